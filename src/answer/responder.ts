@@ -1,0 +1,69 @@
+/** A passage as a responder sees it: numbered from 1, in the order of relevance. */
+export interface NumberedPassage {
+  number: number;
+  title: string;
+  headings: string[];
+  text: string;
+  url: string;
+}
+
+/** A picture that the reader attached, for models that can see. */
+export interface AttachedImage {
+  mediaType: string;
+  base64: string;
+}
+
+/** One earlier message of the conversation, as plain text. */
+export interface PastMessage {
+  role: "user" | "assistant";
+  text: string;
+}
+
+/** Text that the reader pointed at: a selection, a piece of code, an attached file. */
+export interface ReaderContext {
+  kind: "code" | "textSelection" | "attachment";
+  text: string;
+  path?: string | undefined;
+}
+
+/** All that an answer may be made from. A responder decides how much of it fits. */
+export interface ResponderRequest {
+  question: string;
+  siteName: string;
+  /** BCP 47 tag of the site's language. */
+  language: string;
+  history: PastMessage[];
+  passages: NumberedPassage[];
+  contexts: ReaderContext[];
+  images: AttachedImage[];
+  currentPath?: string | undefined;
+}
+
+export interface TokenUsage {
+  promptTokens: number;
+  completionTokens: number;
+}
+
+export type ResponderEvent =
+  | { type: "reasoning-delta"; text: string }
+  /** Text in which `[n]` cites the passage of that number. */
+  | { type: "text-delta"; text: string }
+  | {
+      type: "finish";
+      finishReason: "stop" | "length";
+      usage: TokenUsage;
+      /** What the prompt was estimated to be, in tokens, before it was sent. */
+      promptTokensEstimated?: number;
+      queueMs?: number;
+    };
+
+/**
+ * Writes an answer from passages. Throws `unavailable` before its first event when it cannot take the request
+ * (another responder may then be asked), and `model_failed` when it breaks off after that.
+ */
+export interface Responder {
+  name: "ollama" | "extractive";
+  /** The model that would answer now, or undefined where there is none. */
+  model(): string | undefined;
+  respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
+}

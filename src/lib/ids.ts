@@ -1,0 +1,50 @@
+import type { Clock } from "./clock.ts";
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** Makes the ids of one process. Time and randomness are passed in. */
+export interface Ids {
+  /** A ULID: 26 characters that sort by the time they were made. */
+  ulid(): string;
+  /** 26 characters that look like a ULID and carry 128 random bits: knowing one is the right to what it names. */
+  capability(): string;
+  /** A key: the prefix, then 192 random bits in base58. */
+  key(prefix: string): string;
+}
+
+export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
+  return {
+    ulid: () => base32(BigInt(clock()), 10) + base32(toBigInt(randomBytes(10)), 16),
+    capability: () => base32(toBigInt(randomBytes(16)), 26),
+    key: (prefix) => prefix + base58(toBigInt(randomBytes(24)), 33),
+  };
+}
+
+/** Random bytes of the operating system. */
+export const systemRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+function toBigInt(bytes: Uint8Array): bigint {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
+function base32(value: bigint, length: number): string {
+  return digits(value, CROCKFORD, length);
+}
+
+function base58(value: bigint, length: number): string {
+  return digits(value, BASE58, length);
+}
+
+function digits(value: bigint, alphabet: string, length: number): string {
+  const base = BigInt(alphabet.length);
+  let rest = value;
+  let text = "";
+  for (let index = 0; index < length; index++) {
+    text = alphabet.charAt(Number(rest % base)) + text;
+    rest /= base;
+  }
+  return text;
+}
