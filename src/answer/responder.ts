@@ -21,7 +21,7 @@ export interface PastMessage {
 
 /** Text that the reader pointed at: a selection, a piece of code, an attached file. */
 export interface ReaderContext {
-  kind: "code" | "textSelection" | "attachment";
+  kind: "code" | "textSelection" | "attachment" | "note";
   text: string;
   path?: string | undefined;
 }
@@ -65,5 +65,7 @@ export interface Responder {
   name: "ollama" | "extractive";
   /** The model that would answer now, or undefined where there is none. */
   model(): string | undefined;
+  /** Raises `unavailable` when a request that came now would not be taken: no server, no model, a full queue. */
+  ready(signal: AbortSignal): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
 }

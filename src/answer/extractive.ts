@@ -1,0 +1,148 @@
+import { type Block, splitBlocks } from "../markdown/blocks.ts";
+import { analyze, analyzeQuestion } from "../search/analyze.ts";
+import { phrasesFor } from "./phrases.ts";
+import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
+
+const QUOTED_CHARACTERS_MAX = 1400;
+const UNITS_MAX = 6;
+const CODE_CHARACTERS_MAX = 1500;
+/** A unit that is much weaker than the best one is noise. */
+const STRENGTH_MIN = 0.35;
+
+/** Something that can be quoted: a sentence, a list item, a block of code. */
+interface Unit {
+  passage: number;
+  position: number;
+  kind: Block["kind"];
+  markdown: string;
+  terms: Set<string>;
+  strength: number;
+}
+
+/** Answers by quoting what the passages say, word for word: no model, no wait, nothing invented. */
+export function createExtractiveResponder(options: {
+  phrases: (language: string) => { quoting: string };
+}): Responder {
+  return {
+    name: "extractive",
+    model: () => undefined,
+    ready: async () => {},
+    async *respond(request, signal): AsyncIterable<ResponderEvent> {
+      yield { type: "text-delta", text: `${options.phrases(request.language).quoting}\n` };
+      for (const quote of quotes(request)) {
+        signal.throwIfAborted();
+        yield { type: "text-delta", text: `\n${quote}\n` };
+      }
+      yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
+    },
+  };
+}
+
+/** The sentences and code that answer best, in the passages' order, each followed by its citation. */
+function quotes(request: ResponderRequest): string[] {
+  const wanted = analyzeQuestion(request.question);
+  const units = request.passages.flatMap((passage) => unitsOf(passage, request.language));
+  weigh(units, wanted, request.passages);
+  const chosen = choose(units);
+  return request.passages
+    .map(({ number }) => chosen.filter((unit) => unit.passage === number).sort((a, b) => a.position - b.position))
+    .filter((group) => group.length > 0)
+    .map(showGroup);
+}
+
+function unitsOf(passage: NumberedPassage, language: string): Unit[] {
+  return splitBlocks(passage.text)
+    .flatMap((block) => (block.kind === "paragraph" ? sentences(block, language) : [block]))
+    .filter((block) => block.kind !== "heading")
+    .map((block, position) => ({
+      passage: passage.number,
+      position,
+      kind: block.kind,
+      markdown: block.text.trim(),
+      terms: new Set(analyze(block.text)),
+      strength: 0,
+    }));
+}
+
+function sentences(block: Block, language: string): Block[] {
+  const segmenter = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
+  return [...segmenter.segment(block.text.replace(/\s*\n\s*/g, " "))].map(({ segment }) => ({ ...block, text: segment }));
+}
+
+/** Rare words of the question count most; what stands in a more relevant passage counts more. */
+function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): void {
+  const rarity = new Map(
+    wanted.map((term) => {
+      const having = units.filter((unit) => unit.terms.has(term)).length;
+      return [term, Math.log(1 + units.length / (1 + having))];
+    }),
+  );
+  const headings = new Map(
+    passages.map(({ number, title, headings }) => [number, new Set(analyze([title, ...headings].join("\n")))]),
+  );
+  for (const [index, unit] of units.entries()) {
+    const heading = headings.get(unit.passage);
+    let strength = 0;
+    for (const [term, weight] of rarity) {
+      if (unit.terms.has(term)) strength += weight;
+      else if (heading?.has(term)) strength += weight * 0.4;
+    }
+    unit.strength = strength / (1 + unit.passage * 0.15);
+    const before = units[index - 1];
+    // Code is explained by the sentence before it, and seldom says the question's words itself.
+    if (unit.kind === "code" && before?.passage === unit.passage) {
+      unit.strength = Math.max(unit.strength, before.strength * 0.95);
+    }
+  }
+}
+
+function choose(units: Unit[]): Unit[] {
+  const ranked = units.filter(fits).toSorted((a, b) => b.strength - a.strength);
+  const best = ranked[0]?.strength ?? 0;
+  const chosen: Unit[] = [];
+  let left = QUOTED_CHARACTERS_MAX;
+  for (const unit of ranked) {
+    if (chosen.length >= UNITS_MAX || unit.strength < best * STRENGTH_MIN) break;
+    if (unit.markdown.length > left && chosen.length > 0) continue;
+    chosen.push(unit);
+    left -= unit.markdown.length;
+  }
+  return chosen;
+}
+
+const fits = ({ kind, markdown }: Unit) =>
+  markdown !== "" && markdown.length <= (kind === "code" ? CODE_CHARACTERS_MAX : QUOTED_CHARACTERS_MAX);
+
+function showGroup(units: Unit[]): string {
+  const parts: string[] = [];
+  for (const [index, unit] of units.entries()) {
+    const before = units[index - 1];
+    if (unit.kind !== "paragraph") parts.push(unit.markdown);
+    else if (before?.kind === "paragraph" && before.position === unit.position - 1) {
+      parts.push(`${parts.pop()} ${unit.markdown}`);
+    } else parts.push(unit.markdown);
+  }
+  const number = units[0]?.passage;
+  return parts.map((part) => cite(part, number)).join("\n\n");
+}
+
+function cite(part: string, number: number | undefined): string {
+  const isFence = /^(```|~~~)/.test(part);
+  return isFence ? `${part}\n\n[${number}]` : `${quoteLines(part)} [${number}]`;
+}
+
+const quoteLines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+
+/** Some owners write a language that the runtime does not know. */
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.Segmenter.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+

@@ -1,0 +1,70 @@
+/** Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. */
+export interface Phrases {
+  /** Before an answer that quotes the docs. */
+  quoting: string;
+  /** When the docs do not cover the question. */
+  notCovered: string;
+  /** When an answer broke off. */
+  failed: string;
+  /** Before links to what an answer rests on. */
+  sources: string;
+  /** On a page that cannot be shown. */
+  pageNotFound: string;
+}
+
+const ENGLISH: Phrases = {
+    quoting: "This is what the documentation says, word for word:",
+    notCovered: "The documentation doesn't cover this.",
+    failed: "The answer broke off because of a problem on the server. Please try again.",
+    sources: "Sources:",
+    pageNotFound: "There is no such page, or the link to it has expired.",
+};
+
+const PHRASES: Record<string, Phrases> = {
+  en: ENGLISH,
+  de: {
+    quoting: "Das steht wörtlich in der Dokumentation:",
+    notCovered: "Die Dokumentation sagt dazu nichts.",
+    failed: "Die Antwort ist wegen eines Fehlers auf dem Server abgebrochen. Bitte versuchen Sie es noch einmal.",
+    sources: "Quellen:",
+    pageNotFound: "Diese Seite gibt es nicht, oder der Link ist abgelaufen.",
+  },
+  fr: {
+    quoting: "Voici ce que dit la documentation, mot pour mot :",
+    notCovered: "La documentation n’aborde pas ce sujet.",
+    failed: "La réponse s’est interrompue à cause d’un problème sur le serveur. Veuillez réessayer.",
+    sources: "Sources :",
+    pageNotFound: "Cette page n’existe pas, ou le lien a expiré.",
+  },
+  es: {
+    quoting: "Esto es lo que dice la documentación, palabra por palabra:",
+    notCovered: "La documentación no trata este tema.",
+    failed: "La respuesta se interrumpió por un problema en el servidor. Inténtelo de nuevo.",
+    sources: "Fuentes:",
+    pageNotFound: "Esta página no existe o el enlace ha caducado.",
+  },
+  zh: {
+    quoting: "以下内容逐字引自文档：",
+    notCovered: "文档中没有相关内容。",
+    failed: "服务器出现问题，回答中断。请重试。",
+    sources: "来源：",
+    pageNotFound: "该页面不存在，或链接已过期。",
+  },
+  ja: {
+    quoting: "ドキュメントからの引用です：",
+    notCovered: "この件についてはドキュメントに記載がありません。",
+    failed: "サーバーの問題により回答が中断されました。もう一度お試しください。",
+    sources: "出典：",
+    pageNotFound: "このページは存在しないか、リンクの有効期限が切れています。",
+  },
+};
+
+export const PHRASE_NAMES = Object.keys(ENGLISH);
+export const PHRASE_LANGUAGES = Object.keys(PHRASES);
+
+/** The sentences of a language (`de-AT` is `de`; one that is not here is English), with an owner's own in their place. */
+export function phrasesFor(language: string, own: Readonly<Record<string, string>> = {}): Phrases {
+  const base = PHRASES[language.toLowerCase().split("-")[0] ?? ""] ?? ENGLISH;
+  const replaced = Object.entries(own).filter(([name, text]) => name in base && text !== "");
+  return { ...base, ...Object.fromEntries(replaced) };
+}

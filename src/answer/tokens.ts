@@ -1,0 +1,21 @@
+// Runs of one kind of character, as tokenizers see them: words, digits, other scripts, single marks.
+const RUN = /[A-Za-z]+|[0-9]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+|\s+|[^\sA-Za-z0-9]/gu;
+
+/**
+ * How many tokens a text is at most, for a model whose tokenizer is not known. Meant to be too high: Ollama cuts a
+ * prompt that is too long without a word.
+ */
+export function tokensAtMost(text: string): number {
+  let tokens = 0;
+  for (const [run] of text.matchAll(RUN)) tokens += tokensOfRun(run);
+  return Math.ceil(tokens);
+}
+
+function tokensOfRun(run: string): number {
+  const first = run.charCodeAt(0);
+  if (/^[A-Za-z]/.test(run)) return Math.ceil(run.length / 4);
+  if (/^[0-9]/.test(run)) return run.length;
+  if (/^\s/.test(run)) return run === " " ? 0.1 : Math.ceil(run.length / 4);
+  if (first < 0x530 && run.length > 1) return Math.ceil(run.length / 2);
+  return first < 0x80 ? 1 : 2;
+}

@@ -1,0 +1,78 @@
+import type { AnswerEvent } from "../answer/events.ts";
+import { AppError } from "../errors.ts";
+import { type Command, type Context, textOption, word } from "./command.ts";
+import { createProgress, dim, link } from "./output.ts";
+
+const PAGE_SIZE = 5;
+
+export const ask: Command = {
+  name: "ask",
+  usage: "<domain> <question>",
+  summary: "Ask a site's docs, and read the answer as it is written.",
+  words: [2, Number.POSITIVE_INFINITY],
+  options: { version: { type: "string" }, language: { type: "string" }, path: { type: "string" } },
+  optionHelp: {
+    version: "only pages of this version of the docs, and those of none",
+    language: "only pages of this language, and those of none",
+    path: "the page the reader is on",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const { config, ids } = parts;
+    const site = await parts.sites.get(word(context, 0));
+    const publicUrl = config.public_url || `http://${config.host}:${config.port}`;
+    const events = parts.openAnswer(publicUrl)(
+      {
+        site,
+        question: {
+          questionMessageId: ids.ulid(),
+          text: context.words.slice(1).join(" "),
+          keyId: undefined,
+          fp: "cli",
+          caller: "cli",
+          currentPath: textOption(context, "path"),
+          filter: { version: textOption(context, "version"), language: textOption(context, "language") },
+        },
+        threadId: undefined,
+        posted: [],
+        contexts: [],
+        images: [],
+        pageSize: PAGE_SIZE,
+      },
+      context.signal,
+    );
+    try {
+      return await print(context, events);
+    } finally {
+      parts.ollama.stop();
+    }
+  },
+};
+
+async function print(context: Context, events: AsyncIterable<AnswerEvent>): Promise<number | undefined> {
+  const { terminal } = context;
+  const asJson = context.options["json"] === true;
+  const progress = createProgress(terminal, context.surroundings.clock);
+  const waiting = setInterval(() => progress.show("thinking…"), 200);
+  try {
+    for await (const event of events) {
+      if (event.type === "text-delta" || event.type === "error") {
+        clearInterval(waiting);
+        progress.clear();
+      }
+      if (asJson) terminal.out(`${JSON.stringify(event)}\n`);
+      else if (event.type === "text-delta") terminal.out(event.text);
+      else if (event.type === "source") terminal.out(`\n${dim(terminal, "→")} ${link(terminal, event.source.title, event.source.url)}`);
+      else if (event.type === "finish") terminal.out(`\n${dim(terminal, signature(event))}\n`);
+      else if (event.type === "error") throw new AppError("model_failed", event.message);
+    }
+    return undefined;
+  } finally {
+    clearInterval(waiting);
+    progress.clear();
+  }
+}
+
+function signature({ outcome, responder, model }: { outcome: string; responder: string; model: string | undefined }) {
+  return `[${outcome} by ${model ?? responder}]`;
+}

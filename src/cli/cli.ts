@@ -1,0 +1,175 @@
+import { parseArgs } from "node:util";
+import { type App, openParts, type Parts, restoreBackup, type Surroundings, startApp } from "../app.ts";
+import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
+import { settingNames } from "../config/print.ts";
+import { AppError, toAppError } from "../errors.ts";
+import { systemClock } from "../lib/clock.ts";
+import { systemRandomBytes } from "../lib/ids.ts";
+import { createLog } from "../lib/log.ts";
+import { ask } from "./ask.ts";
+import { backup, restore } from "./backup.ts";
+import type { Command, Terminal } from "./command.ts";
+import { config } from "./config.ts";
+import { doctor } from "./doctor.ts";
+import { health } from "./health.ts";
+import { helpOf, helpOverview } from "./help.ts";
+import { ingest } from "./ingest.ts";
+import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { orgsAdd, orgsList } from "./orgs.ts";
+import { search } from "./search.ts";
+import { serve } from "./serve.ts";
+import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
+import { VERSION } from "./version.ts";
+
+/** Every command, in the order in which help and documentation show them. */
+export const COMMANDS: readonly Command[] = [
+  serve,
+  ...[sitesAdd, sitesList, sitesSet, sitesRemove],
+  ...[orgsAdd, orgsList],
+  ...[keysCreate, keysList, keysRevoke],
+  ingest,
+  search,
+  ask,
+  ...[backup, restore],
+  ...[doctor, config, health],
+];
+
+/** What the process is: nothing below reads it from a global. */
+export interface Process {
+  arguments: string[];
+  environment: Environment;
+  terminal: Terminal;
+  readFile: (path: string) => string;
+  signal: AbortSignal;
+}
+
+/** Runs a command line. Returns the exit code. */
+export async function runCli(process: Process): Promise<number> {
+  const { terminal } = process;
+  try {
+    return await dispatch(process);
+  } catch (error) {
+    if (process.signal.aborted && !(error instanceof AppError)) return 130;
+    const known = toAppError(error);
+    const details = known.code === "internal" ? `${String(known.cause)}` : known.message;
+    terminal.err(`docent: ${known.code === "internal" ? `Internal error: ${details}` : details}\n`);
+    if (known.hint !== undefined) terminal.err(`  → ${known.hint}\n`);
+    if (process.arguments.includes("--debug")) terminal.err(`${stackOf(known)}\n`);
+    return 1;
+  }
+}
+
+async function dispatch(process: Process): Promise<number> {
+  const { arguments: given, terminal } = process;
+  const [first = "", second = ""] = given;
+  if (["", "help", "--help", "-h"].includes(first)) {
+    const asked = COMMANDS.filter(({ name }) => name === [second, given[2]].join(" ").trim() || name === second);
+    terminal.out(asked[0] ? helpOf(asked[0]) : helpOverview(COMMANDS));
+    return 0;
+  }
+  if (first === "--version" || first === "-v") {
+    terminal.out(`docent ${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
+  if (!command) throw unknownCommand(first, second);
+  const rest = given.slice(command.name.split(" ").length);
+  const { values, positionals } = parse(command, rest);
+  if (values["help"] === true) {
+    terminal.out(helpOf(command));
+    return 0;
+  }
+  checkWords(command, positionals);
+  return run(process, command, values, positionals);
+}
+
+async function run(
+  process: Process,
+  command: Command,
+  options: Record<string, string | boolean | (string | boolean)[] | undefined>,
+  words: string[],
+): Promise<number> {
+  const { terminal, environment, readFile, signal } = process;
+  const loaded = loadConfig(environment, settingFlags(options), readFile);
+  const surroundings = surround(loaded, terminal, command.name === "serve");
+  let parts: Parts | undefined;
+  let app: App | undefined;
+  try {
+    const code = await command.run({
+      words,
+      options,
+      loaded,
+      surroundings,
+      terminal,
+      signal,
+      async openParts() {
+        parts ??= await openParts(surroundings);
+        return parts;
+      },
+      async startApp() {
+        app ??= await startApp(surroundings);
+        return app;
+      },
+      restoreBackup: (file) => restoreBackup(surroundings, file),
+    });
+    return code ?? 0;
+  } finally {
+    parts?.close();
+  }
+}
+
+/** Only the server logs what happens; a command says what matters itself. */
+function surround({ config }: LoadedConfig, terminal: Terminal, isServer: boolean): Surroundings {
+  const format = config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
+  const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
+  const log = createLog({ level, format: isServer ? format : "text", clock: systemClock, write: terminal.err });
+  return { config, clock: systemClock, randomBytes: systemRandomBytes, log };
+}
+
+function parse(command: Command, given: string[]) {
+  const settings = Object.fromEntries(settingNames().map((name) => [name.replaceAll("_", "-"), { type: "string" } as const]));
+  try {
+    return parseArgs({
+      args: given,
+      allowPositionals: true,
+      strict: true,
+      options: {
+        ...settings,
+        ...command.options,
+        json: { type: "boolean" },
+        debug: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split(". ")[0] : String(cause);
+    throw new AppError("invalid_request", `${reason}.`, { hint: `docent ${command.name} --help`, cause });
+  }
+}
+
+function settingFlags(options: Record<string, unknown>): Record<string, string> {
+  const flags: Record<string, string> = {};
+  for (const name of settingNames()) {
+    const value = options[name.replaceAll("_", "-")];
+    if (typeof value === "string") flags[name] = value;
+  }
+  return flags;
+}
+
+function checkWords({ name, usage, words: [least, most] }: Command, given: string[]): void {
+  if (given.length >= least && given.length <= most) return;
+  const problem = given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
+  throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
+}
+
+function unknownCommand(first: string, second: string): AppError {
+  const related = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  return new AppError("invalid_request", `There is no command ${related.length > 0 ? `${first} ${second}`.trim() : first}.`, {
+    hint: related.length > 0 ? `Did you mean ${related.join(", ")}?` : "docent --help lists the commands.",
+  });
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? String(error);
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own;
+}

@@ -1,0 +1,98 @@
+import { access, constants, statfs } from "node:fs/promises";
+import type { Parts } from "../app.ts";
+import { toAppError } from "../errors.ts";
+import type { Command, Context } from "./command.ts";
+import { printJson } from "./output.ts";
+import { VERSION } from "./version.ts";
+
+const FREE_BYTES_MIN = 500_000_000;
+
+interface Finding {
+  what: string;
+  /** `warn` is something that works with less; `fail` is something that does not work. */
+  state: "ok" | "warn" | "fail";
+  says: string;
+  hint?: string | undefined;
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  usage: "",
+  summary: "Check the data directory, the database, vectors, Ollama and the sites, and say what to do.",
+  words: [0, 0],
+  async run(context) {
+    const findings = await examine(context);
+    if (context.options["json"]) printJson(context, findings);
+    else context.terminal.out(findings.map(show).join(""));
+    return findings.some((finding) => finding.state === "fail") ? 1 : 0;
+  },
+};
+
+async function examine(context: Context): Promise<Finding[]> {
+  const version: Finding = { what: "Docent", state: "ok", says: VERSION };
+  try {
+    const parts = await context.openParts();
+    return [version, await disk(parts), database(parts), vectors(parts), await ollama(parts), ...(await sites(parts))];
+  } catch (error) {
+    const { message, hint } = toAppError(error);
+    return [version, { what: "data directory", state: "fail", says: message, hint }];
+  }
+}
+
+async function disk({ config }: Parts): Promise<Finding> {
+  const what = "data directory";
+  await access(config.data, constants.W_OK);
+  const { bavail, bsize } = await statfs(config.data);
+  const free = bavail * bsize;
+  const says = `${config.data}, ${Math.round(free / 1_000_000)} MB free`;
+  if (free >= FREE_BYTES_MIN) return { what, state: "ok", says };
+  return { what, state: "warn", says, hint: "Free some space: a full disk means that questions cannot be stored." };
+}
+
+function database({ storage }: Parts): Finding {
+  const what = "database";
+  const row = storage.database.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
+  if (row?.quick_check === "ok") return { what, state: "ok", says: "sound" };
+  return {
+    what,
+    state: "fail",
+    says: row?.quick_check ?? "no answer",
+    hint: "Restore a backup: docent restore <file> (automatic ones are in the data directory, backups/).",
+  };
+}
+
+function vectors({ storage }: Parts): Finding {
+  const what = "vectors";
+  if (storage.vectors.available) return { what, state: "ok", says: `sqlite-vec ${storage.vectors.version}` };
+  return {
+    what,
+    state: "warn",
+    says: `${storage.vectors.reason}; searching by keywords only`,
+    hint: "If the data directory is mounted noexec, name another one with --data.",
+  };
+}
+
+async function ollama({ ollama }: Parts): Promise<Finding> {
+  const what = "Ollama";
+  const { model, reason, hint, details } = await ollama.describe();
+  if (model !== undefined) return { what, state: "ok", says: [model, details].filter(Boolean).join(", ") };
+  return { what, state: "warn", says: `${reason}; answers are quoted from the docs`, hint };
+}
+
+async function sites(parts: Parts): Promise<Finding[]> {
+  const all = await parts.sites.list();
+  if (all.length === 0) return [{ what: "sites", state: "warn", says: "none", hint: "docent sites add <domain>" }];
+  return Promise.all(
+    all.map(async ({ id, domain }): Promise<Finding> => {
+      const { pages, passages } = await parts.pages.countPages(id);
+      const says = `${pages} pages, ${passages} passages`;
+      if (pages > 0) return { what: `site ${domain}`, state: "ok", says };
+      return { what: `site ${domain}`, state: "warn", says, hint: `docent ingest ${domain} <folder>` };
+    }),
+  );
+}
+
+function show({ what, state, says, hint }: Finding): string {
+  const mark = { ok: "ok  ", warn: "warn", fail: "FAIL" }[state];
+  return `${mark}  ${what}: ${says}\n${hint === undefined ? "" : `      → ${hint}\n`}`;
+}

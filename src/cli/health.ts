@@ -1,0 +1,26 @@
+import { AppError } from "../errors.ts";
+import type { Command } from "./command.ts";
+
+const TIMEOUT_MS = 5000;
+
+export const health: Command = {
+  name: "health",
+  usage: "",
+  summary: "Ask the server whether it is ready. The exit code says it, for containers.",
+  words: [0, 0],
+  async run(context) {
+    const { host, port, base_path } = context.loaded.config;
+    const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    const address = reachable.includes(":") ? `[${reachable}]` : reachable;
+    const url = `http://${address}:${port}/${base_path.replace(/^\/+|\/+$/g, "")}/health/ready`.replace(/([^:])\/\//, "$1/");
+    const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause) => {
+      throw new AppError("unavailable", `No server answers at ${url}.`, {
+        hint: "Start one with docent serve, or name its --host and --port.",
+        cause,
+      });
+    });
+    if (!reply.ok) throw new AppError("unavailable", `The server at ${url} is not ready.`);
+    context.terminal.out("ready\n");
+    return undefined;
+  },
+};

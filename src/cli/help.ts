@@ -1,0 +1,41 @@
+import { flagOf, SETTINGS, type Setting } from "../config/settings.ts";
+import type { Command } from "./command.ts";
+
+/** What the program can do, a line for each command. */
+export function helpOverview(commands: readonly Command[]): string {
+  const rows = commands.map((command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const);
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
+  return `Docent answers from your docs.
+
+Usage: docent <command> [options]
+
+${lines.join("\n")}
+
+Every command takes --json where it lists something, --debug for stack traces, and --help.
+Settings are flags of every command, and environment variables: docent config shows them all.
+`;
+}
+
+/** What one command takes. */
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(([name, option]) => {
+    const value = option.type === "string" ? " <text>" : "";
+    return `  --${name}${value}  ${command.optionHelp?.[name] ?? ""}`;
+  });
+  const settings = command.name === "serve" ? ["", "Settings:", ...settingLines()] : [];
+  return `${[
+    command.summary,
+    "",
+    `Usage: docent ${command.name} ${command.usage}`.trimEnd(),
+    ...(options.length > 0 ? ["", "Options:", ...options] : []),
+    ...settings,
+  ].join("\n")}\n`;
+}
+
+function settingLines(): string[] {
+  return Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+    const fallback = Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
+    return `  ${flagOf(name)}  ${setting.help}${fallback}`;
+  });
+}

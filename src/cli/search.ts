@@ -1,0 +1,65 @@
+import { AppError } from "../errors.ts";
+import { snippet } from "../markdown/snippet.ts";
+import type { Hit } from "../search/search.ts";
+import { type Command, type Context, textOption, word } from "./command.ts";
+import { bold, dim, printJson } from "./output.ts";
+
+const SNIPPET_CHARACTERS_MAX = 300;
+
+export const search: Command = {
+  name: "search",
+  usage: "<domain> <query>",
+  summary: "Show the passages that a question finds, with their relevance.",
+  words: [2, Number.POSITIVE_INFINITY],
+  options: {
+    results: { type: "string" },
+    version: { type: "string" },
+    language: { type: "string" },
+    path: { type: "string" },
+  },
+  optionHelp: {
+    results: "how many, from 1 to 50; 10 otherwise",
+    version: "only pages of this version of the docs, and those of none",
+    language: "only pages of this language, and those of none",
+    path: "the page the reader is on",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const { hits } = await parts.search.find({
+      siteId: site.id,
+      text: context.words.slice(1).join(" "),
+      filter: { version: textOption(context, "version"), language: textOption(context, "language") },
+      pageSize: count(context),
+      currentPath: textOption(context, "path"),
+    });
+    if (context.options["json"]) return printJson(context, hits.map(toJson));
+    if (hits.length === 0) context.terminal.err("Nothing was found.\n");
+    for (const hit of hits) context.terminal.out(show(context, hit));
+  },
+};
+
+function count(context: Context): number {
+  const given = textOption(context, "results") ?? "10";
+  const number = /^\d+$/.test(given) ? Number(given) : 0;
+  if (number >= 1 && number <= 50) return number;
+  throw new AppError("invalid_request", `--results is a number from 1 to 50, not ${given}.`);
+}
+
+function show({ terminal }: Context, hit: Hit): string {
+  const place = [hit.title, ...hit.headings.filter((heading) => heading !== hit.title)].join(" > ");
+  const text = snippet(hit.text, SNIPPET_CHARACTERS_MAX);
+  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hrefOf(hit))}\n${text}\n\n`;
+}
+
+/** The search operation's own form. */
+function toJson(hit: Hit) {
+  const { path, title, headings, version, language, relevance } = hit;
+  return {
+    content: snippet(hit.text, SNIPPET_CHARACTERS_MAX),
+    path,
+    metadata: { title, href: hrefOf(hit), score: Math.round(relevance * 1000) / 1000, headings, version, language },
+  };
+}
+
+const hrefOf = ({ path, anchor }: Hit) => `/${path}${anchor === "" ? "" : `#${anchor}`}`;

@@ -1,0 +1,59 @@
+import type { App } from "../app.ts";
+import type { Command, Context } from "./command.ts";
+import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
+import { bold, dim } from "./output.ts";
+import { VERSION } from "./version.ts";
+
+export const serve: Command = {
+  name: "serve",
+  usage: "",
+  summary: "Start the server.",
+  words: [0, 0],
+  options: { demo: { type: "boolean" } },
+  optionHelp: { demo: `serve Docent's own documentation too, as the site ${DEMO_DOMAIN}` },
+  async run(context) {
+    const app = await context.startApp();
+    try {
+      const demoKey = context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
+      context.terminal.err(await banner(context, app, demoKey));
+      await untilAborted(context.signal);
+      context.terminal.err("Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.\n");
+    } finally {
+      await app.close();
+    }
+    return undefined;
+  },
+};
+
+async function banner({ terminal }: Context, { url, parts }: App, demoKey: string | undefined): Promise<string> {
+  const { model, reason, hint } = await parts.ollama.describe();
+  const sites = await parts.sites.list();
+  const lines = [
+    "",
+    `  ${bold(terminal, "Docent")} ${VERSION}`,
+    "",
+    `  Listening on  ${url}`,
+    `  Data in       ${parts.config.data}`,
+    `  Answers       ${model ? `written by ${model}` : "quoted from the docs, word for word"}`,
+    ...(model ? [] : [`                ${dim(terminal, [reason, hint].filter(Boolean).join(": "))}`]),
+    `  Vectors       ${parts.storage.vectors.available ? `sqlite-vec ${parts.storage.vectors.version}` : `none: ${parts.storage.vectors.reason}`}`,
+    `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: docent sites add <domain>"}`,
+    "",
+  ];
+  if (demoKey !== undefined) lines.push("  Ask a question:", "", ask(url, DEMO_DOMAIN, demoKey), "");
+  return `${lines.join("\n")}\n`;
+}
+
+/** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */
+function ask(url: string, domain: string, key: string): string {
+  const question = "How do I add a site and read my docs into it?";
+  const body = { fp: "anonymous", messages: [{ id: "1", role: "user", content: question, parts: [] }] };
+  return `curl -N ${url}/v1/assistant/${domain}/message -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import type { Site, SiteInput, SiteSettings } from "../sites/sites.ts";
+import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
+import { printJson, printRows } from "./output.ts";
+
+const SITE_OPTIONS = {
+  name: { type: "string" },
+  url: { type: "string" },
+  origin: { type: "string", multiple: true },
+  "site-language": { type: "string" },
+  phrase: { type: "string", multiple: true },
+  suggestions: { type: "string" },
+  public: { type: "string" },
+  "default-version": { type: "string" },
+  "default-language": { type: "string" },
+} as const;
+
+const SITE_OPTION_HELP = {
+  name: "the site's name, for people",
+  url: "where its pages are published; links lead there. Empty: to the built-in reader",
+  origin: "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
+  "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
+  phrase: "one of Docent's sentences in your words: name=text; may be repeated",
+  suggestions: "on or off: links to pages worth reading next",
+  public: "on or off: the built-in reader shows pages to anyone",
+  "default-version": "the version that a link without one means",
+  "default-language": "the language that a link without one means",
+};
+
+export const sitesAdd: Command = {
+  name: "sites add",
+  usage: "<domain>",
+  summary: "Add a documentation site. Its domain is the identifier in the API's address.",
+  words: [1, 1],
+  options: { ...SITE_OPTIONS, organization: { type: "string" } },
+  optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
+  async run(context) {
+    const { sites } = await context.openParts();
+    const site = await sites.add({
+      domain: word(context, 0),
+      ...siteInput(context),
+      organization: textOption(context, "organization"),
+    });
+    if (context.options["json"]) return printJson(context, toJson(site));
+    context.terminal.out(
+      `Added ${site.domain}.\nNext: docent ingest ${site.domain} <folder>\n      docent keys create --site ${site.domain}\n`,
+    );
+  },
+};
+
+export const sitesList: Command = {
+  name: "sites list",
+  usage: "",
+  summary: "List the sites.",
+  words: [0, 0],
+  async run(context) {
+    const parts = await context.openParts();
+    const rows = [];
+    for (const site of await parts.sites.list()) {
+      rows.push({ ...toJson(site), ...(await parts.pages.countPages(site.id)) });
+    }
+    printRows(
+      context,
+      rows,
+      {
+        DOMAIN: (site) => site.domain,
+        NAME: (site) => site.name,
+        URL: (site) => site.url ?? "-",
+        PAGES: (site) => String(site.pages),
+        PASSAGES: (site) => String(site.passages),
+        GENERATION: (site) => String(site.generation),
+      },
+      "There are no sites. Add one: docent sites add <domain>",
+    );
+  },
+};
+
+export const sitesSet: Command = {
+  name: "sites set",
+  usage: "<domain>",
+  summary: "Change a site's settings. What is not named stays as it is.",
+  words: [1, 1],
+  options: SITE_OPTIONS,
+  optionHelp: SITE_OPTION_HELP,
+  async run(context) {
+    const { sites } = await context.openParts();
+    const site = await sites.set(word(context, 0), siteInput(context, await sites.get(word(context, 0))));
+    if (context.options["json"]) return printJson(context, toJson(site));
+    context.terminal.out(`Changed ${site.domain}.\n`);
+  },
+};
+
+export const sitesRemove: Command = {
+  name: "sites remove",
+  usage: "<domain> --yes",
+  summary: "Remove a site with its pages and conversations.",
+  words: [1, 1],
+  options: { yes: { type: "boolean" } },
+  optionHelp: { yes: "really remove it: this cannot be undone" },
+  async run(context) {
+    const { sites } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    if (context.options["yes"] !== true) {
+      throw new AppError("invalid_request", `This removes ${site.domain} with all its pages and conversations.`, {
+        hint: `If you mean it: docent sites remove ${site.domain} --yes (docent backup <file> keeps a copy).`,
+      });
+    }
+    await sites.remove(site.domain);
+    context.terminal.out(`Removed ${site.domain}.\n`);
+  },
+};
+
+function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "organization"> {
+  const settings: Partial<SiteSettings> = {};
+  const origins = textsOption(context, "origin");
+  if (origins) settings.origins = origins.includes("any") ? [] : origins;
+  const phrases = textsOption(context, "phrase");
+  if (phrases) settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
+  const language = textOption(context, "site-language");
+  if (language !== undefined) settings.language = language;
+  const suggestions = onOff(context, "suggestions");
+  if (suggestions !== undefined) settings.suggestions = suggestions;
+  const isPublic = onOff(context, "public");
+  if (isPublic !== undefined) settings.public = isPublic;
+  const defaultVersion = textOption(context, "default-version");
+  if (defaultVersion !== undefined) settings.defaultVersion = defaultVersion;
+  const defaultLanguage = textOption(context, "default-language");
+  if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
+  return { name: textOption(context, "name"), url: textOption(context, "url"), settings };
+}
+
+function splitPhrase(phrase: string): [string, string] {
+  const at = phrase.indexOf("=");
+  const name = phrase.slice(0, at);
+  if (at < 1) {
+    throw new AppError("invalid_request", `--phrase ${phrase} is not of the form name=text.`);
+  }
+  return [name, phrase.slice(at + 1)];
+}
+
+const onOffSchema = z.enum(["on", "off"]);
+
+function onOff(context: Context, name: string): boolean | undefined {
+  const given = textOption(context, name);
+  if (given === undefined) return undefined;
+  const parsed = onOffSchema.safeParse(given);
+  if (!parsed.success) throw new AppError("invalid_request", `--${name} is on or off, not ${given}.`);
+  return parsed.data === "on";
+}
+
+function toJson({ domain, name, url, settings, generation, createdAt }: Site) {
+  return { domain, name, url: url ?? null, generation, createdAt: new Date(createdAt).toISOString(), settings };
+}

@@ -1,0 +1,7 @@
+import manifest from "../../package.json" with { type: "json" };
+
+/** Set by the build. */
+declare const DOCENT_COMMIT: string | undefined;
+
+/** The version and the commit that this program was made from. */
+export const VERSION = `${manifest.version} (${typeof DOCENT_COMMIT === "undefined" ? "from source" : DOCENT_COMMIT})`;

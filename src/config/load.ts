@@ -1,0 +1,106 @@
+import { AppError, type FaultDetail } from "../errors.ts";
+import { type Config, flagOf, SETTINGS, type Setting, type SettingName } from "./settings.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a setting's value came from. */
+export type Origin = "default" | "environment" | "file" | "flag";
+
+export interface LoadedConfig {
+  config: Config;
+  origins: Record<SettingName, Origin>;
+}
+
+interface Given {
+  text: string;
+  origin: Origin;
+}
+
+/**
+ * The effective settings: flag, then environment variable, then the file it names, then the default.
+ * Throws `invalid_request` with every problem at once.
+ */
+export function loadConfig(
+  environment: Environment,
+  flags: Readonly<Record<string, string>>,
+  readFile: (path: string) => string,
+): LoadedConfig {
+  const problems: FaultDetail[] = [];
+  const values: Record<string, unknown> = {};
+  const origins: Record<string, Origin> = {};
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const given = find(name, setting, environment, flags, readFile, problems);
+    const parsed = given === undefined ? { value: setting.default } : parse(setting, given.text);
+    if ("problem" in parsed) problems.push({ path: nameFor(name, setting, given), message: parsed.problem });
+    else values[name] = parsed.value;
+    origins[name] = given?.origin ?? "default";
+  }
+  if (problems.length > 0) {
+    throw new AppError("invalid_request", describe(problems), {
+      details: problems,
+      hint: "docent config shows every setting and where its value comes from.",
+    });
+  }
+  // Both were filled for every name in SETTINGS by the loop above, by the parser that belongs to each kind.
+  return { config: Object.freeze(values) as Config, origins: origins as Record<SettingName, Origin> };
+}
+
+function find(
+  name: string,
+  setting: Setting,
+  environment: Environment,
+  flags: Readonly<Record<string, string>>,
+  readFile: (path: string) => string,
+  problems: FaultDetail[],
+): Given | undefined {
+  const flag = flags[name];
+  if (flag !== undefined) return { text: flag, origin: "flag" };
+  const value = environment[setting.env];
+  const path = environment[`${setting.env}_FILE`];
+  if (value !== undefined && path !== undefined) {
+    problems.push({ path: setting.env, message: `set either ${setting.env} or ${setting.env}_FILE, not both` });
+  }
+  if (value !== undefined) return { text: value, origin: "environment" };
+  if (path === undefined) return undefined;
+  try {
+    return { text: readFile(path).replace(/\r?\n$/, ""), origin: "file" };
+  } catch {
+    problems.push({ path: `${setting.env}_FILE`, message: `the file ${path} cannot be read` });
+    return undefined;
+  }
+}
+
+function parse(setting: Setting, given: string): { value: unknown } | { problem: string } {
+  const text = given.trim();
+  switch (setting.kind) {
+    case "text":
+      return { value: text };
+    case "list":
+      return { value: Object.freeze(text.split(/[\s,]+/).filter((item) => item !== "")) };
+    case "boolean":
+      if (/^(true|1|yes|on)$/i.test(text)) return { value: true };
+      if (/^(false|0|no|off)$/i.test(text)) return { value: false };
+      return { problem: `must be true or false, not ${JSON.stringify(text)}` };
+    case "choice":
+      if (setting.choices.includes(text)) return { value: text };
+      return { problem: `must be one of ${setting.choices.join(", ")}, not ${JSON.stringify(text)}` };
+    case "integer":
+    case "number": {
+      const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+      const whole = setting.kind === "number" || Number.isSafeInteger(value);
+      if (whole && value >= setting.min && value <= setting.max) return { value };
+      const what = setting.kind === "integer" ? "a whole number" : "a number";
+      return { problem: `must be ${what} from ${setting.min} to ${setting.max}, not ${JSON.stringify(text)}` };
+    }
+  }
+}
+
+function nameFor(name: string, setting: Setting, given: Given | undefined): string {
+  if (given?.origin === "flag") return flagOf(name);
+  return given?.origin === "file" ? `${setting.env}_FILE` : setting.env;
+}
+
+function describe(problems: FaultDetail[]): string {
+  const lines = problems.map((problem) => `${problem.path} ${problem.message}`);
+  return lines.length === 1 ? `A setting is wrong: ${lines[0]}` : `Settings are wrong:\n  ${lines.join("\n  ")}`;
+}

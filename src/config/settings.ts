@@ -1,0 +1,248 @@
+/** How a setting's text becomes its value. */
+export type Kind = "text" | "integer" | "number" | "boolean" | "list" | "choice";
+
+interface Shape<K extends Kind, T> {
+  kind: K;
+  default: T;
+  /** The environment variable. With `_FILE` behind it, the value is read from that file. */
+  env: string;
+  /** What is counted: the name of a setting that counts something ends in it. */
+  unit?: string;
+  help: string;
+  secret?: true;
+}
+
+type Text = Shape<"text", string>;
+type Integer = Shape<"integer", number> & { min: number; max: number };
+type Decimal = Shape<"number", number> & { min: number; max: number };
+type Flag = Shape<"boolean", boolean>;
+type List = Shape<"list", readonly string[]>;
+type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
+export type Setting = Text | Integer | Decimal | Flag | List | Choice<string>;
+
+const text = (name: string, fallback: string, help: string): Text => ({
+  kind: "text",
+  default: fallback,
+  env: envName(name),
+  help,
+});
+const integer = (
+  name: string,
+  fallback: number,
+  [min, max]: readonly [number, number],
+  unit: string,
+  help: string,
+): Integer => ({ kind: "integer", default: fallback, min, max, unit, env: envName(name), help });
+const list = (name: string, help: string): List => ({ kind: "list", default: [], env: envName(name), help });
+const choice = <const V extends string>(
+  name: string,
+  choices: readonly V[],
+  fallback: NoInfer<V>,
+  help: string,
+): Choice<V> => ({ kind: "choice", choices, default: fallback, env: envName(name), help });
+
+const envName = (name: string) => `DOCENT_${name.toUpperCase()}`;
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+/** Every setting of a server, in the order in which `docent config` and the documentation show them. */
+export const SETTINGS = {
+  data: text("data", "./docent-data", "The directory that holds everything Docent stores."),
+  host: text("host", "127.0.0.1", "The address to listen on. 0.0.0.0 and :: are reachable from other machines."),
+  port: integer("port", 4747, [0, 65535], "", "The port to listen on. 0 takes any free one."),
+  base_path: text("base_path", "", "A prefix of every path, such as /docent, for a proxy that shares one host."),
+  public_url: text(
+    "public_url",
+    "",
+    "The address under which readers reach this server. Needed behind a proxy for links to the built-in reader.",
+  ),
+  trusted_proxies: list(
+    "trusted_proxies",
+    "Addresses or networks of proxies whose X-Forwarded-For header is believed.",
+  ),
+
+  ollama_host: {
+    ...text("ollama_host", "http://127.0.0.1:11434", "The local Ollama, in any form that Ollama itself accepts."),
+    env: "OLLAMA_HOST",
+  } satisfies Text,
+  model: text("model", "auto", "The chat model. auto takes the first installed one that can chat."),
+  fallback: choice(
+    "fallback",
+    ["extractive", "error"],
+    "extractive",
+    "What a reader gets when no model can answer: quotes from the docs, or an error.",
+  ),
+  thinking: choice(
+    "thinking",
+    ["off", "on"],
+    "off",
+    "Whether a model that can think before it answers does so. It makes readers wait longer.",
+  ),
+  context_tokens: integer(
+    "context_tokens",
+    8192,
+    [1024, 1_048_576],
+    "tokens",
+    "The context to ask of the model (num_ctx), unless the model can do less.",
+  ),
+  answer_tokens: integer("answer_tokens", 1024, [16, 65_536], "tokens", "The longest answer the model may write."),
+  keep_alive_seconds: integer(
+    "keep_alive_seconds",
+    1800,
+    [-1, 31_536_000],
+    "seconds",
+    "How long Ollama keeps the model in memory after a question. -1 is for ever.",
+  ),
+  model_slots: integer("model_slots", 1, [1, 256], "", "How many answers the model writes at the same time."),
+  queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
+  queue_seconds: integer(
+    "queue_seconds",
+    60,
+    [1, 3600],
+    "seconds",
+    "How long a question may wait for the model before the fallback answers.",
+  ),
+  connect_seconds: integer("connect_seconds", 3, [1, 60], "seconds", "How long to wait for Ollama to take a call."),
+  first_byte_seconds: integer(
+    "first_byte_seconds",
+    600,
+    [1, 7200],
+    "seconds",
+    "How long the model may load and read before its first word.",
+  ),
+  idle_seconds: integer("idle_seconds", 120, [1, 3600], "seconds", "The longest pause inside an answer."),
+
+  relevance_min: {
+    kind: "number",
+    default: 0.35,
+    min: 0,
+    max: 1,
+    env: "DOCENT_RELEVANCE_MIN",
+    help: "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
+  } satisfies Decimal,
+  history_turns: integer(
+    "history_turns",
+    10,
+    [0, 1000],
+    "turns",
+    "How many earlier turns of a stored conversation are read when only the newest message is posted.",
+  ),
+
+  organization_messages_per_hour: integer(
+    "organization_messages_per_hour",
+    10_000,
+    [0, 1_000_000_000],
+    "messages",
+    "Messages an organization's readers may send in any hour. 0 is no limit.",
+  ),
+  address_messages_per_day: integer(
+    "address_messages_per_day",
+    10_000,
+    [0, 1_000_000_000],
+    "messages",
+    "Messages one client address (IPv6: one /64) may send in any day. 0 is no limit.",
+  ),
+  address_messages_per_minute: integer(
+    "address_messages_per_minute",
+    60,
+    [0, 1_000_000_000],
+    "messages",
+    "Messages one client address may send in any minute, so that it cannot spend its organization's hour. 0 is no limit.",
+  ),
+  address_streams: integer(
+    "address_streams",
+    20,
+    [0, 1_000_000],
+    "",
+    "Answers one client address may be reading at the same time. 0 is no limit.",
+  ),
+  limit_subjects: integer(
+    "limit_subjects",
+    200_000,
+    [1000, 10_000_000],
+    "",
+    "How many organizations and addresses are counted at once; beyond it the ones least recently seen are forgotten.",
+  ),
+
+  body_bytes: integer("body_bytes", 5_000_000, [10_000, 100_000_000], "bytes", "The largest request body."),
+  message_characters: integer(
+    "message_characters",
+    100_000,
+    [100, 10_000_000],
+    "characters",
+    "The longest text of one message.",
+  ),
+  heartbeat_seconds: integer(
+    "heartbeat_seconds",
+    8,
+    [1, 60],
+    "seconds",
+    "How often a stream that has nothing to say sends a sign of life, so that proxies keep it open.",
+  ),
+  connection_idle_seconds: integer(
+    "connection_idle_seconds",
+    60,
+    [10, 255],
+    "seconds",
+    "When a connection on which nothing moves is closed.",
+  ),
+  shutdown_seconds: integer(
+    "shutdown_seconds",
+    30,
+    [0, 3600],
+    "seconds",
+    "How long a server that was told to stop lets running answers finish.",
+  ),
+  reader_link_seconds: integer(
+    "reader_link_seconds",
+    WEEK_SECONDS,
+    [60, 365 * 24 * 3600],
+    "seconds",
+    "How long a signed link to a page in the built-in reader works.",
+  ),
+  reader_secret: {
+    ...text("reader_secret", "", "What signs links to the built-in reader. Made and stored at first start when empty."),
+    secret: true,
+  } satisfies Text,
+
+  page_bytes: integer("page_bytes", 10_000_000, [1000, 1_000_000_000], "bytes", "The largest file that is ingested."),
+  pages_per_source: integer(
+    "pages_per_source",
+    200_000,
+    [1, 10_000_000],
+    "pages",
+    "How many pages one source may have.",
+  ),
+
+  synchronous: choice(
+    "synchronous",
+    ["normal", "full"],
+    "normal",
+    "SQLite's durability. normal survives a crash of the process; full also survives a power cut, and costs a disk sync at every write.",
+  ),
+  backups: integer("backups", 5, [1, 1000], "", "How many of the automatic backups made before an upgrade are kept."),
+  log_level: choice("log_level", ["debug", "info", "warn", "error", "silent"], "info", "The least important events that are logged."),
+  log_format: choice(
+    "log_format",
+    ["auto", "json", "text"],
+    "auto",
+    "json, text, or auto: text at a terminal, json elsewhere.",
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<S extends Setting> = S extends Choice<infer V>
+  ? V
+  : S extends Text
+    ? string
+    : S extends Integer | Decimal
+      ? number
+      : S extends Flag
+        ? boolean
+        : readonly string[];
+
+/** The value of every setting. */
+export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };
+
+/** The flag that sets a setting on the command line. */
+export const flagOf = (name: string) => `--${name.replaceAll("_", "-")}`;

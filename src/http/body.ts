@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { AppError } from "../errors.ts";
+
+/** Reads a JSON body of at most so many bytes and checks it. Every fault is reported with its path. */
+export async function readBody<T>(request: Request, schema: z.ZodType<T>, bytesMax: number): Promise<T> {
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (type !== "application/json" && !type.endsWith("+json")) {
+    throw new AppError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
+  }
+  const result = schema.safeParse(parseJson(await readText(request, bytesMax)));
+  if (result.success) return result.data;
+  const details = result.error.issues.map(({ path, message }) => ({ path: showPath(path), message }));
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  throw new AppError("invalid_request", `${first?.path || "The body"}: ${first?.message}${more}`, { details });
+}
+
+async function readText(request: Request, bytesMax: number): Promise<string> {
+  const tooLarge = () => new AppError("too_large", `The body is larger than ${bytesMax} bytes.`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = "";
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("invalid_request", "The body is not JSON that can be parsed.", { cause });
+  }
+}
+
+/** `messages[0].parts`, as a person would write it. */
+function showPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
+    .join("");
+}

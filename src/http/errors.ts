@@ -1,0 +1,48 @@
+import { Elysia } from "elysia";
+import { AppError, type ErrorCode, toAppError } from "../errors.ts";
+import type { Log } from "../lib/log.ts";
+
+/** What each code is in HTTP. */
+export const STATUS: Record<ErrorCode, number> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  model_failed: 502,
+  unavailable: 503,
+};
+
+/**
+ * Turns whatever is thrown into a reply. Only errors of ours say what happened; anything else is "Internal error" to
+ * the client, and whole in the log. It has to be used before the routes, or it does not see what they throw.
+ */
+export function errorPlugin(log: Log) {
+  return new Elysia().onError({ as: "global" }, ({ error, code, set, request, path }) => {
+    const known = code === "NOT_FOUND" ? new AppError("not_found", "Not found") : toAppError(error);
+    const requestId = String(set.headers["x-request-id"] ?? "");
+    if (known.code === "internal") {
+      log.error("a request failed", { requestId, method: request.method, path, error: known.cause ?? known });
+    }
+    return errorResponse(known, requestId);
+  });
+}
+
+/** The reply to an error: JSON that reads well even where a client shows the whole body to its reader. */
+function errorResponse(error: AppError, requestId: string): Response {
+  const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
+  if (error.code === "unauthorized") headers["www-authenticate"] = "Bearer";
+  if (error.retryAfterSeconds !== undefined) headers["retry-after"] = String(error.retryAfterSeconds);
+  const body = {
+    error: error.message,
+    message: error.message,
+    code: error.code,
+    requestId,
+    ...(error.details.length > 0 ? { details: error.details } : {}),
+  };
+  return new Response(JSON.stringify(body), { status: STATUS[error.code], headers });
+}

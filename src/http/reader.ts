@@ -1,0 +1,89 @@
+import { Elysia } from "elysia";
+import { phrasesFor } from "../answer/phrases.ts";
+import { renderHtml } from "../markdown/render.ts";
+import { decodePath, encodePath, normalizePath } from "../pages/page-path.ts";
+import { choosePage, type Page, type PageStore } from "../pages/pages.ts";
+import type { SiteDirectory } from "../sites/directory.ts";
+import type { Site } from "../sites/sites.ts";
+import css from "../web/reader/reader.css" with { type: "text" };
+import type { ReaderLinks } from "./reader-links.ts";
+
+export interface ReaderOptions {
+  directory: SiteDirectory;
+  pages: PageStore;
+  links: ReaderLinks;
+  basePath: string;
+}
+
+/**
+ * Docs text is nobody's program: no script, no frame, no form, nothing from elsewhere, and an origin of its own.
+ * Links leave without saying where from: the address may be a signed one.
+ */
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-top-navigation-by-user-activation allow-popups allow-popups-to-escape-sandbox",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+  "cache-control": "private, no-cache",
+};
+
+/** `/sites/{domain}/{path}`: a page as plain HTML, so that a citation of a site without a URL leads somewhere. */
+export function readerRoutes(options: ReaderOptions) {
+  return new Elysia().get("/sites/:domain/*", ({ params, request }) =>
+    show(options, params.domain, params["*"], new URL(request.url).searchParams),
+  ).get("/sites/:domain", ({ params, request }) =>
+    show(options, params.domain, "", new URL(request.url).searchParams),
+  );
+}
+
+async function show(
+  { directory, pages, links, basePath }: ReaderOptions,
+  domain: string,
+  asked: string,
+  query: URLSearchParams,
+): Promise<Response> {
+  const site = directory.byDomain(domain);
+  const path = normalizePath(decodePath(asked));
+  // A page that must not be shown gets the answer that a missing one gets.
+  if (!site || !links.allows(site, path, query)) return notFound("en");
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const filter = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
+  const page = choosePage(await pages.findPages(site.id, path), filter, { version, language });
+  if (!page || page.hidden) return notFound(site.settings.language);
+  const linkTo = (target: string) => `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, target)}`;
+  return new Response(document(site, page, bodyOf(page, linkTo)), { headers: HEADERS });
+}
+
+function bodyOf(page: Page, linkTo: (path: string) => string): string {
+  return renderHtml(page.markdown, {
+    resolveLink(href) {
+      if (href.startsWith("#") || /^(https?:|mailto:)/i.test(href)) return href;
+      const target = URL.parse(href, `http://site.invalid/${page.path}`);
+      if (target?.host !== "site.invalid") return undefined;
+      return linkTo(normalizePath(decodePath(target.pathname))) + target.hash;
+    },
+  });
+}
+
+function document(site: Site, page: Page, body: string): string {
+  const title = escapeHtml(page.title);
+  const heading = /<h1[\s>]/.test(body) ? "" : `<h1>${title}</h1>`;
+  return htmlPage(
+    page.language || site.settings.language,
+    `${title} · ${escapeHtml(site.name)}`,
+    `<header><strong>${escapeHtml(site.name)}</strong><span>/${escapeHtml(page.path)}</span></header><main>${heading}${body}</main>`,
+  );
+}
+
+function notFound(language: string): Response {
+  const text = escapeHtml(phrasesFor(language).pageNotFound);
+  return new Response(htmlPage(language, text, `<main><p>${text}</p></main>`), { status: 404, headers: HEADERS });
+}
+
+const htmlPage = (language: string, title: string, body: string) =>
+  `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${css}</style></head><body>${body}</body></html>`;
+
+const escapeHtml = (text: string) => Bun.escapeHTML(text);

@@ -1,0 +1,62 @@
+const BUFFERED_BYTES_MAX = 1_048_576;
+
+interface StreamOptions {
+  /** Sent when nothing else was for a while. */
+  heartbeat: string;
+  heartbeatMs: number;
+  headers: Record<string, string>;
+  /** Called once, however the stream ends. */
+  onEnd: () => void;
+}
+
+/**
+ * A response that sends text as it comes. A reader who is slower than the model does not hold it up: what was not
+ * read yet waits here, up to a bound. When the reader goes away, `abort` is called and the source is closed.
+ */
+export function streamResponse(
+  source: AsyncIterator<string>,
+  abort: AbortController,
+  { heartbeat, heartbeatMs, headers, onEnd }: StreamOptions,
+): Response {
+  const encoder = new TextEncoder();
+  let quiet = true;
+  let cancelled = false;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  function end(): void {
+    if (timer === undefined) return;
+    clearInterval(timer);
+    timer = undefined;
+    onEnd();
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        timer = setInterval(() => {
+          if (quiet && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(heartbeat));
+          quiet = true;
+        }, heartbeatMs);
+      },
+      async pull(controller) {
+        const next = await source.next();
+        if (cancelled) return;
+        if (next.done) {
+          end();
+          controller.close();
+          return;
+        }
+        quiet = false;
+        controller.enqueue(encoder.encode(next.value));
+      },
+      async cancel() {
+        cancelled = true;
+        abort.abort();
+        await source.return?.();
+        end();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFERED_BYTES_MAX }),
+  );
+  return new Response(body, { headers });
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+// The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
+// `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
+
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+
+const reasoningPart = z.object({
+  type: z.literal("reasoning"),
+  reasoning: z.string(),
+  details: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
+      z.object({ type: z.literal("redacted"), data: z.string() }),
+    ]),
+  ),
+});
+
+const sourcePart = z.object({
+  type: z.literal("source"),
+  source: z.object({
+    sourceType: z.literal("url"),
+    id: z.string(),
+    url: z.string(),
+    title: z.string().optional(),
+  }),
+});
+
+const toolCall = { toolCallId: z.string(), toolName: z.string(), step: z.number().optional(), args: z.unknown() };
+const toolInvocation = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("partial-call"), ...toolCall }),
+  z.object({ state: z.literal("call"), ...toolCall }),
+  z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }),
+]);
+
+const partSchema = z.discriminatedUnion("type", [
+  textPart,
+  reasoningPart,
+  z.object({ type: z.literal("step-start") }),
+  sourcePart,
+  z.object({ type: z.literal("tool-invocation"), toolInvocation }),
+  z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string() }),
+]);
+
+const attachmentSchema = z.object({
+  url: z.string(),
+  name: z.string().optional(),
+  contentType: z.string().optional(),
+});
+
+const contextSchema = z.object({
+  type: z.enum(["code", "textSelection"]),
+  value: z.string(),
+  path: z.string().optional(),
+  elementId: z.string().optional(),
+});
+
+const filterSchema = z.object({
+  version: z.string().max(200).optional(),
+  language: z.string().max(200).optional(),
+});
+
+/** The body of the v1 message operation. */
+export function v1MessageSchema({ messageCharacters }: { messageCharacters: number }) {
+  const messageSchema = z.object({
+    id: z.string().min(1).max(200),
+    role: z.enum(["system", "assistant", "data", "user"]),
+    content: z.string().max(messageCharacters),
+    parts: z.array(partSchema),
+    createdAt: z.string().optional(),
+    annotations: z.array(z.unknown()).optional(),
+    experimental_attachments: z.array(attachmentSchema).optional(),
+  });
+  return z.object({
+    fp: z.string().min(1).max(200),
+    messages: z
+      .array(messageSchema)
+      .refine((messages) => messages.some((message) => message.role === "user"), "needs a message of the user"),
+    threadId: z.string().max(200).nullish(),
+    retrievalPageSize: z.int().min(1).max(20).default(5),
+    filter: filterSchema.nullish(),
+    context: z.array(contextSchema).optional(),
+    currentPath: z.string().max(200).optional(),
+  });
+}
+
+export type V1Body = z.infer<ReturnType<typeof v1MessageSchema>>;
+export type V1Message = V1Body["messages"][number];

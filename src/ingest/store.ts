@@ -1,0 +1,66 @@
+import type { Passage } from "../markdown/passages.ts";
+
+/** Where a site's pages come from. The same place as another version or language is another source. */
+export interface Source {
+  id: number;
+  siteId: number;
+  kind: SourceKind;
+  location: string;
+  version: string;
+  language: string;
+}
+
+export type SourceKind = "folder" | "demo";
+export type SourceSpec = Omit<Source, "id">;
+
+/** A page that a run knows: as readers see it, or as an interrupted run left it. */
+export interface KnownPage {
+  path: string;
+  contentHash: string;
+  staged: boolean;
+  /** This run has marked it for removal. */
+  dropped: boolean;
+}
+
+/** A page as it goes into the index. */
+export interface StagedPage {
+  path: string;
+  title: string;
+  description: string | undefined;
+  frontMatter: Record<string, unknown>;
+  hidden: boolean;
+  markdown: string;
+  contentHash: string;
+  passages: Passage[];
+}
+
+/** What a run did, in pages. */
+export interface RunCounts {
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+  passages: number;
+}
+
+/** Keeps sources and what their runs stage. Nothing staged is visible before `publish`. */
+export interface IngestStore {
+  openSource(spec: SourceSpec, at: number): Promise<Source>;
+  /** Starts a run, or resumes one that was interrupted. */
+  openRun(source: Source, at: number): Promise<{ runId: number; resumed: boolean }>;
+  knownPages(source: Source, runId: number): Promise<KnownPage[]>;
+  /** Stages pages in place of their visible revisions, in one write. */
+  stage(source: Source, runId: number, pages: StagedPage[]): Promise<void>;
+  /** Takes back what this run staged or marked for these paths: the visible revision is right. */
+  keep(source: Source, runId: number, paths: string[]): Promise<void>;
+  /** Marks the visible revisions of these paths for removal, and takes back what was staged for them. */
+  drop(source: Source, runId: number, paths: string[]): Promise<void>;
+  /** The switch: makes what was staged what readers see. Returns the generation's number. */
+  publish(source: Source, runId: number, counts: RunCounts, at: number): Promise<number>;
+  /** Ends a run that found nothing to change. */
+  discard(runId: number): Promise<void>;
+  /** Removes what no kept generation shows any more. */
+  prune(siteId: number, keepGenerations: number): Promise<void>;
+  /** Runs one at a time for each source, across processes. Raises `conflict` when another run holds it. */
+  lock(source: Source): Promise<() => void>;
+}

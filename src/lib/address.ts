@@ -1,0 +1,85 @@
+import { BlockList, isIP } from "node:net";
+
+/** Says whether an address is one of a list. */
+export type AddressMatcher = (address: string) => boolean;
+
+/**
+ * Reads addresses and networks such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`.
+ * Returns the entry that is neither as `fault`.
+ */
+export function matchAddresses(entries: readonly string[]): { matches: AddressMatcher; fault?: string } {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [network = "", bits] = entry.split("/");
+    const family = isIP(network);
+    const widest = family === 4 ? 32 : 128;
+    const length = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    if (family === 0 || length < 0 || length > widest) return { matches: () => false, fault: entry };
+    list.addSubnet(network, length, family === 4 ? "ipv4" : "ipv6");
+  }
+  return { matches: (address) => contains(list, address) };
+}
+
+function contains(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address);
+  const family = isIP(plain);
+  return family !== 0 && list.check(plain, family === 4 ? "ipv4" : "ipv6");
+}
+
+/** An address without its zone, and an IPv4 address that came as IPv6 as what it is. */
+export function plainAddress(address: string): string {
+  const withoutZone = address.replace(/%.*$/, "");
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone);
+  return mapped?.[1] ?? withoutZone;
+}
+
+/** What an address is counted as: IPv4 by itself, IPv6 by its /64, because one client has a whole /64. */
+export function countedAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const groups = expand(plain).slice(0, 4);
+  return `${groups.join(":")}::/64`;
+}
+
+function expand(address: string): string[] {
+  const [head = "", tail] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array.from({ length: missing }, () => "0"), ...right].map((group) =>
+    group.toLowerCase().replace(/^0+(?=.)/, ""),
+  );
+}
+
+export interface ClientAddress {
+  address: string;
+  /** A header that would name another address came from a peer that is not a named proxy. */
+  ignoredHeader: boolean;
+}
+
+/**
+ * The address that a request counts under: the peer's, or, where the peer is a named proxy, the nearest address in
+ * X-Forwarded-For that is not one. Addresses further left could be made up by the client.
+ */
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | null,
+  isProxy: AddressMatcher,
+): ClientAddress {
+  if (forwardedFor === null) return { address: plainAddress(peer), ignoredHeader: false };
+  if (!isProxy(peer)) return { address: plainAddress(peer), ignoredHeader: true };
+  const hops = forwardedFor.split(",").map((hop) => withoutPort(hop.trim()));
+  let client = plainAddress(peer);
+  for (const hop of hops.reverse()) {
+    if (isIP(hop) === 0) break;
+    client = plainAddress(hop);
+    if (!isProxy(client)) break;
+  }
+  return { address: client, ignoredHeader: false };
+}
+
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]+)\](:\d+)?$/.exec(hop);
+  if (bracketed?.[1]) return bracketed[1];
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(hop) ? hop.replace(/:\d+$/, "") : hop;
+}

@@ -1,0 +1,208 @@
+import {
+  atxHeading,
+  closesFence,
+  type FenceOpening,
+  fenceOpening,
+  htmlBlockEnd,
+  indentOf,
+  isRule,
+  isTableDelimiter,
+  listMarker,
+  setextLevel,
+} from "./line-kind.ts";
+
+/** `directive` is a `:::` line, `definition` the target of a reference link: both are machinery, not words of the page. */
+export type BlockKind =
+  | "heading"
+  | "paragraph"
+  | "code"
+  | "list"
+  | "table"
+  | "quote"
+  | "html"
+  | "comment"
+  | "definition"
+  | "directive"
+  | "rule";
+
+/** A piece of a page that stands by itself: never half a list item, never half a code fence. */
+export interface Block {
+  kind: BlockKind;
+  /** Markdown source; of a heading, the source of its words alone. */
+  text: string;
+  /** From 1, in the Markdown that was read. */
+  startLine: number;
+  endLine: number;
+  /** Of a heading: 1 to 6. */
+  level?: number;
+  /** Of code: the first word after the fence, in lower case. */
+  language?: string;
+}
+
+interface OpenBlock {
+  kind: BlockKind;
+  start: number;
+  fence?: FenceOpening;
+  /** Of html: the text that ends it, "" for a blank line. */
+  until?: string;
+  /** Of a list: the column from which a line belongs to the latest item. */
+  contentIndent?: number;
+  /** Of a list or quote: the line before was blank, so nothing continues by itself. */
+  afterBlank?: boolean;
+}
+
+/** Cuts Markdown into its top-level blocks, in order and in time linear in its length. */
+export function scanBlocks(markdown: string): Block[] {
+  const lines = markdown.split("\n");
+  const blocks: Block[] = [];
+  let open: OpenBlock | undefined;
+  const close = (end: number) => {
+    if (open) blocks.push(finish(open, lines, end));
+    open = undefined;
+  };
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    if (open) {
+      const step = continueBlock(open, line, lines[index + 1]);
+      if (step === "inside") continue;
+      close(step === "last" ? index + 1 : index);
+      if (step === "last") continue;
+      const heading = step === "underline" ? blocks.pop() : undefined;
+      if (heading) {
+        blocks.push(asSetext(heading, line, index));
+        continue;
+      }
+    }
+    const single = singleLine(line, index);
+    if (single) blocks.push(single);
+    else open = openBlock(line, lines[index + 1], index);
+    if (open?.until !== undefined && open.until !== "" && endsHtml(open, line)) close(index + 1);
+  }
+  close(lines.length);
+  return blocks;
+}
+
+/** `inside`: the line belongs to the block. `last`: it also ends it. `outside`: it begins something else. */
+type Step = "inside" | "last" | "outside" | "underline";
+
+function continueBlock(open: OpenBlock, line: string, next: string | undefined): Step {
+  if (open.fence) return closesFence(line, open.fence) ? "last" : "inside";
+  if (open.kind === "html" || open.kind === "comment") return continueHtml(open, line);
+  const blank = line.trim() === "";
+  if (open.kind === "code") return blank || indentOf(line) > 3 ? "inside" : "outside";
+  if (open.kind === "list") return continueList(open, line, blank);
+  if (blank) return "outside";
+  if (open.kind === "quote") {
+    return line.trimStart().startsWith(">") || !interruptsParagraph(line) ? "inside" : "outside";
+  }
+  if (open.kind === "paragraph") {
+    if (setextLevel(line) !== undefined) return "underline";
+    if (startsTable(line, next)) return "outside";
+  }
+  return interruptsParagraph(line) ? "outside" : "inside";
+}
+
+function continueHtml(open: OpenBlock, line: string): Step {
+  if (open.until === "") return line.trim() === "" ? "outside" : "inside";
+  return endsHtml(open, line) ? "last" : "inside";
+}
+
+function endsHtml(open: OpenBlock, line: string): boolean {
+  return open.until !== undefined && line.toLowerCase().includes(open.until.toLowerCase());
+}
+
+function continueList(open: OpenBlock, line: string, blank: boolean): Step {
+  const afterBlank = open.afterBlank === true;
+  open.afterBlank = blank;
+  if (blank || indentOf(line) >= (open.contentIndent ?? 0)) return "inside";
+  const marker = isRule(line) ? undefined : listMarker(line);
+  if (marker) {
+    open.contentIndent = marker.contentIndent;
+    return "inside";
+  }
+  return afterBlank || interruptsParagraph(line) ? "outside" : "inside";
+}
+
+function interruptsParagraph(line: string): boolean {
+  if (indentOf(line) > 3) return false;
+  return (
+    atxHeading(line) !== undefined ||
+    fenceOpening(line) !== undefined ||
+    isRule(line) ||
+    isQuote(line) ||
+    isDirective(line) ||
+    listMarker(line)?.interrupts === true ||
+    htmlBlockEnd(line, true) !== undefined
+  );
+}
+
+function singleLine(line: string, index: number): Block | undefined {
+  const place = { startLine: index + 1, endLine: index + 1 };
+  const heading = atxHeading(line);
+  if (heading) return { kind: "heading", text: heading.text, level: heading.level, ...place };
+  if (isRule(line)) return { kind: "rule", text: line, ...place };
+  if (isDirective(line)) return { kind: "directive", text: line.trim(), ...place };
+  if (isDefinition(line)) return { kind: "definition", text: line.trim(), ...place };
+  return undefined;
+}
+
+function openBlock(line: string, next: string | undefined, start: number): OpenBlock | undefined {
+  if (line.trim() === "") return undefined;
+  if (indentOf(line) > 3) return { kind: "code", start };
+  const fence = fenceOpening(line);
+  if (fence) return { kind: "code", start, fence };
+  if (isQuote(line)) return { kind: "quote", start };
+  const marker = listMarker(line);
+  if (marker) return { kind: "list", start, contentIndent: marker.contentIndent };
+  const until = htmlBlockEnd(line, false);
+  if (until !== undefined) return { kind: until === "-->" ? "comment" : "html", start, until };
+  return { kind: startsTable(line, next) ? "table" : "paragraph", start };
+}
+
+function finish(open: OpenBlock, lines: string[], end: number): Block {
+  let last = end;
+  while (last > open.start + 1 && lines[last - 1]?.trim() === "" && !open.fence) last -= 1;
+  const text = lines.slice(open.start, last).join("\n");
+  const block: Block = { kind: kindOf(open, text), text, startLine: open.start + 1, endLine: last };
+  const language = open.fence ? languageOf(open.fence.info) : undefined;
+  return language ? { ...block, language } : block;
+}
+
+/** A comment may be followed by words on its last line: those are the page's. */
+function kindOf(open: OpenBlock, text: string): BlockKind {
+  if (open.kind !== "comment") return open.kind;
+  const end = text.indexOf("-->");
+  return end >= 0 && text.slice(end + 3).trim() !== "" ? "html" : "comment";
+}
+
+function asSetext(paragraph: Block, line: string, index: number): Block {
+  const words = paragraph.text.split("\n").map((each) => each.trim());
+  return {
+    kind: "heading",
+    text: words.join(" "),
+    level: setextLevel(line) ?? 2,
+    startLine: paragraph.startLine,
+    endLine: index + 1,
+  };
+}
+
+/** The language in an info string: `js`, `js {1,3}`, `{.python}`, `cpp title="a"`. */
+export function languageOf(info: string): string | undefined {
+  return /^[{.\s]{0,4}([A-Za-z][\w+#.-]{0,39})/.exec(info)?.[1]?.toLowerCase();
+}
+
+function startsTable(line: string, next: string | undefined): boolean {
+  return next !== undefined && line.includes("|") && isTableDelimiter(next);
+}
+
+function isQuote(line: string): boolean {
+  return /^ {0,3}>/.test(line);
+}
+
+function isDirective(line: string): boolean {
+  return /^ {0,3}:{3,}(?:[ \t]|[A-Za-z]|$)/.test(line);
+}
+
+function isDefinition(line: string): boolean {
+  return /^ {0,3}\[(?!\^)[^[\]]{1,500}\]:[ \t]*\S/.test(line);
+}

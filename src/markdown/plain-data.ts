@@ -1,0 +1,28 @@
+const MAX_DEPTH = 20;
+const MAX_VALUES = 10_000;
+
+/** A copy of parsed YAML that is a tree of plain values: no cycle, no prototype key, bounded; undefined where it is too large. */
+export function plainData(value: unknown): Record<string, unknown> | undefined {
+  const budget = { values: MAX_VALUES };
+  const copy = copyValue(value, 0, budget);
+  return budget.values > 0 && isRecord(copy) ? copy : undefined;
+}
+
+/** Whether a value is an object with keys, and not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function copyValue(value: unknown, depth: number, budget: { values: number }): unknown {
+  budget.values -= 1;
+  // Aliases can make a small file into an endless value: the budget, not the input's size, ends the copy.
+  if (budget.values <= 0 || depth > MAX_DEPTH) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1, budget));
+  if (!isRecord(value)) return typeof value === "function" || typeof value === "symbol" ? null : value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [name, item] of Object.entries(value)) {
+    if (name !== "__proto__") copy[name] = copyValue(item, depth + 1, budget);
+  }
+  return copy;
+}

@@ -1,0 +1,86 @@
+import { htmlToText } from "./html-text.ts";
+import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
+
+/** What a piece of Markdown says, without its marks. */
+export interface ReadText {
+  /** One line per block, table cells set apart by ` | `. */
+  text: string;
+  /** Languages of the code in it, in order, each once. */
+  codeLanguages: string[];
+  /** Targets of its links, as written. */
+  links: string[];
+}
+
+/** Markdown as plain words: links as their text, images as their description, code without its fences, no HTML. */
+export function plainText(markdown: string): string {
+  return readText(markdown).text;
+}
+
+/** The plain words of one line of Markdown, such as a heading's, in which `1.` or `>` begin nothing. */
+export function plainInline(source: string, definitions: string[] = []): string {
+  // As a heading it is read as inline text whatever it begins with; the closing mark guards one of its own.
+  const line = `# ${source.replace(/\s*\n\s*/g, " ")} #`;
+  return plainText([line, ...definitions].join("\n\n")).replace(/\s+/g, " ").trim();
+}
+
+/** Everything that later steps need of a piece of Markdown, from one walk. */
+export function readText(markdown: string): ReadText {
+  const parts: string[] = [];
+  const languages = new Set<string>();
+  const links = new Set<string>();
+  walkMarkdown(markdown, textVisitor(parts, languages, links));
+  return { text: tidy(parts.join("")), codeLanguages: [...languages], links: [...links] };
+}
+
+function textVisitor(parts: string[], languages: Set<string>, links: Set<string>): TreeVisitor {
+  let literal = 0;
+  return {
+    text(text) {
+      if (literal > 0 || !isRawTag(text)) parts.push(text);
+      else parts.push(htmlToText(text));
+    },
+    enter(element) {
+      if (element.type === "html") {
+        parts.push(htmlToText(element.children.filter((child) => typeof child === "string").join("")), "\n");
+        return false;
+      }
+      if (element.type === "img") parts.push(stringProp(element, "alt"));
+      if (element.type === "br") parts.push("\n");
+      if (element.type === "a") links.add(stringProp(element, "href"));
+      const language = element.type === "pre" ? stringProp(element, "language").toLowerCase() : "";
+      if (language !== "") languages.add(language);
+      if (isLiteral(element)) literal += 1;
+      return true;
+    },
+    leave(element) {
+      if (isLiteral(element)) literal -= 1;
+      parts.push(separatorAfter(element.type));
+    },
+  };
+}
+
+function isLiteral(element: MarkdownElement): boolean {
+  return element.type === "pre" || element.type === "code";
+}
+
+const OWN_LINE = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "pre", "tr", "table", "blockquote"]);
+
+function separatorAfter(type: string): string {
+  if (type === "td" || type === "th") return " | ";
+  return OWN_LINE.has(type) ? "\n" : "";
+}
+
+/** A property of an element as text, "" where it has none. */
+export function stringProp(element: MarkdownElement, name: string): string {
+  const value = element.props[name];
+  return typeof value === "string" ? value : "";
+}
+
+function tidy(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const kept = line.trimEnd();
+    if (kept.trim() !== "") lines.push(kept.endsWith(" |") ? kept.slice(0, -2).trimEnd() : kept);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,99 @@
+import { type Block, scanBlocks } from "./blocks.ts";
+import { collectDefinitions, type Definitions, definitionsUsedIn } from "./definitions.ts";
+import { takeHeadingId } from "./heading-id.ts";
+import { plainInline } from "./plain-text.ts";
+import { createSlugger } from "./slug.ts";
+
+/** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */
+export interface Section {
+  /** 1 to 6, and 0 for what stands before the first heading. */
+  level: number;
+  /** Plain words, "" before the first heading. */
+  heading: string;
+  /** The heading in Markdown, without an explicit anchor. */
+  headingSource: string;
+  /** Plain words of the headings above it and its own. */
+  headingPath: string[];
+  /** "" before the first heading, and for a heading without a letter or digit. */
+  anchor: string;
+  /** Source below the heading line. */
+  markdown: string;
+  blocks: Block[];
+  /** Line of the heading, from 1. */
+  startLine: number;
+  /** Last line of the heading itself: an underlined one takes several. */
+  headingEndLine: number;
+}
+
+/** A page's sections, and the targets that its reference links share. */
+export interface Outline {
+  sections: Section[];
+  definitions: Definitions;
+}
+
+/** Cuts a page's Markdown into sections, in order. What comes before the first heading is a section of the page itself. */
+export function readOutline(markdown: string): Outline {
+  const blocks = scanBlocks(markdown);
+  const definitions = collectDefinitions(blocks);
+  const lines = markdown.split("\n");
+  const slugger = createSlugger();
+  const parents: Section[] = [];
+  const sections: Section[] = [pageItself()];
+  for (const block of blocks) {
+    if (block.kind !== "heading") {
+      sections.at(-1)?.blocks.push(block);
+      continue;
+    }
+    const level = block.level ?? 1;
+    while ((parents.at(-1)?.level ?? 0) >= level) parents.pop();
+    const { text, id } = takeHeadingId(block.text);
+    const heading = plainInline(text, definitionsUsedIn(text, definitions));
+    const section: Section = {
+      level,
+      heading,
+      headingSource: text,
+      headingPath: [...parents.map((parent) => parent.heading), heading],
+      anchor: id === undefined ? slugger.unique(heading) : slugger.claim(id),
+      markdown: "",
+      blocks: [],
+      startLine: block.startLine,
+      headingEndLine: block.endLine,
+    };
+    parents.push(section);
+    sections.push(section);
+  }
+  return { sections: withMarkdown(sections, lines), definitions };
+}
+
+/** The sections of a page; one that holds nothing before the first heading is left out. */
+export function readSections(markdown: string): Section[] {
+  return readOutline(markdown).sections;
+}
+
+function withMarkdown(sections: Section[], lines: string[]): Section[] {
+  sections.forEach((section, index) => {
+    const end = sections[index + 1]?.startLine ?? lines.length + 1;
+    section.markdown = trimBlankLines(lines.slice(section.headingEndLine, end - 1)).join("\n");
+  });
+  return sections.filter((section) => section.level > 0 || section.markdown !== "");
+}
+
+function trimBlankLines(lines: string[]): string[] {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+function pageItself(): Section {
+  return {
+    level: 0,
+    heading: "",
+    headingSource: "",
+    headingPath: [],
+    anchor: "",
+    markdown: "",
+    blocks: [],
+    startLine: 1,
+    headingEndLine: 0,
+  };
+}

@@ -1,0 +1,25 @@
+const LETTER = 1 / 3.5;
+const DIGIT_OR_SIGN = 0.5;
+const OTHER_SCRIPT = 0.6;
+const IDEOGRAPH = 1;
+
+/**
+ * About how many tokens a model will see in a text, rather too many than too few: Latin words at 3.5 characters a
+ * token, code near 3 because of its signs, a token for each Chinese, Japanese or Korean character.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (let index = 0; index < text.length; index++) tokens += weight(text.charCodeAt(index));
+  return Math.ceil(tokens);
+}
+
+function weight(code: number): number {
+  if (code < 0x80) return isLetterOrSpace(code) ? LETTER : DIGIT_OR_SIGN;
+  if (code < 0x250) return DIGIT_OR_SIGN;
+  if (code < 0x1100) return OTHER_SCRIPT;
+  return IDEOGRAPH;
+}
+
+function isLetterOrSpace(code: number): boolean {
+  return code <= 0x20 || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}

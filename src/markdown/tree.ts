@@ -1,0 +1,55 @@
+import { isRecord } from "./plain-data.ts";
+
+/** An element of parsed Markdown, named as in HTML; `html` is a block of raw HTML. */
+export interface MarkdownElement {
+  type: string;
+  props: Record<string, unknown>;
+  children: unknown[];
+}
+
+/** What is done on the way through parsed Markdown. */
+export interface TreeVisitor {
+  text(text: string): void;
+  /** Return false to leave out what is inside; `leave` is then not called. */
+  enter(element: MarkdownElement): boolean;
+  leave(element: MarkdownElement): void;
+}
+
+const PARSER_OPTIONS = { autolinks: true } as const;
+
+/** Parses Markdown and walks it. The stack is our own: a line of a million `>` nests a million deep. */
+export function walkMarkdown(markdown: string, visitor: TreeVisitor): void {
+  const stack: Array<{ value: unknown } | { leaving: MarkdownElement }> = [
+    { value: Bun.markdown.react(markdown, {}, PARSER_OPTIONS) },
+  ];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if ("leaving" in item) {
+      visitor.leave(item.leaving);
+      continue;
+    }
+    if (typeof item.value === "string") {
+      visitor.text(item.value);
+      continue;
+    }
+    const element = toElement(item.value);
+    if (element === undefined) continue;
+    if (element.type !== "" && !visitor.enter(element)) continue;
+    if (element.type !== "") stack.push({ leaving: element });
+    for (let index = element.children.length - 1; index >= 0; index--) {
+      stack.push({ value: element.children[index] });
+    }
+  }
+}
+
+/** Whether a piece of text is a raw HTML tag or comment: Bun hands those over whole, and cuts words at every `<`. */
+export function isRawTag(text: string): boolean {
+  return text.endsWith(">") && /^<[A-Za-z/!?]/.test(text);
+}
+
+function toElement(value: unknown): MarkdownElement | undefined {
+  if (!isRecord(value)) return undefined;
+  const props = isRecord(value["props"]) ? value["props"] : {};
+  const children = props["children"];
+  const type = typeof value["type"] === "string" ? value["type"] : "";
+  return { type, props, children: Array.isArray(children) ? children : [] };
+}

@@ -1,0 +1,26 @@
+/** A page's path as it is stored: no slash around it, no extension, an index file as its folder. */
+export function normalizePath(path: string): string {
+  const plain = path.split(/[?#]/, 1)[0] ?? "";
+  const trimmed = plain
+    .replaceAll("\\", "/")
+    .replace(/^\/+|\/+$/g, "")
+    .replace(/\.(md|mdx|markdown|html?)$/i, "");
+  return trimmed.replace(/(^|\/)index$/i, "").replace(/\/+$/, "");
+}
+
+/** A path fit to stand in an address, and in the target of a Markdown link. */
+export function encodePath(path: string): string {
+  return path.split("/").map(encodeSegment).join("/");
+}
+
+/** The text of a part of an address; as it is where it is not encoded well. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const encodeSegment = (segment: string) =>
+  encodeURIComponent(segment).replace(/[()'!*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

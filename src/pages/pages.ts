@@ -1,0 +1,42 @@
+/** One document of a site, as it is in the generation that readers see. */
+export interface Page {
+  id: number;
+  siteId: number;
+  path: string;
+  /** Empty where the page belongs to every version. */
+  version: string;
+  /** Empty where the page belongs to every language. */
+  language: string;
+  title: string;
+  description: string | undefined;
+  hidden: boolean;
+  markdown: string;
+}
+
+/** Which of several versions and languages of one path is meant. */
+export interface PageFilter {
+  version?: string | undefined;
+  language?: string | undefined;
+}
+
+/** Reads the pages that readers see. */
+export interface PageStore {
+  /** Every page of that path. */
+  findPages(siteId: number, path: string): Promise<Page[]>;
+  countPages(siteId: number): Promise<{ pages: number; passages: number }>;
+}
+
+/** The page that a path means: of the asked version and language, else of the site's default ones. */
+export function choosePage(candidates: Page[], asked: PageFilter, defaults: PageFilter): Page | undefined {
+  const fits = candidates.filter(
+    (page) => matches(page.version, asked.version) && matches(page.language, asked.language),
+  );
+  const rank = (page: Page) =>
+    Number(page.version === (asked.version ?? defaults.version)) * 2 +
+    Number(page.language === (asked.language ?? defaults.language));
+  return fits.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)[0];
+}
+
+function matches(own: string, asked: string | undefined): boolean {
+  return asked === undefined || asked === "" || own === "" || own === asked;
+}

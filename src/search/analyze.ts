@@ -1,0 +1,70 @@
+import { stemmer } from "stemmer";
+import { isStopWord } from "./stop-words.ts";
+
+// A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++.
+const TOKEN = /[-.@#/$_]*[\p{L}\p{N}\p{M}](?:[-._/@:#]?[\p{L}\p{N}\p{M}]+|_)*(?:\+\+|#)?/gu;
+// Scripts that are written without spaces between words.
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu;
+const TOKEN_CHARACTERS_MAX = 64;
+
+/** Raised whenever the same text gives other terms than before: the index is then made again. */
+export const ANALYZER_REVISION = 1;
+
+/**
+ * The terms under which a text is indexed and looked for: words folded and stemmed, identifiers whole and in parts,
+ * text without spaces in pairs of characters.
+ */
+export function analyze(text: string): string[] {
+  const terms: string[] = [];
+  for (const [token] of text.normalize("NFKC").matchAll(TOKEN)) {
+    if (UNSPACED.test(token)) terms.push(...unspaced(token));
+    else terms.push(...spaced(token));
+  }
+  return terms;
+}
+
+/** The terms of a question: each once, without the words that every question has. */
+export function analyzeQuestion(question: string): string[] {
+  const all = [...new Set(analyze(question))];
+  const telling = all.filter((term) => !isStopWord(term));
+  return telling.length > 0 ? telling : all;
+}
+
+function spaced(token: string): string[] {
+  if (token.length > TOKEN_CHARACTERS_MAX) return [];
+  const whole = fold(token).replace(/[.:/@#-]+$/, "");
+  const parts = token
+    .split(/[^\p{L}\p{N}\p{M}+#]+/u)
+    .flatMap(camelParts)
+    .filter((part) => part !== "")
+    .map((part) => stem(fold(part)));
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only !== undefined && (only === whole || /^\p{L}+$/u.test(whole)) ? [only] : [whole, ...new Set(parts)];
+}
+
+function unspaced(token: string): string[] {
+  const terms: string[] = [];
+  for (const [run] of token.matchAll(UNSPACED_RUN)) {
+    const characters = [...run];
+    if (characters.length === 1) terms.push(run);
+    for (let index = 0; index + 1 < characters.length; index++) {
+      terms.push(`${characters[index]}${characters[index + 1]}`);
+    }
+  }
+  for (const rest of token.split(UNSPACED_RUN)) if (rest !== "") terms.push(...spaced(rest));
+  return terms;
+}
+
+function camelParts(word: string): string[] {
+  return word.split(/(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+}
+
+function fold(word: string): string {
+  return word.toLowerCase().normalize("NFD").replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "").normalize("NFC");
+}
+
+function stem(word: string): string {
+  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+}

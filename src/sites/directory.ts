@@ -1,0 +1,33 @@
+import type { Site, SiteStore } from "./sites.ts";
+
+/** All sites in memory, for questions that every request asks and that cannot wait. */
+export interface SiteDirectory {
+  /** Reads the sites again if they may have changed. */
+  refresh(): Promise<void>;
+  byDomain(domain: string): Site | undefined;
+  /** Sites published under that host: several may share one. */
+  byHost(host: string): Site[];
+}
+
+/** A directory that follows the store's revision, so that a change by the CLI takes effect at once. */
+export function createSiteDirectory(store: Pick<SiteStore, "listSites" | "revision">): SiteDirectory {
+  let seen: string | undefined;
+  let domains = new Map<string, Site>();
+  let hosts = new Map<string, Site[]>();
+
+  return {
+    async refresh() {
+      const revision = store.revision();
+      if (revision === seen) return;
+      const sites = await store.listSites();
+      domains = new Map(sites.map((site) => [site.domain, site]));
+      hosts = Map.groupBy(
+        sites.filter((site) => site.host !== undefined),
+        (site) => site.host ?? "",
+      );
+      seen = revision;
+    },
+    byDomain: (domain) => domains.get(domain),
+    byHost: (host) => hosts.get(host) ?? [],
+  };
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+
+/** Owns sites; the hourly limit counts here. */
+export interface Organization {
+  id: string;
+  name: string;
+  createdAt: number;
+}
+
+/** What an owner may set of a site. */
+export const siteSettingsSchema = z.object({
+  /** Origins whose pages may call with a key. Empty: any. */
+  origins: z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, "must be like https://docs.example.com")).default([]),
+  /** Language of Docent's own sentences: a BCP 47 tag. */
+  language: z.string().min(2).max(35).default("en"),
+  /** Docent's own sentences in the owner's words, by name (see the documentation of phrases). */
+  phrases: z.record(z.string(), z.string().max(2000)).default({}),
+  /** Whether answers end with links to pages worth reading next. */
+  suggestions: z.boolean().default(true),
+  /** Whether the built-in reader shows pages to anyone, without a signed link. */
+  public: z.boolean().default(false),
+  defaultVersion: z.string().max(100).default(""),
+  defaultLanguage: z.string().max(100).default(""),
+});
+
+export type SiteSettings = z.infer<typeof siteSettingsSchema>;
+
+/** One documentation site. */
+export interface Site {
+  id: number;
+  organizationId: string;
+  /** The identifier in the URL, unique on the server. */
+  domain: string;
+  name: string;
+  /** Where its pages are published, without a slash at the end. */
+  url: string | undefined;
+  host: string | undefined;
+  settings: SiteSettings;
+  /** The number of the generation that readers see; 0 before the first ingest. */
+  generation: number;
+  createdAt: number;
+}
+
+export type NewSite = Pick<Site, "organizationId" | "domain" | "name" | "url" | "host" | "settings" | "createdAt">;
+export type SiteChange = Partial<Pick<Site, "name" | "url" | "host" | "settings">>;
+
+/** Keeps organizations and sites. Names and domains that are taken raise `conflict`. */
+export interface SiteStore {
+  addOrganization(organization: Organization): Promise<void>;
+  listOrganizations(): Promise<Organization[]>;
+  addSite(site: NewSite): Promise<Site>;
+  listSites(): Promise<Site[]>;
+  findSite(domain: string): Promise<Site | undefined>;
+  updateSite(id: number, change: SiteChange): Promise<void>;
+  /** Removes the site with its pages, threads and sources. */
+  removeSite(id: number): Promise<void>;
+  /** Changes whenever a site may have changed, through this process or another. Cheap. */
+  revision(): string;
+}
+
+const domainSchema = z
+  .string()
+  .regex(/^[a-z0-9.-]{1,63}$/, "A site's domain is 1 to 63 of the characters a-z, 0-9, - and .")
+  .refine((domain) => !/^\.+$/.test(domain), "A site's domain needs a letter or a digit.");
+
+export interface SiteInput {
+  domain: string;
+  name?: string | undefined;
+  url?: string | undefined;
+  organization?: string | undefined;
+  settings?: Partial<SiteSettings> | undefined;
+}
+
+/** What can be done with organizations and sites. */
+export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) {
+  const { store, clock, ids } = deps;
+
+  async function organization(name: string | undefined): Promise<Organization> {
+    const all = await store.listOrganizations();
+    const found = name === undefined ? all[0] : all.find((each) => each.name === name || each.id === name);
+    if (!found) throw new AppError("not_found", `There is no organization ${name ?? ""}.`, { hint: "docent orgs list" });
+    return found;
+  }
+
+  async function get(domain: string): Promise<Site> {
+    const site = await store.findSite(domain);
+    if (!site) throw new AppError("not_found", `There is no site ${domain}.`, { hint: "docent sites list" });
+    return site;
+  }
+
+  return {
+    organization,
+    get,
+    list: () => store.listSites(),
+    listOrganizations: () => store.listOrganizations(),
+
+    async addOrganization(name: string): Promise<Organization> {
+      const trimmed = name.trim();
+      if (trimmed === "" || trimmed.length > 100) {
+        throw new AppError("invalid_request", "An organization's name has 1 to 100 characters.");
+      }
+      const added = { id: ids.ulid(), name: trimmed, createdAt: clock() };
+      await store.addOrganization(added);
+      return added;
+    },
+
+    async add(input: SiteInput): Promise<Site> {
+      const domain = check(domainSchema, input.domain);
+      const owner = await organization(input.organization);
+      const place = placeOf(input.url);
+      const settings = check(siteSettingsSchema, input.settings ?? {});
+      const name = input.name?.trim() || domain;
+      return store.addSite({ organizationId: owner.id, domain, name, ...place, settings, createdAt: clock() });
+    },
+
+    /** Changes what is named and leaves the rest. An empty url takes the url away. */
+    async set(domain: string, change: Omit<SiteInput, "domain" | "organization">): Promise<Site> {
+      const site = await get(domain);
+      const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings });
+      const place = change.url === undefined ? {} : placeOf(change.url);
+      const name = change.name?.trim();
+      await store.updateSite(site.id, { ...(name ? { name } : {}), ...place, settings });
+      return get(domain);
+    },
+
+    async remove(domain: string): Promise<void> {
+      const site = await get(domain);
+      await store.removeSite(site.id);
+    },
+  };
+}
+
+export type Sites = ReturnType<typeof createSites>;
+
+function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
+  if (url === undefined || url.trim() === "") return { url: undefined, host: undefined };
+  const parsed = URL.parse(url.trim());
+  const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === "" && parsed.hash === "";
+  if (!plain) {
+    throw new AppError("invalid_request", `${url} is not the address of a site, such as https://docs.example.com/guide`);
+  }
+  return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+  const sentence = faults.map((fault) => (fault.path ? `${fault.path}: ${fault.message}` : fault.message)).join("; ");
+  throw new AppError("invalid_request", sentence, { details: faults });
+}

@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { AppError } from "../errors.ts";
+
+export const DATABASE_FILE = "docent.db";
+
+export interface OpenOptions {
+  /** `full` waits for the disk at every commit. */
+  synchronous: "normal" | "full";
+}
+
+/** Opens the database of a data directory, and makes the directory where there is none. */
+export function openDatabase(directory: string, options: OpenOptions): Database {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const database = new Database(join(directory, DATABASE_FILE), { create: true, strict: true });
+    applyPragmas(database, options);
+    return database;
+  } catch (cause) {
+    throw new AppError("unavailable", `The data directory ${directory} cannot be opened: ${reasonOf(cause)}`, {
+      hint: "Check that the directory can be written, that the disk is not full, and that docent.db is a Docent database.",
+      cause,
+    });
+  }
+}
+
+function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
+  // First, so that the pragmas below wait for another process instead of failing.
+  database.run("PRAGMA busy_timeout = 5000");
+  // Readers and the one writer do not wait for each other, and a crash loses nothing that was committed.
+  database.run("PRAGMA journal_mode = WAL");
+  // In WAL, normal can lose the last commits to a power cut, never to a crash of the process, and never corrupts.
+  database.run(`PRAGMA synchronous = ${synchronous}`);
+  database.run("PRAGMA foreign_keys = ON");
+  // Negative is KiB: 16 MiB keep the hot part of the index, and an idle server small.
+  database.run("PRAGMA cache_size = -16384");
+  // A large ingest would otherwise leave a write-ahead log of its size on the disk.
+  database.run("PRAGMA journal_size_limit = 67108864");
+  // Sorting a large result on the disk would write where the operator may not expect it.
+  database.run("PRAGMA temp_store = MEMORY");
+}
+
+/** The same connection for typed queries. */
+export function typed(database: Database) {
+  return drizzle(database);
+}
+
+export type TypedDatabase = ReturnType<typeof typed>;
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,98 @@
+import type { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { AppError } from "../errors.ts";
+import type { Log } from "../lib/log.ts";
+import { backUpBeforeUpgrade } from "./backup.ts";
+import { createIngestStore } from "./ingest-store.ts";
+import { createKeyStore } from "./key-store.ts";
+import { createLimitStore } from "./limit-store.ts";
+import { acquireLock } from "./lock.ts";
+import { createMetaStore } from "./meta-store.ts";
+import { appliedMigrations, applyMigrations, pendingMigrations } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
+import { createPageStore } from "./page-store.ts";
+import { createSearchStore } from "./search-store.ts";
+import { createSiteStore } from "./site-store.ts";
+import { createThreadStore } from "./thread-store.ts";
+import { vectorLibrary } from "./vector-file.ts";
+import { loadVectors } from "./vectors.ts";
+
+export interface StorageOptions {
+  directory: string;
+  synchronous: "normal" | "full";
+  /** How many automatic backups are kept. */
+  backups: number;
+  /** The caller holds the server's lock already. */
+  locked: boolean;
+  now: number;
+  log: Log;
+}
+
+/** Opens a data directory: the database, at this binary's schema, and the stores on it. */
+export async function openStorage(options: StorageOptions) {
+  const { directory, synchronous, log } = options;
+  const database = openDatabase(directory, { synchronous });
+  try {
+    upgrade(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const vectors = loadVectors(database, await vectorLibrary(), directory);
+  if (!vectors.available) log.warn("searching by keywords only: vectors cannot be used here", { reason: vectors.reason });
+  return {
+    database,
+    vectors,
+    sites: createSiteStore(database),
+    keys: createKeyStore(database),
+    limits: createLimitStore(database),
+    meta: createMetaStore(database),
+    pages: createPageStore(database),
+    ingest: createIngestStore(database, directory),
+    search: createSearchStore(database),
+    threads: createThreadStore(database),
+    close() {
+      // What is in the write-ahead log goes into the database, so that the one file is whole when copied.
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      database.close();
+    },
+  };
+}
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+/** The lock that one server at a time holds on a data directory. */
+export function lockServer(directory: string): (() => void) | undefined {
+  return acquireLock(join(directory, "server.lock"));
+}
+
+const UPGRADE_WAIT_MS = 3000;
+const UPGRADE_POLL_MS = 50;
+
+function upgrade(database: Database, { directory, backups, locked, now, log }: StorageOptions): void {
+  if (pendingMigrations(database).length === 0) return;
+  const release = locked ? () => {} : waitForServerLock(directory);
+  try {
+    // Another process may have done it while this one waited.
+    const pending = pendingMigrations(database);
+    if (pending.length > 0 && appliedMigrations(database).length > 0) {
+      const file = backUpBeforeUpgrade(database, directory, now, backups);
+      log.info("the database is upgraded; a backup was made", { file });
+    }
+    applyMigrations(database, pending, now);
+  } finally {
+    release();
+  }
+}
+
+/** Another command that opens a new data directory holds the lock for a moment; a server holds it for good. */
+function waitForServerLock(directory: string): () => void {
+  for (let waitedMs = 0; waitedMs <= UPGRADE_WAIT_MS; waitedMs += UPGRADE_POLL_MS) {
+    const release = lockServer(directory);
+    if (release) return release;
+    Bun.sleepSync(UPGRADE_POLL_MS);
+  }
+  throw new AppError("conflict", "The database has to be upgraded, and a server is using it.", {
+    hint: "Stop the server, or start it with this version: it upgrades the database itself.",
+  });
+}

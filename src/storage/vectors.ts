@@ -1,0 +1,41 @@
+import type { Database } from "bun:sqlite";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { reasonOf } from "./open.ts";
+
+/** Whether nearest-neighbour search can work here, and if not, why. */
+export type VectorSupport = { available: true; version: string } | { available: false; reason: string };
+
+/**
+ * Loads sqlite-vec. A library inside the binary cannot be loaded from there, so it is copied to the data directory
+ * first, under a name that holds its hash; a copy that is not exactly it is replaced. Never throws: without vectors
+ * Docent searches by keywords.
+ */
+export function loadVectors(database: Database, library: string | undefined, directory: string): VectorSupport {
+  if (library === undefined) {
+    return { available: false, reason: `sqlite-vec has no build for ${process.platform} ${process.arch}` };
+  }
+  try {
+    database.loadExtension(extract(library, join(directory, "lib")));
+    const row = database.query<{ version: string }, []>("SELECT vec_version() AS version").get();
+    return { available: true, version: row?.version ?? "unknown" };
+  } catch (cause) {
+    return { available: false, reason: reasonOf(cause) };
+  }
+}
+
+function extract(library: string, folder: string): string {
+  const content = readFileSync(library);
+  const hash = hashOf(content);
+  const file = join(folder, `vec0-${hash.slice(0, 16)}${extname(library)}`);
+  if (existsSync(file) && hashOf(readFileSync(file)) === hash) return file;
+  mkdirSync(folder, { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, content);
+  chmodSync(unfinished, 0o500);
+  if (process.platform === "win32") rmSync(file, { force: true });
+  renameSync(unfinished, file);
+  return file;
+}
+
+const hashOf = (content: Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");

@@ -1,0 +1,68 @@
+import type { AnswerEvent } from "../answer/events.ts";
+
+/** Headers that every client of the AI SDK v4 data stream looks for, and that keep proxies from holding it back. */
+export const DATA_STREAM_HEADERS = {
+  "content-type": "text/plain; charset=utf-8",
+  "x-vercel-ai-data-stream": "v1",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+/** A line without a part: clients skip it. A comment, as in server-sent events, would break them. */
+export const DATA_STREAM_HEARTBEAT = "\n";
+
+/**
+ * Lines of the AI SDK v4 data stream for an answer's events. The thread's id goes out at the start, because a reader
+ * who presses stop never sees the end, and at the end in every place that a client may look in.
+ */
+export function createDataStreamEncoder(): (event: AnswerEvent) => string {
+  let messageId = "";
+  return (event) => {
+    switch (event.type) {
+      case "start":
+        messageId = event.messageId;
+        return line("f", { messageId }) + line("8", [{ type: "start", threadId: event.threadId }]);
+      case "search":
+        return search(event) + line("e", step("tool-calls")) + line("f", { messageId });
+      case "reasoning-delta":
+        return line("g", event.text);
+      case "text-delta":
+        return line("0", event.text);
+      case "source":
+        return line("h", { sourceType: "url", ...event.source });
+      case "finish":
+        return finish(event);
+      case "error":
+        return line("3", event.message);
+    }
+  };
+}
+
+function search({ callId, query, results }: Extract<AnswerEvent, { type: "search" }>): string {
+  const shown = results.map(({ content, path, title, href, score }) => ({
+    content,
+    path,
+    metadata: { title, href, score },
+  }));
+  const call = { toolCallId: callId, toolName: "search", args: { query } };
+  return line("9", call) + line("a", { toolCallId: callId, result: { type: "search", results: shown } });
+}
+
+function finish(event: Extract<AnswerEvent, { type: "finish" }>): string {
+  const { threadId, outcome, responder, model, finishReason, usage } = event;
+  return (
+    line("2", [{ type: "finish", threadId }]) +
+    line("8", [{ type: "finish", threadId, outcome, responder, model }]) +
+    line("e", { ...step(finishReason), usage }) +
+    line("d", { type: "finish", finishReason, usage, threadId })
+  );
+}
+
+const step = (finishReason: string) => ({
+  finishReason,
+  usage: { promptTokens: 0, completionTokens: 0 },
+  isContinued: false,
+});
+
+/** JSON.stringify leaves lone surrogates escaped and line ends too, so a part is always one line. */
+const line = (code: string, value: unknown) => `${code}:${JSON.stringify(value)}\n`;

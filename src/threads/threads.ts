@@ -1,0 +1,114 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+
+export type CallerKind = "web" | "api" | "mcp" | "cli";
+export type Outcome = "answered" | "unanswered" | "quoted" | "curated" | "failed" | "stopped";
+
+/** A passage that was found for a turn. */
+export interface RetrievedPassage {
+  passageId: number;
+  path: string;
+  anchor: string;
+  relevance: number;
+}
+
+/** A passage that a turn's answer links to. */
+export interface CitedPassage {
+  passageId: number;
+  url: string;
+}
+
+/** What is known of a turn when its question arrives. */
+export interface Question {
+  questionMessageId: string;
+  text: string;
+  keyId: string | undefined;
+  fp: string;
+  caller: CallerKind;
+  currentPath: string | undefined;
+  filter: { version?: string | undefined; language?: string | undefined } | undefined;
+}
+
+/** What is known of a turn when it ends. */
+export interface TurnEnd {
+  outcome: Outcome;
+  answer: string;
+  searched: string | undefined;
+  retrieved: RetrievedPassage[];
+  cited: CitedPassage[];
+  generation: number | undefined;
+  responder: string | undefined;
+  model: string | undefined;
+  promptTokens: number | undefined;
+  completionTokens: number | undefined;
+  promptTokensEstimated: number | undefined;
+  queueMs: number | undefined;
+  retrievalMs: number | undefined;
+  firstTokenMs: number | undefined;
+  totalMs: number;
+}
+
+/** A question with its answer, as later turns read it. */
+export interface PastTurn {
+  id: string;
+  question: string;
+  answer: string;
+}
+
+export interface NewTurn {
+  turnId: string;
+  siteId: number;
+  /** The thread to continue; a new one is made when there is none of that id on the site and `newThreadId` is given. */
+  threadId: string | undefined;
+  newThreadId: string | undefined;
+  question: Question;
+  at: number;
+  /** How many earlier turns to return. */
+  pastTurns: number;
+}
+
+/** Keeps threads and turns. */
+export interface ThreadStore {
+  /**
+   * Adds the question to its thread, in one write, and returns the turns before it, oldest first. A question whose
+   * message id the thread already has takes the place of the earlier one. Undefined where there is no such thread.
+   */
+  begin(turn: NewTurn): Promise<{ threadId: string; past: PastTurn[] } | undefined>;
+  finish(turnId: string, end: TurnEnd, at: number): Promise<void>;
+  /** Marks turns that a server which is gone left unfinished as failed. Returns how many there were. */
+  failUnfinished(at: number): Promise<number>;
+}
+
+export interface TurnBegin {
+  siteId: number;
+  threadId: string | undefined;
+  /** Only the newest message was posted, so what it refers to must be here. */
+  needsThread: boolean;
+  question: Question;
+}
+
+/** What can be done with threads. */
+export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids; pastTurns: number }) {
+  const { store, clock, ids, pastTurns } = deps;
+  return {
+    async begin(turn: TurnBegin): Promise<{ threadId: string; turnId: string; past: PastTurn[] }> {
+      const turnId = ids.ulid();
+      const begun = await store.begin({
+        turnId,
+        siteId: turn.siteId,
+        threadId: turn.threadId,
+        newThreadId: turn.needsThread && turn.threadId !== undefined ? undefined : ids.capability(),
+        question: turn.question,
+        at: clock(),
+        pastTurns,
+      });
+      if (!begun) throw new AppError("not_found", "Not found");
+      return { turnId, ...begun };
+    },
+    finish: (turnId: string, end: TurnEnd) => store.finish(turnId, end, clock()),
+    failUnfinished: () => store.failUnfinished(clock()),
+  };
+}
+
+export type Threads = ReturnType<typeof createThreads>;
