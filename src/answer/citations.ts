@@ -19,7 +19,7 @@ export interface CitationWriter {
 const HELD_CHARACTERS_MAX = 2000;
 const RANGE_MAX = 20;
 /** `[1]`, `[1, 3]`, `[2-4]`, `[Passage 1]`: what models write for a citation. */
-const CITATION = /^(?:passages?\s+)?\d{1,3}(?:\s*(?:[,;–-]|and)\s*(?:passages?\s+)?\d{1,3})*$/i;
+const CITATION = /^(?:passages?\s+)?[1-9]\d{0,2}(?:\s*(?:[,;–-]|and)\s*(?:passages?\s+)?\d{1,3})*$/i;
 
 /**
  * `[n]` becomes a Markdown link to passage n. A number that no passage has is dropped; so is a link, or an image, to
@@ -29,14 +29,15 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
   const urls = new Map(passages.map(({ number, url }) => [number, url]));
   const cited = new Set<number>();
   let held = "";
-  let code: string | undefined;
+  /** The marks that opened the fenced code we are in. */
+  let fence: string | undefined;
   let lineStart = true;
+  let ending = false;
 
-  function write(text: string): string {
-    held += text;
+  function drain(): string {
     let out = "";
     for (;;) {
-      const step = code === undefined ? proseStep() : codeStep(code);
+      const step = fence === undefined ? proseStep() : fenceStep(fence);
       if (step === undefined) return out;
       out += step;
     }
@@ -47,44 +48,41 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     const special = held.search(/[`~[!\\<]/);
     if (special !== 0) return take(special === -1 ? held.length : special);
     const first = held[0];
-    if (first === "`" || first === "~") return openCode();
-    if (first === "\\") return held.length > 1 ? take(2) : undefined;
+    if (first === "`" || first === "~") return code();
+    if (first === "\\") return held.length > 1 || ending ? take(2) : undefined;
     if (first === "<") return autolink();
-    if (first === "!") return held.length === 1 ? undefined : held[1] === "[" ? bracket(1) : take(1);
+    if (first === "!") return held.length === 1 && !ending ? undefined : held[1] === "[" ? bracket(1) : take(1);
     return bracket(0);
   }
 
   function take(length: number): string | undefined {
-    if (length === 0) return undefined;
+    if (held === "" || length === 0) return undefined;
     const text = held.slice(0, length);
     held = held.slice(length);
     lineStart = /(^|\n)[ \t>]*$/.test(lineStart ? `\n${text}` : text);
     return text;
   }
 
-  function openCode(): string | undefined {
+  function code(): string | undefined {
     const mark = /^(`+|~+)/.exec(held)?.[0] ?? "";
-    if (mark.length === held.length) return undefined;
-    const fenced = mark.length >= 3 && lineStart;
-    if (fenced) code = `\n${mark}`;
-    else if (mark.startsWith("`")) code = mark;
-    return take(mark.length);
+    if (mark.length === held.length && !ending) return undefined;
+    if (mark.length >= 3 && lineStart) {
+      fence = mark;
+      return take(mark.length);
+    }
+    if (mark.startsWith("~")) return take(mark.length);
+    const end = spanEnd(held, mark, ending);
+    if (end !== undefined) return take(end);
+    // A code span never crosses an empty line: without an end before that it was a lone backtick.
+    return giveUp(mark.length);
   }
 
-  function codeStep(mark: string): string | undefined {
-    const fence = mark.startsWith("\n");
-    const text = lineStart && fence ? `\n${held}` : held;
-    const shift = text.length - held.length;
-    const found = fence ? fenceEnd(text, mark.slice(1)) : spanEnd(text, mark);
-    if (found !== undefined) {
-      code = undefined;
-      return take(found - shift);
-    }
-    // A code span never crosses an empty line: what looked like one was a lone backtick.
-    if (!fence && /\n\s*\n/.test(held)) code = undefined;
-    const undecided = fence ? held.length - Math.max(0, held.lastIndexOf("\n")) : trailing(held, "`");
-    const safe = fence && !held.includes("\n") && held.length > 200 ? held.length : held.length - undecided;
-    return take(Math.max(0, safe));
+  /** Code goes out line by line: only a whole line shows whether it closes the fence. */
+  function fenceStep(mark: string): string | undefined {
+    const lineEnd = held.indexOf("\n");
+    if (lineEnd === -1) return ending || held.length > HELD_CHARACTERS_MAX ? take(held.length) : undefined;
+    if (lineStart && closes(held.slice(0, lineEnd), mark)) fence = undefined;
+    return take(lineEnd + 1);
   }
 
   function bracket(at: number): string | undefined {
@@ -92,7 +90,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     if (close === undefined) return giveUp(at + 1);
     const inside = held.slice(at + 1, close);
     const next = held[close + 1];
-    if (next === undefined) return giveUp(close + 1);
+    if (next === undefined && !ending) return undefined;
     if (next === "(") {
       const end = closing(held, close + 1, "(", ")");
       if (end === undefined) return giveUp(close + 1);
@@ -105,7 +103,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
 
   /** Waits for more, unless it has waited for long enough: then it was never a link. */
   function giveUp(length: number): string | undefined {
-    return held.length > HELD_CHARACTERS_MAX || /\n\s*\n/.test(held) ? take(length) : undefined;
+    return ending || held.length > HELD_CHARACTERS_MAX || /\n\s*\n/.test(held) ? take(length) : undefined;
   }
 
   function link(image: boolean, text: string, target: string, length: number): string {
@@ -126,7 +124,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
 
   function autolink(): string | undefined {
     const end = held.indexOf(">");
-    if (end === -1) return /^<(h(t(t(p(s?(:[^\s<]*)?)?)?)?)?)?$/.test(held) && held.length < HELD_CHARACTERS_MAX ? undefined : take(1);
+    if (end === -1) return beginsAutolink(held) && !ending ? undefined : take(1);
     const url = held.slice(1, end);
     if (!/^https?:\/\/\S+$/.test(url)) return take(1);
     const known = passages.some((passage) => passage.url === url || passage.text.includes(url));
@@ -154,13 +152,13 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
   }
 
   return {
-    write,
+    write(text) {
+      held += text;
+      return drain();
+    },
     end() {
-      // A bracket that nothing follows may still be a citation.
-      const out = write("\n");
-      const rest = out + held;
-      held = "";
-      return rest.endsWith("\n") ? rest.slice(0, -1) : rest;
+      ending = true;
+      return drain();
     },
     cited: () => [...cited],
   };
@@ -193,21 +191,21 @@ function closing(text: string, from: number, open: string, close: string): numbe
   return undefined;
 }
 
-function fenceEnd(text: string, mark: string): number | undefined {
-  const kind = mark[0] === "~" ? "~" : "`";
-  const end = new RegExp(`\\n[ \\t>]*${kind}{${mark.length},}[ \\t]*(?=\\n)`).exec(text);
-  return end ? end.index + end[0].length : undefined;
+function closes(line: string, mark: string): boolean {
+  const marks = line.replace(/^[ \t>]*/, "").trimEnd();
+  return marks.length >= mark.length && marks === (mark[0] ?? "").repeat(marks.length);
 }
 
-function spanEnd(text: string, mark: string): number | undefined {
-  for (const run of text.matchAll(/`+(?=[^`])/g)) {
-    if (run[0].length === mark.length) return run.index + mark.length;
+/** Where a code span ends: at as many backticks as it began with. A run at the very end may go on. */
+function spanEnd(text: string, mark: string, whole: boolean): number | undefined {
+  const body = text.slice(mark.length).split(/\n\s*\n/, 1)[0] ?? "";
+  for (const run of body.matchAll(/`+/g)) {
+    const end = run.index + run[0].length;
+    const decided = whole || mark.length + end < text.length;
+    if (decided && run[0].length === mark.length) return mark.length + end;
   }
   return undefined;
 }
 
-function trailing(text: string, character: string): number {
-  let count = 0;
-  while (count < text.length && text[text.length - 1 - count] === character) count++;
-  return count;
-}
+const beginsAutolink = (text: string) =>
+  text.length < HELD_CHARACTERS_MAX && /^<(h(t(t(p(s?(:[^\s<]*)?)?)?)?)?)?$/.test(text);

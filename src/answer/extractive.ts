@@ -1,11 +1,11 @@
-import { type Block, splitBlocks } from "../markdown/blocks.ts";
+import { type Block, scanBlocks } from "../markdown/blocks.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
-import { phrasesFor } from "./phrases.ts";
 import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
 
 const QUOTED_CHARACTERS_MAX = 1400;
 const UNITS_MAX = 6;
 const CODE_CHARACTERS_MAX = 1500;
+const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list", "table", "quote"]);
 /** A unit that is much weaker than the best one is noise. */
 const STRENGTH_MIN = 0.35;
 
@@ -51,9 +51,9 @@ function quotes(request: ResponderRequest): string[] {
 }
 
 function unitsOf(passage: NumberedPassage, language: string): Unit[] {
-  return splitBlocks(passage.text)
+  return scanBlocks(passage.text)
     .flatMap((block) => (block.kind === "paragraph" ? sentences(block, language) : [block]))
-    .filter((block) => block.kind !== "heading")
+    .filter((block) => QUOTABLE.has(block.kind))
     .map((block, position) => ({
       passage: passage.number,
       position,

@@ -143,14 +143,14 @@ export const SETTINGS = {
   ),
   address_messages_per_minute: integer(
     "address_messages_per_minute",
-    60,
+    120,
     [0, 1_000_000_000],
     "messages",
     "Messages one client address may send in any minute, so that it cannot spend its organization's hour. 0 is no limit.",
   ),
   address_streams: integer(
     "address_streams",
-    20,
+    32,
     [0, 1_000_000],
     "",
     "Answers one client address may be reading at the same time. 0 is no limit.",

@@ -61,9 +61,9 @@ export function createIngest(deps: { store: IngestStore; clock: Clock; pagesMax:
       request.signal.throwIfAborted();
       if (isSkipped(item)) run.skip(item);
       else await run.take(item);
-      if (run.pages > pagesMax) throw tooMany(pagesMax);
+      if (run.listed > pagesMax) throw tooMany(pagesMax);
     }
-    if (run.pages === 0) throw nothingFound(source);
+    if (run.listed === 0) throw nothingFound(source);
     const counts = await run.end();
     const changed = counts.added + counts.changed + counts.removed > 0;
     if (!changed) await store.discard(runId);
@@ -76,7 +76,7 @@ export function createIngest(deps: { store: IngestStore; clock: Clock; pagesMax:
 /** One pass over a source's items: what is new is staged, what is the same is kept, what is gone is dropped. */
 class Run {
   readonly skipped: Skipped[] = [];
-  pages = 0;
+  private pages = 0;
   private readonly counts: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
   private readonly seen = new Set<string>();
   private waiting: { page: StagedPage; location: string }[] = [];
@@ -88,6 +88,11 @@ class Run {
     private readonly known: Map<string, KnownPage[]>,
     private readonly onProgress: ((progress: IngestProgress) => void) | undefined,
   ) {}
+
+  /** How many pages the source has shown so far. */
+  get listed(): number {
+    return this.seen.size;
+  }
 
   skip(item: Skipped): void {
     this.skipped.push(item);

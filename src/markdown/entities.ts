@@ -7,7 +7,9 @@ export function decodeEntities(text: string): string {
 
 /** Link targets come out of Bun's parser as written: entities and backslash escapes are still in them. */
 export function decodeDestination(text: string): string {
-  return decodeEntities(text.replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) => `&#${character.charCodeAt(0)};`));
+  return decodeEntities(
+    text.replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) => `&#${character.charCodeAt(0)};`),
+  );
 }
 
 /** Bun knows the whole table of names: as ordinary text between two letters, an entity comes back decoded. */

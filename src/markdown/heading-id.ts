@@ -5,7 +5,8 @@ export interface HeadingSource {
 }
 
 const MAX_BRACES = 300;
-const TAG_ID = /<a\s[^<>]{0,300}?\b(?:id|name)\s{0,5}=\s{0,5}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')[^<>]{0,300}>/i;
+const TAG_ID =
+  /<a\s[^<>]{0,300}?\b(?:id|name)\s{0,5}=\s{0,5}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')[^<>]{0,300}>/i;
 
 /** Finds `{#id}`, `{: #id .class}`, `{/* #id *\/}`, else `<a id="…">` in a heading. The braces win, and are not words of it. */
 export function takeHeadingId(source: string): HeadingSource {

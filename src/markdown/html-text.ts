@@ -1,7 +1,11 @@
 import { decodeEntities } from "./entities.ts";
 
 const UNSPOKEN = ["script", "style", "template", "noscript"];
-const INLINE = new Set("a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var wbr".split(" "));
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var wbr".split(
+    " ",
+  ),
+);
 
 /** The words of a piece of HTML: no tags, comments, scripts or styles. Blocks are set apart by line breaks. */
 export function htmlToText(html: string): string {
@@ -21,7 +25,8 @@ export function htmlToText(html: string): string {
       at = tag + 1;
       continue;
     }
-    const name = /^<\/?([A-Za-z][A-Za-z0-9-]{0,60})/.exec(html.slice(tag, tag + 64))?.[1]?.toLowerCase() ?? "";
+    const name =
+      /^<\/?([A-Za-z][A-Za-z0-9-]{0,60})/.exec(html.slice(tag, tag + 64))?.[1]?.toLowerCase() ?? "";
     parts.push(tagText(html.slice(tag, end), name));
     at = UNSPOKEN.includes(name) && html.charAt(tag + 1) !== "/" ? afterElement(html, end, name) : end;
   }

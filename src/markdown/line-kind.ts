@@ -40,7 +40,8 @@ export function fenceOpening(line: string): FenceOpening | undefined {
 /** Whether a line closes the fence that is open. */
 export function closesFence(line: string, fence: FenceOpening): boolean {
   const text = line.trim();
-  return text.length >= fence.length && indentOf(line) - fence.indent < 4 && isRunOf(text, fence.character);
+  const deepest = fence.indent < 4 ? 3 : fence.indent + 3;
+  return text.length >= fence.length && indentOf(line) <= deepest && isRunOf(text, fence.character);
 }
 
 /** The level and the source of an ATX heading. */
@@ -93,7 +94,7 @@ export function isTableDelimiter(line: string): boolean {
   return text.includes("-") && /^[|:\- \t]+$/.test(text) && (text.includes("|") || text.includes(":"));
 }
 
-/** How an HTML block that starts on a line ends: at a text, or at a blank line ("") . */
+/** How an HTML block that starts on a line ends: at a text, or at a blank line (""). */
 export function htmlBlockEnd(line: string, insideParagraph: boolean): string | undefined {
   if (indentOf(line) > 3) return undefined;
   const text = line.trimStart();

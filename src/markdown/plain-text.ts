@@ -20,7 +20,9 @@ export function plainText(markdown: string): string {
 export function plainInline(source: string, definitions: string[] = []): string {
   // As a heading it is read as inline text whatever it begins with; the closing mark guards one of its own.
   const line = `# ${source.replace(/\s*\n\s*/g, " ")} #`;
-  return plainText([line, ...definitions].join("\n\n")).replace(/\s+/g, " ").trim();
+  return plainText([line, ...definitions].join("\n\n"))
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Everything that later steps need of a piece of Markdown, from one walk. */
@@ -63,7 +65,22 @@ function isLiteral(element: MarkdownElement): boolean {
   return element.type === "pre" || element.type === "code";
 }
 
-const OWN_LINE = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "pre", "tr", "table", "blockquote"]);
+const OWN_LINE = new Set([
+  "p",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "li",
+  "ul",
+  "ol",
+  "pre",
+  "tr",
+  "table",
+  "blockquote",
+]);
 
 function separatorAfter(type: string): string {
   if (type === "td" || type === "th") return " | ";

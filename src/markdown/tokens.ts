@@ -8,9 +8,14 @@ const IDEOGRAPH = 1;
  * token, code near 3 because of its signs, a token for each Chinese, Japanese or Korean character.
  */
 export function estimateTokens(text: string): number {
+  return Math.ceil(tokenWeight(text));
+}
+
+/** The same before rounding: weights of pieces add up to the weight of the whole. */
+export function tokenWeight(text: string): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index++) tokens += weight(text.charCodeAt(index));
-  return Math.ceil(tokens);
+  return tokens;
 }
 
 function weight(code: number): number {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { asc, eq, type InferSelectModel } from "drizzle-orm";
+import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
 import { AppError } from "../errors.ts";
 import type { Site, SiteStore } from "../sites/sites.ts";
 import { isTaken } from "./constraints.ts";
@@ -21,7 +21,7 @@ export function createSiteStore(database: Database): SiteStore {
     },
 
     async listOrganizations() {
-      return db.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id)).all();
+      return db.select().from(organizations).orderBy(sql`rowid`).all();
     },
 
     async addSite({ settings, ...site }) {

@@ -1,0 +1,45 @@
+# The pinned Bun, from the package registry: no other tool is needed than make, npm (or Bun) and git.
+BUN_VERSION := 1.4.5
+BOOTSTRAP   := .cache/bun
+BUN         := node_modules/.bin/bun
+INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modules/.bin/bun)
+export DO_NOT_TRACK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install run build test check unit release bench clean
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+
+install: node_modules/.installed ## Install what the lock file pins
+
+node_modules/.installed: package.json bun.lock
+	@command -v bun >/dev/null || [ -x $(BOOTSTRAP)/node_modules/.bin/bun ] || \
+	  npm install --silent --no-save --no-package-lock --no-fund --no-audit --prefix $(BOOTSTRAP) bun@$(BUN_VERSION)
+	$(INSTALLER) install --frozen-lockfile --silent
+	@touch $@
+
+run: build ## Build Docent and serve its own documentation
+	./dist/docent serve --demo
+
+build: install ## Build the binary for this machine: dist/docent
+	@$(BUN) scripts/build.ts
+
+check: install ## Typecheck and lint
+	$(BUN) x tsc --noEmit -p .
+	$(BUN) x biome check --error-on-warnings .
+
+unit: install ## Run the tests that need no binary (plain `bun test`)
+	$(BUN) test
+
+test: check build ## Typecheck, lint, and run all tests, the binary's too
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test
+
+release: install ## Build the binaries of every platform, with checksums
+	$(BUN) scripts/build.ts --all
+
+bench: build ## Measure, and write docs/benchmarks.md
+	$(BUN) scripts/bench.ts
+
+clean: ## Remove what was built
+	rm -rf dist .cache node_modules

@@ -1,0 +1,127 @@
+import { $ } from "bun";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+
+// Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all` makes one
+// for every platform, each in an archive with the licence, and a file of checksums.
+
+interface Target {
+  /** What Bun calls it. */
+  bun: Bun.Build.CompileTarget;
+  /** What the file is called. */
+  name: string;
+  platform: "linux" | "darwin" | "win32";
+  arch: "x64" | "arm64";
+  /** The package with sqlite-vec's library; musl has none, so that binary searches by keywords only. */
+  vectors: string | undefined;
+}
+
+const TARGETS: Target[] = [
+  { bun: "bun-linux-x64-modern", name: "linux-x64", platform: "linux", arch: "x64", vectors: "sqlite-vec-linux-x64" },
+  {
+    bun: "bun-linux-x64-baseline",
+    name: "linux-x64-baseline",
+    platform: "linux",
+    arch: "x64",
+    vectors: "sqlite-vec-linux-x64",
+  },
+  { bun: "bun-linux-arm64", name: "linux-arm64", platform: "linux", arch: "arm64", vectors: "sqlite-vec-linux-arm64" },
+  { bun: "bun-linux-x64-musl", name: "linux-x64-musl", platform: "linux", arch: "x64", vectors: undefined },
+  { bun: "bun-linux-arm64-musl", name: "linux-arm64-musl", platform: "linux", arch: "arm64", vectors: undefined },
+  {
+    bun: "bun-darwin-arm64",
+    name: "macos-arm64",
+    platform: "darwin",
+    arch: "arm64",
+    vectors: "sqlite-vec-darwin-arm64",
+  },
+  { bun: "bun-darwin-x64", name: "macos-x64", platform: "darwin", arch: "x64", vectors: "sqlite-vec-darwin-x64" },
+  {
+    bun: "bun-windows-x64",
+    name: "windows-x64",
+    platform: "win32",
+    arch: "x64",
+    vectors: "sqlite-vec-windows-x64",
+  },
+];
+
+const root = join(import.meta.dir, "..");
+const dist = join(root, "dist");
+
+async function commit(): Promise<string> {
+  const result = await $`git -C ${root} rev-parse --short HEAD`.quiet().nothrow();
+  return result.exitCode === 0 ? result.text().trim() : "no commit";
+}
+
+async function compile(outfile: string, target: Omit<Target, "name" | "bun"> & { bun?: Target["bun"] }): Promise<void> {
+  const result = await Bun.build({
+    entrypoints: [join(root, "src/main.ts")],
+    target: "bun",
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    sourcemap: "none",
+    define: {
+      "process.platform": JSON.stringify(target.platform),
+      "process.arch": JSON.stringify(target.arch),
+      DOCENT_COMMIT: JSON.stringify(await commit()),
+      DOCENT_LIBC: JSON.stringify(target.vectors === undefined ? "musl" : "native"),
+    },
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...(target.bun ? { target: target.bun } : {}) },
+  });
+  if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
+}
+
+/** Brings the library of another platform, checked against the lock file's hash, without installing it for this one. */
+async function fetchVectors(name: string): Promise<void> {
+  const target = join(root, "node_modules", name);
+  if (await Bun.file(join(target, "package.json")).exists()) return;
+  const version = manifest.dependencies["sqlite-vec"];
+  const folder = join(root, ".cache", "vectors");
+  await mkdir(folder, { recursive: true });
+  const packed = (await $`npm pack ${`${name}@${version}`} --silent --pack-destination ${folder}`.text()).trim();
+  const file = join(folder, basename(packed));
+  await checkIntegrity(name, file);
+  await mkdir(target, { recursive: true });
+  await $`tar -xzf ${file} -C ${target} --strip-components=1`;
+}
+
+async function checkIntegrity(name: string, file: string): Promise<void> {
+  const lock = await Bun.file(join(root, "bun.lock")).text();
+  const expected = new RegExp(`"${name}@[^\\n]*"(sha512-[^"]+)"`).exec(lock)?.[1];
+  const hash = new Bun.CryptoHasher("sha512").update(await Bun.file(file).arrayBuffer()).digest("base64");
+  if (expected !== `sha512-${hash}`) throw new Error(`${name} is not what bun.lock says it is`);
+}
+
+async function release(): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  const sums: string[] = [];
+  for (const target of TARGETS) {
+    if (target.vectors) await fetchVectors(target.vectors);
+    const folder = join(dist, `docent-${manifest.version}-${target.name}`);
+    await mkdir(folder, { recursive: true });
+    await compile(join(folder, target.platform === "win32" ? "docent.exe" : "docent"), target);
+    await $`cp ${join(root, "LICENSE")} ${join(root, "README.md")} ${join(root, "CHANGELOG.md")} ${folder}`;
+    const archive = `${folder}.tar.gz`;
+    await $`tar -czf ${archive} -C ${dist} ${basename(folder)}`;
+    await rm(folder, { recursive: true });
+    const hash = new Bun.CryptoHasher("sha256").update(await Bun.file(archive).arrayBuffer()).digest("hex");
+    sums.push(`${hash}  ${basename(archive)}`);
+    report(`${basename(archive)}  ${Math.round(Bun.file(archive).size / 1_000_000)} MB`);
+  }
+  await Bun.write(join(dist, "SHA256SUMS"), `${sums.join("\n")}\n`);
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+if (process.argv.includes("--all")) await release();
+else {
+  const { platform, arch } = process;
+  if (platform !== "linux" && platform !== "darwin" && platform !== "win32") throw new Error(`${platform} is not built for`);
+  if (arch !== "x64" && arch !== "arm64") throw new Error(`${arch} is not built for`);
+  const here = TARGETS.find((target) => target.platform === platform && target.arch === arch);
+  const outfile = join(dist, platform === "win32" ? "docent.exe" : "docent");
+  await compile(outfile, { platform, arch, vectors: here?.vectors });
+  report(`${outfile}  ${Math.round(Bun.file(outfile).size / 1_000_000)} MB`);
+}

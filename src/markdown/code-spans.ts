@@ -1,0 +1,36 @@
+/** Finds where code spans end. Built once per text, so that a page of stray backticks costs no more than another. */
+export interface CodeSpans {
+  /** The end of the code span that opens at a position, or undefined where the backticks there open none. */
+  endOf(start: number): number | undefined;
+}
+
+/** Pairs runs of backticks as Markdown does: equally long, in one paragraph. */
+export function findCodeSpans(text: string): CodeSpans {
+  const runs = new Map<number, number[]>();
+  for (const match of text.matchAll(/`+/g)) {
+    const starts = runs.get(match[0].length);
+    if (starts) starts.push(match.index);
+    else runs.set(match[0].length, [match.index]);
+  }
+  const blanks = [...text.matchAll(/\n[ \t]*(?=\n)/g)].map((match) => match.index);
+  return {
+    endOf(start) {
+      let length = 0;
+      while (text.charAt(start + length) === "`") length += 1;
+      const closing = firstAfter(runs.get(length) ?? [], start + length);
+      const paragraphEnd = firstAfter(blanks, start) ?? text.length;
+      return closing === undefined || closing > paragraphEnd ? undefined : closing + length;
+    },
+  };
+}
+
+function firstAfter(sorted: number[], position: number): number | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low];
+}

@@ -1,0 +1,111 @@
+import { expressionEnd, type ScanBudget } from "./mdx-scan.ts";
+
+/** A JSX or HTML tag in a page. */
+export interface JsxTag {
+  /** "" of a fragment. */
+  name: string;
+  kind: "open" | "close" | "alone";
+  /** Attributes whose value is written out as text; one without a value has "". */
+  attributes: Map<string, string>;
+  end: number;
+}
+
+const NAME = /[A-Za-z_$][\w.$:-]{0,100}/y;
+const SPACE = /\s*/y;
+const VOID = new Set([
+  "br",
+  "hr",
+  "img",
+  "input",
+  "meta",
+  "link",
+  "wbr",
+  "source",
+  "col",
+  "area",
+  "embed",
+  "track",
+]);
+
+/** Reads the tag at a `<`; undefined where what follows is no tag, and the `<` is the page's own. */
+export function readTag(source: string, start: number, budget: ScanBudget): JsxTag | undefined {
+  const closing = source.charAt(start + 1) === "/";
+  const from = start + (closing ? 2 : 1);
+  const name = match(NAME, source, from);
+  const attributes = new Map<string, string>();
+  let at = from + name.length;
+  if (name === "" && source.charAt(at) !== ">") return undefined;
+  while (budget.left > 0) {
+    const space = match(SPACE, source, at).length;
+    budget.left -= space + 1;
+    at += space;
+    const character = source.charAt(at);
+    if (character === ">") return { name, attributes, end: at + 1, kind: kindOf(name, closing) };
+    if (character === "/") {
+      return source.charAt(at + 1) === ">" ? { name, attributes, end: at + 2, kind: "alone" } : undefined;
+    }
+    const next =
+      character === "{" ? expressionEnd(source, at, budget) : readAttribute(source, at, attributes, budget);
+    if (next === undefined || (character !== "{" && space === 0 && at === from + name.length))
+      return undefined;
+    at = next;
+  }
+  return undefined;
+}
+
+function kindOf(name: string, closing: boolean): JsxTag["kind"] {
+  if (closing) return "close";
+  return VOID.has(name) ? "alone" : "open";
+}
+
+function readAttribute(
+  source: string,
+  start: number,
+  attributes: Map<string, string>,
+  budget: ScanBudget,
+): number | undefined {
+  const name = match(NAME, source, start);
+  if (name === "") return undefined;
+  const equals = start + name.length + match(SPACE, source, start + name.length).length;
+  if (source.charAt(equals) !== "=") {
+    attributes.set(name, "");
+    return start + name.length;
+  }
+  const at = equals + 1 + match(SPACE, source, equals + 1).length;
+  const quote = source.charAt(at);
+  if (quote === "{") return readExpressionValue(source, at, name, attributes, budget);
+  if (quote !== '"' && quote !== "'") return undefined;
+  const end = source.indexOf(quote, at + 1);
+  budget.left -= (end < 0 ? source.length : end) - at;
+  if (end < 0) return undefined;
+  attributes.set(name, source.slice(at + 1, end));
+  return end + 1;
+}
+
+function readExpressionValue(
+  source: string,
+  at: number,
+  name: string,
+  attributes: Map<string, string>,
+  budget: ScanBudget,
+): number | undefined {
+  const end = expressionEnd(source, at, budget);
+  const text = end === undefined ? undefined : stringLiteral(source.slice(at + 1, end - 1).trim());
+  if (text !== undefined) attributes.set(name, text);
+  return end;
+}
+
+/** The text of an expression that is nothing but a string. */
+export function stringLiteral(expression: string): string | undefined {
+  const quote = expression.charAt(0);
+  if (expression.length < 2 || !"\"'`".includes(quote) || !expression.endsWith(quote)) return undefined;
+  const inside = expression.slice(1, -1);
+  const plain = inside.replace(/\\[\s\S]/g, "");
+  if (plain.includes(quote) || (quote === "`" && plain.includes("${"))) return undefined;
+  return inside.replace(/\\n/g, "\n").replace(/\\([\s\S])/g, "$1");
+}
+
+function match(pattern: RegExp, source: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0] ?? "";
+}

@@ -1,0 +1,273 @@
+import { type CodeSpans, findCodeSpans } from "./code-spans.ts";
+import { closesFence, fenceOpening, indentOf } from "./line-kind.ts";
+import { expressionEnd, type ScanBudget, statementEnd } from "./mdx-scan.ts";
+import { type JsxTag, readTag, stringLiteral } from "./mdx-tag.ts";
+import { tagGap, tagWords } from "./mdx-words.ts";
+
+/** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
+export interface UnwrappedMdx {
+  markdown: string;
+  faults: string[];
+}
+
+interface OpenElement {
+  name: string;
+  /** Indentation of the line on which the element opened, as it was put out. */
+  outerIndent: number;
+  /** How much its lines are shifted left; known from the first line in it that has words. */
+  shift: number | undefined;
+}
+
+interface Scan {
+  source: string;
+  at: number;
+  out: string[];
+  /** Indentation of the current line, as it was put out. */
+  indent: number;
+  /** Whether the current line has words already. */
+  lineHasWords: boolean;
+  previousLineBlank: boolean;
+  elements: OpenElement[];
+  /** Links that were opened by `<a href>`, each with its closing Markdown. */
+  budget: ScanBudget;
+  spans: CodeSpans;
+  nesting: number;
+}
+
+const MAX_OPEN_ELEMENTS = 100;
+const MAX_EXPRESSION_NESTING = 5;
+const SPECIAL = /[\\`<{\n]/g;
+const ESM =
+  /(?:import\s*(?:["'{*]|type\s|[\w$]+\s*(?:,|from\s))|export\s+(?:const|let|var|function|async|class|default|type|interface|enum|\{|\*))/y;
+
+/** Takes imports, exports, tags and comments out of MDX and keeps the words. Broken JSX stays as text. */
+export function unwrapMdx(source: string): UnwrappedMdx {
+  const budget = { left: source.length * 8 + 10_000 };
+  const markdown = unwrap(source, budget, 0);
+  return {
+    markdown,
+    faults: budget.left > 0 ? [] : ["JSX is too tangled to be taken apart; some of it is kept as text"],
+  };
+}
+
+function unwrap(source: string, budget: ScanBudget, nesting: number): string {
+  const scan: Scan = {
+    source,
+    at: 0,
+    out: [],
+    indent: 0,
+    lineHasWords: false,
+    previousLineBlank: true,
+    elements: [],
+    budget,
+    spans: findCodeSpans(source),
+    nesting,
+  };
+  let lineStart = true;
+  while (scan.at < source.length) {
+    if (lineStart && takeLineStart(scan)) continue;
+    lineStart = takeInline(scan);
+  }
+  return scan.out.join("");
+}
+
+/** Deals with what only counts at the start of a line. True when it used the line up. */
+function takeLineStart(scan: Scan): boolean {
+  const line = lineAt(scan.source, scan.at);
+  scan.indent = 0;
+  scan.lineHasWords = false;
+  if (line.trim() === "") {
+    scan.out.push("\n");
+    scan.at += line.length + 1;
+    scan.previousLineBlank = true;
+    return true;
+  }
+  const afterBlank = scan.previousLineBlank;
+  scan.previousLineBlank = false;
+  if (fenceOpening(line)) return copyFence(scan, line);
+  if (afterBlank && isStatement(scan)) return skipStatement(scan);
+  const width = line.length - line.trimStart().length;
+  const columns = indentOf(line);
+  const element = scan.elements.at(-1);
+  const closes = line.startsWith("</", width);
+  if (element && element.shift === undefined && !closes)
+    element.shift = Math.max(0, columns - element.outerIndent);
+  scan.indent = Math.max(0, columns - shiftOf(scan, closes));
+  scan.out.push(" ".repeat(scan.indent));
+  scan.at += width;
+  return false;
+}
+
+/** A closing tag stands with its opening one, so the shift of what is around the element applies. */
+function shiftOf(scan: Scan, closes: boolean): number {
+  return scan.elements.at(closes ? -2 : -1)?.shift ?? 0;
+}
+
+function copyFence(scan: Scan, opening: string): boolean {
+  const fence = fenceOpening(opening);
+  const element = scan.elements.at(-1);
+  if (element && element.shift === undefined)
+    element.shift = Math.max(0, indentOf(opening) - element.outerIndent);
+  const shift = element?.shift ?? 0;
+  for (let first = true; scan.at < scan.source.length; first = false) {
+    const line = lineAt(scan.source, scan.at);
+    const columns = indentOf(line);
+    const kept =
+      columns === 0 || shift === 0 ? line : " ".repeat(Math.max(0, columns - shift)) + line.trimStart();
+    scan.out.push(kept, "\n");
+    scan.at += line.length + 1;
+    if (!first && fence && closesFence(line, fence)) break;
+  }
+  return true;
+}
+
+function isStatement(scan: Scan): boolean {
+  ESM.lastIndex = scan.at;
+  return ESM.test(scan.source);
+}
+
+function skipStatement(scan: Scan): boolean {
+  scan.at = statementEnd(scan.source, scan.at, scan.budget) + 1;
+  scan.out.push("\n");
+  scan.previousLineBlank = true;
+  return true;
+}
+
+/** Puts out words up to the next thing of meaning, and that thing. True at the end of a line. */
+function takeInline(scan: Scan): boolean {
+  SPECIAL.lastIndex = scan.at;
+  const next = SPECIAL.exec(scan.source)?.index ?? scan.source.length;
+  if (next > scan.at) {
+    copy(scan, next);
+    return false;
+  }
+  const character = scan.source.charAt(scan.at);
+  if (character === "\n") {
+    scan.out.push("\n");
+    scan.at += 1;
+    return true;
+  }
+  if (character === "\\") copy(scan, scan.source.charAt(scan.at + 1) === "\n" ? scan.at + 1 : scan.at + 2);
+  else if (character === "`") copy(scan, scan.spans.endOf(scan.at) ?? afterBackticks(scan));
+  else if (character === "<") takeTag(scan);
+  else takeExpression(scan);
+  return false;
+}
+
+function copy(scan: Scan, end: number): void {
+  scan.out.push(scan.source.slice(scan.at, end));
+  scan.at = end;
+  scan.lineHasWords = true;
+}
+
+function afterBackticks(scan: Scan): number {
+  let end = scan.at;
+  while (scan.source.charAt(end) === "`") end += 1;
+  return end;
+}
+
+function takeTag(scan: Scan): void {
+  if (scan.source.startsWith("<!--", scan.at)) {
+    const end = scan.source.indexOf("-->", scan.at);
+    copy(scan, end < 0 ? scan.source.length : end + 3);
+    return;
+  }
+  const tag = readTag(scan.source, scan.at, scan.budget);
+  if (tag === undefined) {
+    copy(scan, scan.at + 1);
+    return;
+  }
+  const link = tag.name === "a" ? linkAt(scan, tag) : undefined;
+  scan.at = tag.end;
+  if (link !== undefined) {
+    scan.out.push(`[${link.words}](${link.href})`);
+    scan.at = link.end;
+    scan.lineHasWords = true;
+    return;
+  }
+  putWords(scan, tag);
+  if (tag.kind === "open" && (tag.name === "style" || tag.name === "script")) skipElement(scan, tag.name);
+  else if (tag.kind === "open") openElement(scan, tag.name);
+  else if (tag.kind === "close") closeElement(scan, tag.name);
+}
+
+/** A short link with plain words becomes a Markdown link; another one keeps its words alone. */
+function linkAt(scan: Scan, tag: JsxTag): { words: string; href: string; end: number } | undefined {
+  const href = tag.attributes.get("href") ?? "";
+  if (tag.kind !== "open" || !/^[^\s()<>]+$/.test(href)) return undefined;
+  const near = scan.source.slice(tag.end, tag.end + 400);
+  const length = near.indexOf("<");
+  const words = near.slice(0, Math.max(0, length)).trim();
+  if (words === "" || /[[\]{}`]|\n\s*\n/.test(words) || !near.startsWith("</a>", length)) return undefined;
+  return { words: words.replace(/\s+/g, " "), href, end: tag.end + length + "</a>".length };
+}
+
+function putWords(scan: Scan, tag: JsxTag): void {
+  const words = tagWords(tag);
+  if (words === "") {
+    if (scan.lineHasWords) scan.out.push(tagGap(tag));
+    return;
+  }
+  const pad = " ".repeat(scan.indent);
+  // A component that begins a line is a block of its own; one in a sentence adds to the sentence.
+  if (scan.lineHasWords) scan.out.push(` ${words.replaceAll("\n\n", " ")} `);
+  else scan.out.push(`\n${pad}${words.replaceAll("\n\n", `\n\n${pad}`)}\n\n${pad}`);
+}
+
+function openElement(scan: Scan, name: string): void {
+  if (scan.elements.length >= MAX_OPEN_ELEMENTS) return;
+  scan.elements.push({ name, outerIndent: scan.indent, shift: undefined });
+}
+
+function closeElement(scan: Scan, name: string): void {
+  const index = scan.elements.findLastIndex((element) => element.name === name);
+  if (index >= 0) scan.elements.length = index;
+}
+
+function skipElement(scan: Scan, name: string): void {
+  const end = scan.source.indexOf(`</${name}>`, scan.at);
+  scan.budget.left -= (end < 0 ? scan.source.length : end) - scan.at;
+  if (end >= 0 && scan.budget.left > 0) scan.at = end + name.length + 3;
+}
+
+function takeExpression(scan: Scan): void {
+  const end = expressionEnd(scan.source, scan.at, scan.budget);
+  if (end === undefined) {
+    copy(scan, scan.at + 1);
+    return;
+  }
+  const raw = scan.source.slice(scan.at, end);
+  const words = expressionWords(scan, raw);
+  scan.out.push(words);
+  scan.at = end;
+  if (words !== "") scan.lineHasWords = true;
+}
+
+function expressionWords(scan: Scan, raw: string): string {
+  const inside = raw.slice(1, -1).trim();
+  if (inside.startsWith("/*") && inside.endsWith("*/")) {
+    const id = /^\/\*\s*#([^\s{}#]{1,200})\s*\*\/$/.exec(inside)?.[1];
+    return id === undefined ? "" : `{#${id}}`;
+  }
+  const text = stringLiteral(inside);
+  if (text !== undefined) return text.replaceAll("<", "&lt;");
+  if (!raw.includes("\n")) return raw;
+  const first = inside.indexOf("<");
+  const last = inside.lastIndexOf(">");
+  if (first < 0 || last < first || scan.nesting >= MAX_EXPRESSION_NESTING) return sentences(inside);
+  return unwrap(inside.slice(first, last + 1), scan.budget, scan.nesting + 1);
+}
+
+/** Of code that can't be shown, the strings that look like prose. */
+function sentences(code: string): string {
+  const strings = [...code.matchAll(/"([^"\n]{1,500})"|'([^'\n]{1,500})'|`([^`]{1,2000})`/g)];
+  return strings
+    .map((match) => (match[1] ?? match[2] ?? match[3] ?? "").trim())
+    .filter((text) => /\s/.test(text))
+    .join("\n");
+}
+
+function lineAt(source: string, at: number): string {
+  const end = source.indexOf("\n", at);
+  return source.slice(at, end < 0 ? source.length : end);
+}

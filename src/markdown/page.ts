@@ -1,0 +1,90 @@
+import { decodeDestination } from "./entities.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import { unwrapMdx } from "./mdx.ts";
+import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages.ts";
+import { plainInline } from "./plain-text.ts";
+import { type Outline, readOutline, type Section } from "./sections.ts";
+import { snippet } from "./snippet.ts";
+import { isHidden } from "./visibility.ts";
+
+export type PageFormat = "md" | "mdx";
+
+export interface ParsePageOptions {
+  /** What the page is called when it does not say. */
+  fallbackTitle: string;
+  format?: PageFormat;
+  sizes?: PassageSizes;
+}
+
+/** A page as the rest of Docent knows it. */
+export interface Page {
+  title: string;
+  description?: string;
+  /** Without a prototype, bounded, free of cycles. */
+  frontMatter: Record<string, unknown>;
+  /** The body without front matter; of MDX, as plain Markdown. */
+  markdown: string;
+  passages: Passage[];
+  /** Targets of the page's links, decoded, each once, in order. */
+  links: string[];
+  /** The page asks that search does not show it. */
+  hidden: boolean;
+  /** What was wrong with the source, for its author; the page is there all the same. */
+  faults: string[];
+}
+
+const MAX_TITLE_CHARACTERS = 300;
+const MAX_DESCRIPTION_CHARACTERS = 1_000;
+
+/** Reads a page. It never throws: what can't be understood is kept as words, and said in `faults`. */
+export function parsePage(source: string, options: ParsePageOptions): Page {
+  const { data, body, fault } = splitFrontMatter(source);
+  const unwrapped = options.format === "mdx" ? unwrapMdx(body) : { markdown: body, faults: [] };
+  const markdown = unwrapped.markdown;
+  const outline = readOutline(markdown);
+  const description = words(data["description"], MAX_DESCRIPTION_CHARACTERS);
+  return {
+    title: titleOf(data, outline.sections) ?? options.fallbackTitle,
+    ...(description === undefined ? {} : { description }),
+    frontMatter: data,
+    markdown,
+    passages: cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES),
+    links: readLinks(markdown),
+    hidden: isHidden(data),
+    faults: [...(fault === undefined ? [] : [fault]), ...unwrapped.faults, ...outlineFaults(outline)],
+  };
+}
+
+function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
+  const given = words(data["title"], MAX_TITLE_CHARACTERS);
+  if (given !== undefined) return given;
+  const heading = sections.find((section) => section.level === 1 && section.heading !== "")?.heading;
+  return heading === undefined ? undefined : snippet(heading, MAX_TITLE_CHARACTERS);
+}
+
+function words(value: unknown, maxCharacters: number): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const text = snippet(plainInline(String(value)), maxCharacters);
+  return text === "" ? undefined : text;
+}
+
+function readLinks(markdown: string): string[] {
+  const links = new Set<string>();
+  const link = (words: string, { href }: { href: string }) => {
+    links.add(decodeDestination(href));
+    return words;
+  };
+  Bun.markdown.render(markdown, { link }, { autolinks: true });
+  links.delete("");
+  return [...links];
+}
+
+function outlineFaults(outline: Outline): string[] {
+  const faults: string[] = [];
+  for (const block of outline.sections.flatMap((section) => section.blocks)) {
+    if (block.kind === "comment" && !block.text.includes("-->")) {
+      faults.push(`comment opened on line ${block.startLine} of the body is not closed`);
+    }
+  }
+  return faults;
+}

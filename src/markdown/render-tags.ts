@@ -1,0 +1,131 @@
+import { decodeDestination } from "./entities.ts";
+import { stringProp } from "./plain-text.ts";
+import { safeImage, safeLink } from "./safe-url.ts";
+import type { MarkdownElement } from "./tree.ts";
+
+/** Where a page's links and images lead; what is returned is checked again. */
+export interface RenderTargets {
+  /** The target to write, or undefined to keep the words without a link. */
+  resolveLink?: (href: string) => string | undefined;
+  /** The address to write, or undefined to show the description instead. */
+  resolveImage?: (src: string) => string | undefined;
+}
+
+const BLOCKS = new Set([
+  "p",
+  "ul",
+  "ol",
+  "li",
+  "blockquote",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+]);
+const PLAIN = new Set([
+  "p",
+  "ul",
+  "blockquote",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "strong",
+  "em",
+  "del",
+  "code",
+]);
+
+/** Escapes text for HTML, in content and in quoted attributes alike. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** The opening tag of an element; "" for one that is not on the list. */
+export function openingTag(
+  element: MarkdownElement,
+  anchor: string | undefined,
+  targets: RenderTargets,
+): string {
+  const { type } = element;
+  if (PLAIN.has(type)) return `<${type}>`;
+  if (/^h[1-6]$/.test(type)) return anchor ? `<${type} id="${escapeHtml(anchor)}">` : `<${type}>`;
+  if (type === "a") return linkTag(element, targets);
+  if (type === "pre") return codeTag(element);
+  if (type === "ol") return listTag(element.props["start"]);
+  if (type === "li") return itemTag(element.props["checked"]);
+  if (type === "td" || type === "th") return cellTag(type, stringProp(element, "align"));
+  return "";
+}
+
+/** The closing tag that belongs to `openingTag` of the same element. */
+export function closingTag(element: MarkdownElement, targets: RenderTargets): string {
+  const { type } = element;
+  if (type === "pre") return "</code></pre>\n";
+  if (type === "a") return linkTarget(element, targets) === undefined ? "" : "</a>";
+  if (BLOCKS.has(type)) return `</${type}>\n`;
+  return PLAIN.has(type) || type === "td" || type === "th" ? `</${type}>` : "";
+}
+
+/** An image, or its description where its address is not allowed. */
+export function imageTag(src: string, words: { alt: string; title: string }, targets: RenderTargets): string {
+  const decoded = decodeDestination(src);
+  const resolved = targets.resolveImage ? targets.resolveImage(decoded) : decoded;
+  const address = resolved === undefined ? undefined : safeImage(resolved);
+  if (address === undefined) return escapeHtml(words.alt);
+  return `<img src="${escapeHtml(address)}" alt="${escapeHtml(words.alt)}"${titleAttribute(words.title)} loading="lazy">`;
+}
+
+function linkTag(element: MarkdownElement, targets: RenderTargets): string {
+  const target = linkTarget(element, targets);
+  if (target === undefined) return "";
+  const outside = /^https?:/i.test(target) ? ' rel="noopener noreferrer"' : "";
+  return `<a href="${escapeHtml(target)}"${titleAttribute(stringProp(element, "title"))}${outside}>`;
+}
+
+function linkTarget(element: MarkdownElement, targets: RenderTargets): string | undefined {
+  const href = completed(decodeDestination(stringProp(element, "href")), element.children);
+  if (safeLink(href) === undefined) return undefined;
+  const resolved = targets.resolveLink ? targets.resolveLink(href) : href;
+  return resolved === undefined ? undefined : safeLink(resolved);
+}
+
+/** An address written as plain words reaches us without its scheme. */
+function completed(href: string, children: unknown[]): string {
+  if (children.length !== 1 || children[0] !== href) return href;
+  if (/^www\./i.test(href)) return `http://${href}`;
+  return /^[^\s:/?#@]+@[^\s:/?#@]+$/.test(href) ? `mailto:${href}` : href;
+}
+
+function titleAttribute(title: string): string {
+  return title === "" ? "" : ` title="${escapeHtml(decodeDestination(title))}"`;
+}
+
+function codeTag(element: MarkdownElement): string {
+  const language = /^[\w+#.-]{1,40}$/.exec(stringProp(element, "language"))?.[0];
+  return language === undefined ? "<pre><code>" : `<pre><code class="language-${escapeHtml(language)}">`;
+}
+
+function listTag(start: unknown): string {
+  return typeof start === "number" && start !== 1 ? `<ol start="${start}">` : "<ol>";
+}
+
+function itemTag(checked: unknown): string {
+  if (typeof checked !== "boolean") return "<li>";
+  return `<li><input type="checkbox" disabled${checked ? " checked" : ""}> `;
+}
+
+function cellTag(type: string, align: string): string {
+  return ["left", "center", "right"].includes(align) ? `<${type} align="${align}">` : `<${type}>`;
+}

@@ -1,0 +1,52 @@
+import { isIPv6 } from "node:net";
+import { AppError } from "../errors.ts";
+
+const DEFAULT_PORT = "11434";
+
+/**
+ * The base URL, without a trailing slash, for any text that the variable OLLAMA_HOST may hold, read as Ollama reads it.
+ * Addresses that only a server can listen on become the ones at which it is reached. Throws `invalid_request`.
+ */
+export function parseOllamaHost(text: string): string {
+  // Ollama strips quotes that shells and unit files leave behind.
+  const bare = text.trim().replace(/^["']+|["']+$/g, "");
+  const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(bare) ?? [];
+  const protocol = scheme === "" ? "http" : scheme.toLowerCase();
+  if (protocol !== "http" && protocol !== "https") throw invalid(text);
+  const slash = rest.indexOf("/");
+  const authority = slash < 0 ? rest : rest.slice(0, slash);
+  const path = slash < 0 ? "" : rest.slice(slash).replace(/\/+$/, "");
+  const defaultPort = scheme === "" ? DEFAULT_PORT : protocol === "https" ? "443" : "80";
+  const { host, port } = splitAuthority(authority);
+  const url = `${protocol}://${reachable(host)}:${validPort(port) ? port : defaultPort}${path}`;
+  return normalized(url, text);
+}
+
+function splitAuthority(authority: string): { host: string; port: string } {
+  if (isIPv6(authority)) return { host: authority, port: "" };
+  const [, bracketed, name = "", port = ""] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(authority) ?? [];
+  return { host: bracketed ?? name, port };
+}
+
+function reachable(host: string): string {
+  if (host === "" || host === "0.0.0.0") return "127.0.0.1";
+  if (!isIPv6(host)) return host;
+  return /^[0:]+$/.test(host) ? "[::1]" : `[${host}]`;
+}
+
+function validPort(port: string): boolean {
+  return /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535;
+}
+
+function normalized(url: string, text: string): string {
+  if (!URL.canParse(url)) throw invalid(text);
+  const parsed = new URL(url);
+  if (parsed.username !== "" || parsed.search !== "" || parsed.hash !== "") throw invalid(text);
+  return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "");
+}
+
+function invalid(text: string): AppError {
+  return new AppError("invalid_request", `OLLAMA_HOST is not an address: ${text}`, {
+    hint: "write it like 127.0.0.1:11434 or http://ollama.internal:11434",
+  });
+}

@@ -1,0 +1,142 @@
+import { OllamaFault } from "./faults.ts";
+import { createWatch, type Watch } from "./watch.ts";
+import { errorText } from "./wire.ts";
+
+const ERROR_BODY_MS = 5000;
+const ERROR_BODY_BYTES = 64_000;
+
+export interface Call {
+  url: string;
+  method: "GET" | "POST";
+  body?: unknown;
+  signal: AbortSignal;
+  /** Until the first byte of the body: Ollama sends its headers together with the first word. */
+  firstByte: { ms: number; fault: () => OllamaFault };
+  /** Between two pieces of the body. */
+  idle: { ms: number; fault: () => OllamaFault };
+}
+
+/** A reply with status 200 whose body is on its way. */
+export interface Reply {
+  chunks(): AsyncGenerator<Uint8Array, void, undefined>;
+  /** The whole body. Throws `too_large` instead of reading on. */
+  text(bytesMax: number): Promise<string>;
+  /** Ends the call, whatever state it is in. */
+  close(): void;
+}
+
+type FetchOptions = BunFetchRequestInit & { timeout: false };
+
+/**
+ * Sends one request to Ollama. Throws the signal's reason when it is aborted, and an OllamaFault for everything else,
+ * a status other than 200 included.
+ */
+export async function callOllama(call: Call): Promise<Reply> {
+  const watch = createWatch(call.signal);
+  watch.limit(call.firstByte.ms, call.firstByte.fault);
+  try {
+    const response = await send(call, watch);
+    const reply = openReply(response, watch, call.idle);
+    if (response.status === 200) {
+      if (response.headers.get("content-type")?.startsWith("text/html") !== true) return reply;
+      throw new OllamaFault("protocol", "a web page came instead of a reply");
+    }
+    watch.limit(ERROR_BODY_MS, () => new OllamaFault("status", "no body", { status: response.status }));
+    throw await statusFault(response.status, reply);
+  } catch (error) {
+    watch.end();
+    throw error;
+  }
+}
+
+async function send(call: Call, watch: Watch): Promise<Response> {
+  const options: FetchOptions = {
+    method: call.method,
+    signal: watch.signal,
+    // Bun gives up after 300 s without a byte; loading a large model from a slow disk takes longer.
+    timeout: false,
+    // Bun would send even loopback requests, prompts included, through the proxy that HTTP_PROXY names.
+    proxy: false,
+    // Ollama never redirects, and a prompt must not follow a stranger's pointer to another host.
+    redirect: "manual",
+  };
+  if (call.body !== undefined) {
+    options.body = JSON.stringify(call.body);
+    options.headers = { "content-type": "application/json" };
+  }
+  try {
+    return await fetch(call.url, options);
+  } catch (cause) {
+    throw watch.signal.aborted ? watch.signal.reason : unreachable(cause);
+  }
+}
+
+function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply {
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    const reader = response.body?.getReader();
+    if (reader === undefined) return watch.end();
+    const cancel = () => void reader.cancel().catch(() => {});
+    // Aborting the fetch should end a pending read by itself; cancelling as well makes sure of it.
+    watch.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      while (true) {
+        const { value, done } = await read(reader, watch);
+        if (done) return;
+        // The consumer's own time does not count.
+        watch.pause();
+        if (value !== undefined) yield value;
+        watch.limit(idle.ms, idle.fault);
+      }
+    } finally {
+      watch.signal.removeEventListener("abort", cancel);
+      watch.end();
+      cancel();
+    }
+  }
+  return {
+    chunks,
+    close: () => watch.end(),
+    async text(bytesMax) {
+      const decoder = new TextDecoder();
+      let text = "";
+      let bytes = 0;
+      for await (const chunk of chunks()) {
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax) throw new OllamaFault("too_large", `a reply of more than ${bytesMax} bytes`);
+        text += decoder.decode(chunk, { stream: true });
+      }
+      return text + decoder.decode();
+    },
+  };
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Watch) {
+  try {
+    const result = await reader.read();
+    watch.signal.throwIfAborted();
+    return result;
+  } catch (cause) {
+    throw watch.signal.aborted
+      ? watch.signal.reason
+      : new OllamaFault("incomplete", "the connection broke", { cause });
+  }
+}
+
+async function statusFault(status: number, reply: Reply): Promise<OllamaFault> {
+  const body = await reply.text(ERROR_BODY_BYTES).catch(() => "");
+  const said = errorIn(body);
+  const text = said ?? body.trim().slice(0, 500);
+  return new OllamaFault("status", `status ${status}: ${text}`, { status, fromOllama: said !== undefined });
+}
+
+function errorIn(body: string): string | undefined {
+  try {
+    return errorText(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(cause: unknown): OllamaFault {
+  return new OllamaFault("unreachable", "no connection", { cause });
+}

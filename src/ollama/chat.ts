@@ -1,0 +1,105 @@
+import { AppError } from "../errors.ts";
+import type { Call, Reply } from "./call.ts";
+import { attemptsAllowed, faultToAppError, OllamaFault } from "./faults.ts";
+import { readNdjson } from "./ndjson.ts";
+import { pauseBeforeRetry } from "./retry.ts";
+import { stoppable } from "./stoppable.ts";
+import { type ChatLine, parseChatLine } from "./wire.ts";
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+  /** Base64, without a data URL's prefix. */
+  images?: string[];
+}
+
+/** What decides how a model runs. The first two must not change from call to call: Ollama would load the model again. */
+export interface RunOptions {
+  num_ctx: number;
+  num_predict: number;
+  temperature: number;
+  repeat_penalty: number;
+  seed?: number;
+  stop?: string[];
+}
+
+export interface ChatBody {
+  model: string;
+  messages: ChatMessage[];
+  think: boolean;
+  /** Seconds, negative for ever. */
+  keep_alive: number;
+  options: RunOptions;
+  format?: unknown;
+}
+
+interface ChatDependencies {
+  baseUrl: string;
+  firstByteTimeoutMs: number;
+  idleTimeoutMs: number;
+  attempts: number;
+  retryDelayMs: number;
+  random: () => number;
+  /** Makes sure, on the connect clock, that Ollama is there. */
+  reach: (signal: AbortSignal) => Promise<void>;
+  call: (request: Call) => Promise<Reply>;
+}
+
+/** The lines of a reply to one chat. */
+export type Chat = (body: ChatBody, signal: AbortSignal) => AsyncIterable<ChatLine>;
+
+/** Chats over /api/chat: retried before the first word, never after it. */
+export function createChat(dependencies: ChatDependencies): Chat {
+  const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random, reach, call } =
+    dependencies;
+
+  const openChat = async (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
+    // Headers come with the first word, so connecting can't be told from waiting by the chat itself.
+    await reach(signal);
+    return call({
+      url: `${baseUrl}/api/chat`,
+      method: "POST",
+      body: { ...body, stream: true },
+      signal,
+      firstByte: {
+        ms: firstByteTimeoutMs,
+        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteTimeoutMs} ms`),
+      },
+      idle: {
+        ms: idleTimeoutMs,
+        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-stream`),
+      },
+    });
+  };
+  const openChatPatiently = async (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await openChat(body, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const fault = error instanceof AppError ? error.cause : error;
+        if (attempt >= attemptsAllowed(fault, attempts)) throw error;
+        await pauseBeforeRetry(attempt, retryDelayMs, random, signal);
+      }
+    }
+  };
+
+  async function* chatLines(body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatLine, void, undefined> {
+    let emitted = false;
+    try {
+      const reply = await openChatPatiently(body, signal);
+      for await (const value of readNdjson(reply.chunks())) {
+        const line = parseChatLine(value);
+        emitted ||= line.content !== "" || line.thinking !== "";
+        yield line;
+        if (line.done) return;
+      }
+      throw new OllamaFault("incomplete", "the stream ended without a last line");
+    } catch (error) {
+      signal.throwIfAborted();
+      throw faultToAppError(error, { baseUrl, model: body.model, emitted });
+    }
+  }
+
+  return (body, signal) => stoppable(signal, (both) => chatLines(body, both));
+}

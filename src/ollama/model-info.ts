@@ -1,0 +1,63 @@
+import type { InstalledModel, ShownModel } from "./wire.ts";
+
+/** A model that can answer, and how it may be asked. */
+export interface ModelInfo {
+  name: string;
+  /** Changes when another version of the model was pulled. */
+  digest: string;
+  /** What is asked of the model as num_ctx: the setting, or less where the model was trained for less. */
+  contextTokens: number;
+  vision: boolean;
+  thinking: boolean;
+  /** Ollama passes what it is told on to another machine. Never chosen unless named. */
+  remote: boolean;
+}
+
+/** What is known of an installed model: the list's entry, and its description. */
+export function describeModel(
+  installed: InstalledModel,
+  shown: ShownModel,
+  contextTokensMax: number,
+): ModelInfo | undefined {
+  if (!canChat(installed, shown)) return undefined;
+  const capabilities = shown.capabilities ?? installed.capabilities ?? [];
+  return {
+    name: installed.name,
+    digest: installed.digest,
+    contextTokens: Math.min(contextTokensMax, trainedContext(shown) ?? contextTokensMax),
+    vision: capabilities.includes("vision"),
+    thinking: capabilities.includes("thinking"),
+    remote: isRemote(installed) || isRemote(shown),
+  };
+}
+
+/** Whether a name, given with or without its tag, names this installed model. */
+export function isNamed(installed: InstalledModel, name: string): boolean {
+  const tagged = name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`;
+  return installed.name.toLowerCase() === tagged.toLowerCase();
+}
+
+/** Whether this entry of the list can be passed over without asking for its description. */
+export function cannotChat(installed: InstalledModel): boolean {
+  return isRemote(installed) || installed.capabilities?.includes("completion") === false;
+}
+
+function canChat(installed: InstalledModel, shown: ShownModel): boolean {
+  const capabilities = shown.capabilities ?? installed.capabilities;
+  if (capabilities !== undefined) return capabilities.includes("completion");
+  // Servers before 0.6.4 do not say; there, what embeds is of BERT's family.
+  const details = shown.details ?? installed.details;
+  const families = [details?.family ?? "", ...(details?.families ?? [])];
+  return !families.some((family) => family.toLowerCase().includes("bert"));
+}
+
+function isRemote(model: { remote_model: string; remote_host: string }): boolean {
+  return model.remote_model !== "" || model.remote_host !== "";
+}
+
+function trainedContext({ model_info: info }: ShownModel): number | undefined {
+  const architecture = info?.["general.architecture"];
+  if (typeof architecture !== "string") return undefined;
+  const length = info?.[`${architecture}.context_length`];
+  return typeof length === "number" && Number.isInteger(length) && length > 0 ? length : undefined;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { OllamaFault } from "./faults.ts";
+
+// Unknown fields pass, absent metrics are normal (Ollama omits zeros), and proxies turn empty text into null.
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+const count = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? undefined);
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+const chatLine = z.object({
+  message: z.object({ content: text, thinking: text }).nullish(),
+  done: z.boolean().nullish(),
+  done_reason: text,
+  prompt_eval_count: count,
+  eval_count: count,
+});
+
+const errorBody = z.object({
+  error: z.union([
+    z.string(),
+    z.object({ message: z.string() }).transform((error) => error.message),
+    z.unknown(),
+  ]),
+});
+
+export const versionBody = z.object({ version: z.string() });
+
+const details = z.object({ family: text, families: names }).nullish();
+
+export const tagsBody = z.object({
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        digest: text,
+        modified_at: text,
+        details,
+        capabilities: names,
+        remote_model: text,
+        remote_host: text,
+      }),
+    )
+    .nullish()
+    .transform((models) => models ?? []),
+});
+
+export const showBody = z.object({
+  details,
+  capabilities: names,
+  model_info: z.record(z.string(), z.unknown()).nullish(),
+  remote_model: text,
+  remote_host: text,
+});
+
+export const psBody = z.object({
+  models: z
+    .array(z.object({ name: z.string(), context_length: count, size: count, size_vram: count }))
+    .nullish()
+    .transform((models) => models ?? []),
+});
+
+/** One model as /api/tags lists it. */
+export type InstalledModel = z.infer<typeof tagsBody>["models"][number];
+/** One model as /api/show describes it. */
+export type ShownModel = z.infer<typeof showBody>;
+/** One model that is in memory, as /api/ps lists it. */
+export type RunningModel = z.infer<typeof psBody>["models"][number];
+
+/** One line of a streamed reply. Counts are there on the last line only, and not always then. */
+export interface ChatLine {
+  content: string;
+  thinking: string;
+  done: boolean;
+  doneReason: string | undefined;
+  promptTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+/** Reads one line of /api/chat. Throws `error_line` for an error that came under status 200, `protocol` for nonsense. */
+export function parseChatLine(value: unknown): ChatLine {
+  const error = errorText(value);
+  if (error !== undefined) throw new OllamaFault("error_line", error, { fromOllama: true });
+  const parsed = chatLine.safeParse(value);
+  if (!parsed.success)
+    throw new OllamaFault("protocol", "a line that is no part of a chat", { cause: parsed.error });
+  const {
+    message,
+    done,
+    done_reason: reason,
+    prompt_eval_count: promptTokens,
+    eval_count: outputTokens,
+  } = parsed.data;
+  return {
+    content: message?.content ?? "",
+    thinking: message?.thinking ?? "",
+    // Some servers in front of Ollama leave `done` out and only say why they stopped.
+    done: done === true || reason !== "",
+    doneReason: reason === "" ? undefined : reason,
+    promptTokens,
+    outputTokens,
+  };
+}
+
+/** What Ollama says went wrong, or undefined when the value is not an error of Ollama's. */
+export function errorText(value: unknown): string | undefined {
+  const parsed = errorBody.safeParse(value);
+  if (!parsed.success || parsed.data.error === undefined || parsed.data.error === null) return undefined;
+  const { error } = parsed.data;
+  return (typeof error === "string" ? error : JSON.stringify(error)).slice(0, 2000);
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, type Surroundings, startApp } from "../../src/app.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { systemRandomBytes } from "../../src/lib/ids.ts";
+import { createLog, type LogLevel } from "../../src/lib/log.ts";
+
+export const FIXTURE_DOCS = join(import.meta.dir, "../fixtures/docs");
+/** Where no Ollama answers, at once. */
+export const NO_OLLAMA = "http://127.0.0.1:1";
+
+export interface DocentOptions {
+  /** Settings by name, as text. */
+  settings?: Record<string, string>;
+  /** The fake Ollama's address; none answers otherwise. */
+  ollama?: string;
+  clock?: () => number;
+  /** A data directory to use and keep. */
+  data?: string;
+  /** The folder whose pages the site `acme` has; none when null. */
+  docs?: string | null;
+  logLevel?: LogLevel;
+}
+
+export interface TestDocent {
+  app: App;
+  url: string;
+  data: string;
+  /** An assistant key for the site `acme`. */
+  key: string;
+  /** What was logged: a test that expects no fault looks here. */
+  logged: string[];
+  /** Asks the site `acme`, or sends any body there. */
+  post(body: unknown, init?: { key?: string | null; domain?: string; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The settings of a test's server: nothing of this machine's environment gets in. */
+export function testSurroundings(data: string, options: DocentOptions = {}): Surroundings & { logged: string[] } {
+  const { config } = loadConfig(
+    {},
+    { data, port: "0", ollama_host: options.ollama ?? NO_OLLAMA, connect_seconds: "1", shutdown_seconds: "5", address_messages_per_minute: "0", ...options.settings },
+    () => "",
+  );
+  const clock = options.clock ?? systemClock;
+  const logged: string[] = [];
+  const log = createLog({ level: options.logLevel ?? "info", format: "json", clock, write: (line) => logged.push(line) });
+  return { config, clock, randomBytes: systemRandomBytes, log, logged };
+}
+
+/** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */
+export async function startDocent(options: DocentOptions = {}): Promise<TestDocent> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), "docent-test-"));
+  const surroundings = testSurroundings(data, options);
+  const app = await startApp(surroundings);
+  const key = await prepareSite(app, options.docs === undefined ? FIXTURE_DOCS : options.docs);
+  return {
+    app,
+    url: app.url,
+    data,
+    key,
+    logged: surroundings.logged,
+    post: (body, init = {}) =>
+      fetch(`${app.url}/v1/assistant/${init.domain ?? "acme"}/message`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(init.key === null ? {} : { authorization: `Bearer ${init.key ?? key}` }),
+          ...init.headers,
+        },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+        ...(init.signal ? { signal: init.signal } : {}),
+      }),
+    async close() {
+      await app.close();
+      if (options.data === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepareSite({ parts }: App, docs: string | null): Promise<string> {
+  const known = (await parts.sites.list()).find((site) => site.domain === "acme");
+  const site = known ?? (await parts.sites.add({ domain: "acme", name: "Acme", url: "https://docs.acme.example" }));
+  if (docs !== null) {
+    await parts.ingest.run({
+      source: { siteId: site.id, kind: "folder", location: docs, version: "", language: "" },
+      reader: parts.readFolder(docs),
+      generation: site.generation,
+      signal: new AbortController().signal,
+    });
+  }
+  const keys = await parts.keys.list();
+  const key = keys[0] ?? (await parts.keys.create({ organizationId: site.organizationId, name: "test" }));
+  return key.key;
+}
+
+/** A body that asks one question, as a v4 client sends it. */
+export function question(content: string, more: Record<string, unknown> = {}) {
+  return {
+    fp: "anonymous",
+    messages: [{ id: "q1", role: "user", content, parts: [{ type: "text", text: content }] }],
+    ...more,
+  };
+}
+
+/** The parts of a v1 reply: code and value. */
+export interface Part {
+  code: string;
+  value: unknown;
+}
+
+export function partsOf(wire: string): Part[] {
+  return wire
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => ({ code: line.slice(0, line.indexOf(":")), value: JSON.parse(line.slice(line.indexOf(":") + 1)) }));
+}
+
+/** The answer's text in a v1 reply. */
+export function textOf(wire: string): string {
+  return partsOf(wire)
+    .filter(({ code }) => code === "0")
+    .map(({ value }) => String(value))
+    .join("");
+}
