@@ -141,6 +141,8 @@ export function restoreBackup({ config, clock }: Surroundings, file: string): st
 async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock: () => void): Promise<App> {
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
+  const { vectors } = parts.storage;
+  if (!vectors.available) log.warn("searching by keywords only: vectors cannot be used here", { reason: vectors.reason });
   const limits = createLimits({ store: parts.storage.limits, clock, maxSubjects: config.limit_subjects });
   const directory = createSiteDirectory(parts.storage.sites);
   const guard: GuardDeps = {

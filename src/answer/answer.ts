@@ -295,8 +295,8 @@ function toFound(hit: Hit): FoundPassage {
 }
 
 function toNumbered(deps: AnswerDeps, site: Site, hit: Hit, index: number): NumberedPassage {
-  const { title, headings, markdown } = hit;
-  return { number: index + 1, title, headings, text: markdown, url: deps.linkTo(site, hit) };
+  const { title, headings, markdown, relevance } = hit;
+  return { number: index + 1, title, headings, text: markdown, url: deps.linkTo(site, hit), relevance };
 }
 
 function toResponderRequest(request: OpenRequest, passages: NumberedPassage[]): ResponderRequest {

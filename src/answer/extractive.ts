@@ -5,9 +5,10 @@ import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } fro
 const QUOTED_CHARACTERS_MAX = 1400;
 const UNITS_MAX = 6;
 const CODE_CHARACTERS_MAX = 1500;
+const PARAGRAPH_CHARACTERS_MAX = 320;
 const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list", "table", "quote"]);
 /** A unit that is much weaker than the best one is noise. */
-const STRENGTH_MIN = 0.35;
+const STRENGTH_MIN = 0.4;
 
 /** Something that can be quoted: a sentence, a list item, a block of code. */
 interface Unit {
@@ -52,7 +53,7 @@ function quotes(request: ResponderRequest): string[] {
 
 function unitsOf(passage: NumberedPassage, language: string): Unit[] {
   return scanBlocks(passage.text)
-    .flatMap((block) => (block.kind === "paragraph" ? sentences(block, language) : [block]))
+    .flatMap((block) => (isLong(block) ? sentences(block, language) : [block]))
     .filter((block) => QUOTABLE.has(block.kind))
     .map((block, position) => ({
       passage: passage.number,
@@ -63,6 +64,9 @@ function unitsOf(passage: NumberedPassage, language: string): Unit[] {
       strength: 0,
     }));
 }
+
+/** A short paragraph is one thought; of a long one only the sentences that answer are quoted. */
+const isLong = ({ kind, text }: Block) => kind === "paragraph" && text.length > PARAGRAPH_CHARACTERS_MAX;
 
 function sentences(block: Block, language: string): Block[] {
   const segmenter = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
@@ -80,6 +84,7 @@ function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): vo
   const headings = new Map(
     passages.map(({ number, title, headings }) => [number, new Set(analyze([title, ...headings].join("\n")))]),
   );
+  const relevance = new Map(passages.map((passage) => [passage.number, passage.relevance]));
   for (const [index, unit] of units.entries()) {
     const heading = headings.get(unit.passage);
     let strength = 0;
@@ -87,7 +92,7 @@ function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): vo
       if (unit.terms.has(term)) strength += weight;
       else if (heading?.has(term)) strength += weight * 0.4;
     }
-    unit.strength = strength / (1 + unit.passage * 0.15);
+    unit.strength = strength * (relevance.get(unit.passage) ?? 0);
     const before = units[index - 1];
     // Code is explained by the sentence before it, and seldom says the question's words itself.
     if (unit.kind === "code" && before?.passage === unit.passage) {

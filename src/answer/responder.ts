@@ -5,6 +5,8 @@ export interface NumberedPassage {
   headings: string[];
   text: string;
   url: string;
+  /** From 0 to 1. */
+  relevance: number;
 }
 
 /** A picture that the reader attached, for models that can see. */

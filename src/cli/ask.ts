@@ -1,6 +1,6 @@
-import type { AnswerEvent } from "../answer/events.ts";
+import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
-import { type Command, type Context, textOption, word } from "./command.ts";
+import { type Command, type Context, type Terminal, textOption, word } from "./command.ts";
 import { createProgress, dim, link } from "./output.ts";
 
 const PAGE_SIZE = 5;
@@ -61,8 +61,8 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
         progress.clear();
       }
       if (asJson) terminal.out(`${JSON.stringify(event)}\n`);
-      else if (event.type === "text-delta") terminal.out(event.text);
-      else if (event.type === "source") terminal.out(`\n${dim(terminal, "→")} ${link(terminal, event.source.title, event.source.url)}`);
+      else if (event.type === "text-delta") terminal.out(readable(event.text));
+      else if (event.type === "source") terminal.out(showSource(terminal, event.source));
       else if (event.type === "finish") terminal.out(`\n${dim(terminal, signature(event))}\n`);
       else if (event.type === "error") throw new AppError("model_failed", event.message);
     }
@@ -71,6 +71,15 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
     clearInterval(waiting);
     progress.clear();
   }
+}
+
+/** Citations as numbers, which the list of sources explains; suggestions are for clients that draw them. */
+function readable(text: string): string {
+  return text.startsWith("\n\n```suggestions") ? "" : text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]");
+}
+
+function showSource(terminal: Terminal, { id, title, url }: CitedSource): string {
+  return `\n[${id.replace("source_", "")}] ${link(terminal, title, url)}`;
 }
 
 function signature({ outcome, responder, model }: { outcome: string; responder: string; model: string | undefined }) {

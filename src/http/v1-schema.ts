@@ -28,7 +28,7 @@ const sourcePart = z.object({
 
 const toolCall = { toolCallId: z.string(), toolName: z.string(), step: z.number().optional(), args: z.unknown() };
 const toolInvocation = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("partial-call"), ...toolCall }),
+  z.object({ state: z.literal("partial-call"), ...toolCall, args: z.unknown().optional() }),
   z.object({ state: z.literal("call"), ...toolCall }),
   z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }),
 ]);

@@ -27,6 +27,8 @@ export interface AdmissionQueue {
    * Throws `unavailable` when the line is full or the wait too long, and the signal's reason when it is aborted.
    */
   acquire(signal: AbortSignal, onPosition?: (position: number) => void): Promise<Slot>;
+  /** Throws what `acquire` would throw now because the line is full. */
+  checkRoom(): void;
   state(): { running: number; waiting: number };
 }
 
@@ -79,7 +81,14 @@ export function createQueue({
     });
   };
 
+  const checkRoom = () => {
+    if (running >= slots && line.length >= waitingMax) {
+      throw refuse("Too many questions are waiting. Try again in a moment.");
+    }
+  };
+
   return {
+    checkRoom,
     state: () => ({ running, waiting: line.length }),
     async acquire(signal, onPosition) {
       signal.throwIfAborted();
@@ -87,7 +96,7 @@ export function createQueue({
         running += 1;
         return grant(0);
       }
-      if (line.length >= waitingMax) throw refuse("Too many questions are waiting. Try again in a moment.");
+      checkRoom();
       return new Promise<Slot>((resolve, reject) => {
         const since = clock();
         const leave = (reason: unknown) => {

@@ -30,7 +30,7 @@ export interface StorageOptions {
 
 /** Opens a data directory: the database, at this binary's schema, and the stores on it. */
 export async function openStorage(options: StorageOptions) {
-  const { directory, synchronous, log } = options;
+  const { directory, synchronous } = options;
   const database = openDatabase(directory, { synchronous });
   try {
     upgrade(database, options);
@@ -39,7 +39,6 @@ export async function openStorage(options: StorageOptions) {
     throw error;
   }
   const vectors = loadVectors(database, await vectorLibrary(), directory);
-  if (!vectors.available) log.warn("searching by keywords only: vectors cannot be used here", { reason: vectors.reason });
   return {
     database,
     vectors,

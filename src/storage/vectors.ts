@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { reasonOf } from "./open.ts";
 
 /** Whether nearest-neighbour search can work here, and if not, why. */
@@ -16,7 +16,8 @@ export function loadVectors(database: Database, library: string | undefined, dir
     return { available: false, reason: `sqlite-vec has no build for ${process.platform} ${process.arch}` };
   }
   try {
-    database.loadExtension(extract(library, join(directory, "lib")));
+    // Named, because SQLite would derive the entry point's name from the file's.
+    database.loadExtension(extract(library, resolve(directory, "lib")), "sqlite3_vec_init");
     const row = database.query<{ version: string }, []>("SELECT vec_version() AS version").get();
     return { available: true, version: row?.version ?? "unknown" };
   } catch (cause) {

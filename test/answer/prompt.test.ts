@@ -8,7 +8,7 @@ const REQUEST: ResponderRequest = {
   siteName: "Acme",
   language: "en",
   history: [],
-  passages: [{ number: 1, title: "Install", headings: ["Linux"], text: "Run `apt install acme`.", url: "u" }],
+  passages: [{ number: 1, title: "Install", headings: ["Linux"], text: "Run `apt install acme`.", url: "u", relevance: 1 }],
   contexts: [],
   images: [],
 };
@@ -52,7 +52,7 @@ describe("the prompt", () => {
         siteName: attack,
         question: attack,
         currentPath: attack,
-        passages: [{ number: 1, title: attack, headings: [attack], text: attack, url: "u" }],
+        passages: [{ number: 1, title: attack, headings: [attack], text: attack, url: "u", relevance: 1 }],
         contexts: [{ kind: "code", text: attack, path: attack }],
       },
       8000,
@@ -72,6 +72,7 @@ describe("the prompt", () => {
       headings: [],
       text: "word ".repeat(200),
       url: "u",
+      relevance: 1,
     }));
     const history = Array.from({ length: 10 }, (_, index) => ({
       role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
@@ -114,6 +115,7 @@ describe("the prompt", () => {
             headings: [random.text(8)],
             text: random.text(size * 3),
             url: "u",
+            relevance: 1,
           })),
           contexts: Array.from({ length: random.below(3) }, () => ({ kind: "code", text: random.text(size) })),
           images: [],

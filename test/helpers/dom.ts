@@ -1,0 +1,17 @@
+import { GlobalRegistrator } from "@happy-dom/global-registrator";
+
+const KEPT = ["fetch", "Request", "Response", "Headers", "ReadableStream", "WritableStream", "TransformStream", "TextDecoder", "TextEncoder", "TextDecoderStream", "AbortController", "AbortSignal", "URL", "Blob", "File", "FormData"] as const;
+
+/**
+ * A page for React in this process. The network's parts stay Bun's own: an emulation of them would be tested instead
+ * of the real ones.
+ */
+export function registerDom(): () => Promise<void> {
+  const real = Object.fromEntries(KEPT.map((name) => [name, globalThis[name]]));
+  GlobalRegistrator.register({ url: "http://localhost/" });
+  Object.assign(globalThis, real, { IS_REACT_ACT_ENVIRONMENT: false });
+  return async () => {
+    await GlobalRegistrator.unregister();
+    Object.assign(globalThis, real);
+  };
+}
