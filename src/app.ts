@@ -18,7 +18,7 @@ import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits, type Meter } from "./limits/limits.ts";
-import { openOllama } from "./ollama/ollama.ts";
+import { type OllamaSettings, openOllama } from "./ollama/ollama.ts";
 import { encodePath } from "./pages/page-path.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
@@ -98,6 +98,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   };
 }
 
+export type { OllamaState } from "./ollama/ollama.ts";
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** A running server. */
@@ -187,7 +188,6 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
       log.error("counts could not be written", { error }),
     );
   const timer = setInterval(flush, FLUSH_MS);
-  parts.ollama.start();
 
   async function shutDown(): Promise<void> {
     stopping = true;
@@ -196,7 +196,6 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
     await server.server?.stop(true);
     await accepting;
     clearInterval(timer);
-    parts.ollama.stop();
     await flush();
     parts.close();
     unlock();
@@ -286,7 +285,7 @@ function proxies(config: Config) {
   });
 }
 
-function ollamaSettings(config: Config) {
+function ollamaSettings(config: Config): OllamaSettings {
   return {
     host: config.ollama_host,
     model: config.model,

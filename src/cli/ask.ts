@@ -41,11 +41,7 @@ export const ask: Command = {
       },
       context.signal,
     );
-    try {
-      return await print(context, events);
-    } finally {
-      parts.ollama.stop();
-    }
+    return print(context, events);
   },
 };
 

@@ -23,6 +23,6 @@ export const restore: Command = {
     const file = resolve(word(context, 0));
     const kept = context.restoreBackup(file);
     context.terminal.out(`Restored ${file}.\n`);
-    if (kept !== undefined) context.terminal.out(`What was there before is in ${kept}.\n`);
+    if (kept !== undefined) context.terminal.out(`What was there before is in ${resolve(kept)}.\n`);
   },
 };

@@ -74,9 +74,9 @@ function vectors({ storage }: Parts): Finding {
 
 async function ollama({ ollama }: Parts): Promise<Finding> {
   const what = "Ollama";
-  const { model, reason, hint, details } = await ollama.describe();
-  if (model !== undefined) return { what, state: "ok", says: [model, details].filter(Boolean).join(", ") };
-  return { what, state: "warn", says: `${reason}; answers are quoted from the docs`, hint };
+  const state = await ollama.describe();
+  if (state.model !== undefined) return { what, state: "ok", says: `${state.model}, ${state.says}` };
+  return { what, state: "warn", says: `${state.reason} Answers are quoted from the docs.`, hint: state.hint };
 }
 
 async function sites(parts: Parts): Promise<Finding[]> {

@@ -1,5 +1,5 @@
-import type { App } from "../app.ts";
-import type { Command, Context } from "./command.ts";
+import type { App, OllamaState } from "../app.ts";
+import type { Command, Context, Terminal } from "./command.ts";
 import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
 import { bold, dim } from "./output.ts";
 import { VERSION } from "./version.ts";
@@ -26,7 +26,7 @@ export const serve: Command = {
 };
 
 async function banner({ terminal }: Context, { url, parts }: App, demoKey: string | undefined): Promise<string> {
-  const { model, reason, hint } = await parts.ollama.describe();
+  const ollama = await parts.ollama.describe();
   const sites = await parts.sites.list();
   const lines = [
     "",
@@ -34,14 +34,18 @@ async function banner({ terminal }: Context, { url, parts }: App, demoKey: strin
     "",
     `  Listening on  ${url}`,
     `  Data in       ${parts.config.data}`,
-    `  Answers       ${model ? `written by ${model}` : "quoted from the docs, word for word"}`,
-    ...(model ? [] : [`                ${dim(terminal, [reason, hint].filter(Boolean).join(": "))}`]),
+    ...answers(terminal, ollama).map((line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`),
     `  Vectors       ${parts.storage.vectors.available ? `sqlite-vec ${parts.storage.vectors.version}` : `none: ${parts.storage.vectors.reason}`}`,
     `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: docent sites add <domain>"}`,
     "",
   ];
   if (demoKey !== undefined) lines.push("  Ask a question:", "", ask(url, DEMO_DOMAIN, demoKey), "");
   return `${lines.join("\n")}\n`;
+}
+
+function answers(terminal: Terminal, ollama: OllamaState): string[] {
+  if (ollama.model !== undefined) return [`written by ${ollama.model}`, dim(terminal, ollama.says)];
+  return ["quoted from the docs, word for word", dim(terminal, ollama.reason), dim(terminal, `→ ${ollama.hint}`)];
 }
 
 /** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */

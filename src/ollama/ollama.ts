@@ -4,21 +4,16 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { parseOllamaHost } from "./address.ts";
 import { createOllamaClient } from "./client.ts";
-import type { ModelInfo } from "./model-info.ts";
 import { createModels } from "./models.ts";
 import { createQueue } from "./queue.ts";
 import { createOllamaResponder } from "./responder.ts";
-import { fixedBody } from "./run-options.ts";
+import type { ModelSettings } from "./run-options.ts";
 
-/** The server's settings, as far as they are about Ollama. */
-export interface OllamaSettings {
+export interface OllamaSettings extends ModelSettings {
+  /** In any form that Ollama itself accepts. */
   host: string;
-  /** A name, or `auto`. */
   model: string;
-  thinking: boolean;
   contextTokens: number;
-  answerTokens: number;
-  keepAliveSeconds: number;
   slots: number;
   queueLength: number;
   queueMs: number;
@@ -27,32 +22,25 @@ export interface OllamaSettings {
   idleMs: number;
 }
 
-/** Who would answer now, for the banner and `doctor`. */
-export interface OllamaState {
-  model: string | undefined;
-  /** Why there is no model, and what to do about it; empty where there is one. */
-  reason: string;
-  hint: string;
-  details: string;
-}
-
-/** One Ollama, with the queue before it. */
-export interface Ollama {
-  responder: Responder;
-  /** Loads the model in the background, so that the first reader does not wait for it. */
-  start(): void;
-  stop(): void;
-  describe(): Promise<OllamaState>;
-}
-
-/** Puts together what talks to Ollama. Nothing is sent before it is used. Throws `invalid_request` for a bad address. */
-export function openOllama(options: {
+interface OllamaOptions {
   settings: OllamaSettings;
   buildPrompt: PromptBuilder;
   clock: Clock;
   log: Log;
-}): Ollama {
-  const { settings, buildPrompt, clock, log } = options;
+}
+
+/** What is known of the local Ollama, in words for the banner and `doctor`. */
+export type OllamaState =
+  | { model: string; says: string }
+  | { model: undefined; reason: string; hint: string };
+
+/** The local Ollama: a responder, and what can be said of it. */
+export interface Ollama {
+  responder: Responder;
+  describe(signal?: AbortSignal): Promise<OllamaState>;
+}
+
+export function openOllama({ settings, buildPrompt, clock, log }: OllamaOptions): Ollama {
   const client = createOllamaClient({
     baseUrl: parseOllamaHost(settings.host),
     connectTimeoutMs: settings.connectMs,
@@ -60,50 +48,21 @@ export function openOllama(options: {
     idleTimeoutMs: settings.idleMs,
     clock,
   });
-  const models = createModels({
-    client,
-    model: settings.model,
-    contextTokens: settings.contextTokens,
-    clock,
-  });
-  const { slots, queueLength, queueMs } = settings;
+  const { model, contextTokens, slots, queueLength, queueMs } = settings;
+  const models = createModels({ client, model, contextTokens, clock });
   const queue = createQueue({ slots, waitingMax: queueLength, waitMaxMs: queueMs, clock });
-  const stopped = new AbortController();
-
-  async function preload(signal: AbortSignal): Promise<void> {
-    try {
-      const model = await models.refresh(signal);
-      if (model === undefined) return;
-      await client.preload(fixedBody(model, settings), signal);
-      log.info("the model is loaded", { model: model.name });
-    } catch (error) {
-      if (!signal.aborted) log.warn("the model could not be loaded", { error });
-    }
-  }
 
   return {
     responder: createOllamaResponder({ client, models, queue, buildPrompt, settings, log }),
-    start: () => void preload(stopped.signal),
-    stop: () => stopped.abort(),
-    async describe() {
-      const model = await models.refresh();
-      const problem = models.problem();
-      return {
-        model: model?.name,
-        reason: problem?.message ?? "",
-        hint: problem?.hint ?? "",
-        details: model === undefined ? "" : describeDetails(model, client.baseUrl),
-      };
+    async describe(signal) {
+      const found = await models.refresh(signal);
+      if (found === undefined) {
+        const { message = "Ollama was not asked", hint = "docent doctor" } = models.problem() ?? {};
+        return { model: undefined, reason: message, hint };
+      }
+      const abilities = [found.vision ? "sees pictures" : "", found.thinking ? "can think" : ""].filter(Boolean);
+      const says = [`${found.contextTokens} tokens of context`, ...abilities].join(", ");
+      return { model: found.name, says: `${says}, at ${client.baseUrl}` };
     },
   };
-}
-
-function describeDetails(model: ModelInfo, baseUrl: string): string {
-  return [
-    `at ${baseUrl}`,
-    `${model.contextTokens} tokens of context`,
-    ...(model.vision ? ["sees pictures"] : []),
-    ...(model.thinking ? ["can think"] : []),
-    ...(model.remote ? ["RUNS ON ANOTHER MACHINE: questions and passages leave this one"] : []),
-  ].join(", ");
 }

@@ -64,7 +64,7 @@ function cutShort(deltas: number, repeated: boolean): Finish {
 
 function noAnswer(deltas: number): AppError {
   if (deltas === 0) return failure(0, "the model wrote nothing");
-  return new AppError("model_failed", "The model thought, but did not come to an answer. Ask again.", {
+  return new AppError("model_failed", "The model did not come to an answer. Ask again.", {
     hint: "set thinking to off, or raise answer_tokens",
   });
 }

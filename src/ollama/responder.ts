@@ -47,6 +47,8 @@ async function* respond(
   const body = fixedBody(model, settings);
   const { prompt, pictures, promptTokensEstimated } = fitPrompt(options, request, model, body);
   const slot = await queue.acquire(signal);
+  // Leaving the stream alone does not stop streamText, and with it Ollama.
+  const ended = new AbortController();
   try {
     // Costs 40 ms and 26 MB, which a server without a model need not pay.
     const { streamText } = await import("ai");
@@ -55,7 +57,7 @@ async function* respond(
       instructions: prompt.system,
       messages: toModelMessages(prompt, pictures),
       maxRetries: 0,
-      abortSignal: signal,
+      abortSignal: AbortSignal.any([signal, ended.signal]),
       // Errors are parts of the stream as well; this one would print them.
       onError: () => {},
     });
@@ -77,6 +79,7 @@ async function* respond(
     if (!signal.aborted) models.forget();
     throw error;
   } finally {
+    ended.abort();
     slot.release();
   }
 }
