@@ -125,11 +125,12 @@ CREATE TABLE passages (
 CREATE INDEX passages_by_died ON passages (died) WHERE died IS NOT NULL;
 
 -- The keyword index. rowid is the passage's id. It holds what src/search/analyze.ts makes of the texts, already cut
--- and stemmed, so the tokenizer only splits at spaces; nothing is stored twice. `site` narrows a query to one site.
+-- and stemmed, so the tokenizer only splits at spaces (marks, as Thai has them, are part of a word: M*); nothing is
+-- stored twice. `site` narrows a query to one site.
 CREATE VIRTUAL TABLE passage_terms USING fts5 (
   site, title, headings, body,
   content = '', contentless_delete = 1,
-  tokenize = "unicode61 remove_diacritics 0 tokenchars '-_.+#@/:$&%!?*=<>~^|'"
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co' tokenchars '-_.+#@/:$&%!?*=<>~^|'"
 );
 CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab (passage_terms, row);
 

@@ -30,15 +30,15 @@ export function tagGap(tag: JsxTag): string {
 function field(attributes: Map<string, string>): string {
   const name = first(attributes, NAMES);
   if (name === "") return "";
-  const type = clean(attributes.get("type") ?? "");
-  const initial = clean(attributes.get("default") ?? attributes.get("initial") ?? "");
+  const type = code(attributes.get("type") ?? "");
+  const initial = code(attributes.get("default") ?? attributes.get("initial") ?? "");
   const details = [
     type,
     attributes.has("required") ? "required" : "",
     attributes.has("deprecated") ? "deprecated" : "",
-    initial && `default: \`${initial}\``,
+    initial && `default: ${initial}`,
   ].filter((part) => part !== "");
-  return [`**\`${name}\`**`, ...details].join(", ");
+  return [`**${code(name)}**`, ...details].join(", ");
 }
 
 function image(attributes: Map<string, string>): string {
@@ -53,6 +53,11 @@ function first(attributes: Map<string, string>, names: string[]): string {
     if (value !== "") return value;
   }
   return "";
+}
+
+function code(value: string): string {
+  const text = clean(value).replaceAll("`", "");
+  return text === "" ? "" : `\`${text}\``;
 }
 
 function clean(value: string): string {

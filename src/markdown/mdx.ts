@@ -24,11 +24,11 @@ interface Scan {
   out: string[];
   /** Indentation of the current line, as it was put out. */
   indent: number;
-  /** Whether the current line has words already. */
+  /** Whether the line that is being put out has words already. */
   lineHasWords: boolean;
+  /** Whether what was put out ends with a blank line, or nothing was. */
   previousLineBlank: boolean;
   elements: OpenElement[];
-  /** Links that were opened by `<a href>`, each with its closing Markdown. */
   budget: ScanBudget;
   spans: CodeSpans;
   nesting: number;
@@ -77,15 +77,12 @@ function takeLineStart(scan: Scan): boolean {
   scan.indent = 0;
   scan.lineHasWords = false;
   if (line.trim() === "") {
-    scan.out.push("\n");
+    putBlankLine(scan);
     scan.at += line.length + 1;
-    scan.previousLineBlank = true;
     return true;
   }
-  const afterBlank = scan.previousLineBlank;
-  scan.previousLineBlank = false;
   if (fenceOpening(line)) return copyFence(scan, line);
-  if (afterBlank && isStatement(scan)) return skipStatement(scan);
+  if (scan.previousLineBlank && isStatement(scan)) return skipStatement(scan);
   const width = line.length - line.trimStart().length;
   const columns = indentOf(line);
   const element = scan.elements.at(-1);
@@ -93,7 +90,6 @@ function takeLineStart(scan: Scan): boolean {
   if (element && element.shift === undefined && !closes)
     element.shift = Math.max(0, columns - element.outerIndent);
   scan.indent = Math.max(0, columns - shiftOf(scan, closes));
-  scan.out.push(" ".repeat(scan.indent));
   scan.at += width;
   return false;
 }
@@ -118,6 +114,7 @@ function copyFence(scan: Scan, opening: string): boolean {
     scan.at += line.length + 1;
     if (!first && fence && closesFence(line, fence)) break;
   }
+  scan.previousLineBlank = false;
   return true;
 }
 
@@ -128,9 +125,14 @@ function isStatement(scan: Scan): boolean {
 
 function skipStatement(scan: Scan): boolean {
   scan.at = statementEnd(scan.source, scan.at, scan.budget) + 1;
-  scan.out.push("\n");
-  scan.previousLineBlank = true;
+  putBlankLine(scan);
   return true;
+}
+
+/** Tags that are gone leave many blank lines: one says as much. */
+function putBlankLine(scan: Scan): void {
+  if (!scan.previousLineBlank) scan.out.push("\n");
+  scan.previousLineBlank = true;
 }
 
 /** Puts out words up to the next thing of meaning, and that thing. True at the end of a line. */
@@ -143,7 +145,7 @@ function takeInline(scan: Scan): boolean {
   }
   const character = scan.source.charAt(scan.at);
   if (character === "\n") {
-    scan.out.push("\n");
+    endLine(scan);
     scan.at += 1;
     return true;
   }
@@ -155,9 +157,26 @@ function takeInline(scan: Scan): boolean {
 }
 
 function copy(scan: Scan, end: number): void {
-  scan.out.push(scan.source.slice(scan.at, end));
+  put(scan, scan.source.slice(scan.at, end));
   scan.at = end;
+}
+
+function put(scan: Scan, words: string): void {
+  if (words === "") return;
+  if (!scan.lineHasWords) scan.out.push(" ".repeat(scan.indent));
+  scan.out.push(words);
   scan.lineHasWords = true;
+}
+
+/** A line that had nothing but tags is a blank one. */
+function endLine(scan: Scan): void {
+  if (!scan.lineHasWords) {
+    putBlankLine(scan);
+    return;
+  }
+  scan.out.push("\n");
+  scan.lineHasWords = false;
+  scan.previousLineBlank = false;
 }
 
 function afterBackticks(scan: Scan): number {
@@ -180,9 +199,8 @@ function takeTag(scan: Scan): void {
   const link = tag.name === "a" ? linkAt(scan, tag) : undefined;
   scan.at = tag.end;
   if (link !== undefined) {
-    scan.out.push(`[${link.words}](${link.href})`);
+    put(scan, `[${link.words}](${link.href})`);
     scan.at = link.end;
-    scan.lineHasWords = true;
     return;
   }
   putWords(scan, tag);
@@ -208,10 +226,17 @@ function putWords(scan: Scan, tag: JsxTag): void {
     if (scan.lineHasWords) scan.out.push(tagGap(tag));
     return;
   }
-  const pad = " ".repeat(scan.indent);
   // A component that begins a line is a block of its own; one in a sentence adds to the sentence.
-  if (scan.lineHasWords) scan.out.push(` ${words.replaceAll("\n\n", " ")} `);
-  else scan.out.push(`\n${pad}${words.replaceAll("\n\n", `\n\n${pad}`)}\n\n${pad}`);
+  if (scan.lineHasWords) {
+    scan.out.push(` ${words.replaceAll("\n\n", " ")} `);
+    return;
+  }
+  putBlankLine(scan);
+  for (const paragraph of words.split("\n\n")) {
+    put(scan, paragraph);
+    endLine(scan);
+    putBlankLine(scan);
+  }
 }
 
 function openElement(scan: Scan, name: string): void {
@@ -238,9 +263,8 @@ function takeExpression(scan: Scan): void {
   }
   const raw = scan.source.slice(scan.at, end);
   const words = expressionWords(scan, raw);
-  scan.out.push(words);
+  put(scan, words);
   scan.at = end;
-  if (words !== "") scan.lineHasWords = true;
 }
 
 function expressionWords(scan: Scan, raw: string): string {

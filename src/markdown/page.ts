@@ -1,3 +1,4 @@
+import { findBareUrls } from "./bare-url.ts";
 import { decodeDestination } from "./entities.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { unwrapMdx } from "./mdx.ts";
@@ -70,11 +71,13 @@ function words(value: unknown, maxCharacters: number): string | undefined {
 
 function readLinks(markdown: string): string[] {
   const links = new Set<string>();
-  const link = (words: string, { href }: { href: string }) => {
+  const none = () => "";
+  const link = (_: string, { href }: { href: string }) => {
     links.add(decodeDestination(href));
-    return words;
+    return "";
   };
-  Bun.markdown.render(markdown, { link }, { autolinks: true });
+  const words = Bun.markdown.render(markdown, { link, code: none, codespan: none, html: none });
+  for (const { start, end } of findBareUrls(words)) links.add(words.slice(start, end));
   links.delete("");
   return [...links];
 }

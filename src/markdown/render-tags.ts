@@ -87,24 +87,35 @@ export function imageTag(src: string, words: { alt: string; title: string }, tar
   return `<img src="${escapeHtml(address)}" alt="${escapeHtml(words.alt)}"${titleAttribute(words.title)} loading="lazy">`;
 }
 
+/** A bare address as a link, or as words where it may not be one. */
+export function linkedText(url: string, targets: RenderTargets): string {
+  const target = allowed(url, targets);
+  return target === undefined ? escapeHtml(url) : `${linkOpening(target, "")}${escapeHtml(url)}</a>`;
+}
+
 function linkTag(element: MarkdownElement, targets: RenderTargets): string {
   const target = linkTarget(element, targets);
-  if (target === undefined) return "";
+  return target === undefined ? "" : linkOpening(target, stringProp(element, "title"));
+}
+
+function linkOpening(target: string, title: string): string {
   const outside = /^https?:/i.test(target) ? ' rel="noopener noreferrer"' : "";
-  return `<a href="${escapeHtml(target)}"${titleAttribute(stringProp(element, "title"))}${outside}>`;
+  return `<a href="${escapeHtml(target)}"${titleAttribute(title)}${outside}>`;
 }
 
 function linkTarget(element: MarkdownElement, targets: RenderTargets): string | undefined {
-  const href = completed(decodeDestination(stringProp(element, "href")), element.children);
+  return allowed(completed(decodeDestination(stringProp(element, "href")), element.children), targets);
+}
+
+function allowed(href: string, targets: RenderTargets): string | undefined {
   if (safeLink(href) === undefined) return undefined;
   const resolved = targets.resolveLink ? targets.resolveLink(href) : href;
   return resolved === undefined ? undefined : safeLink(resolved);
 }
 
-/** An address written as plain words reaches us without its scheme. */
+/** `<a@b.c>` reaches us without its scheme. */
 function completed(href: string, children: unknown[]): string {
   if (children.length !== 1 || children[0] !== href) return href;
-  if (/^www\./i.test(href)) return `http://${href}`;
   return /^[^\s:/?#@]+@[^\s:/?#@]+$/.test(href) ? `mailto:${href}` : href;
 }
 

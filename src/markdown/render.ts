@@ -1,11 +1,19 @@
+import { findBareUrls } from "./bare-url.ts";
 import type { Block } from "./blocks.ts";
 import { directiveTitle } from "./directives.ts";
 import { htmlToText } from "./html-text.ts";
 import { stringProp } from "./plain-text.ts";
-import { closingTag, escapeHtml, imageTag, openingTag, type RenderTargets } from "./render-tags.ts";
+import {
+  closingTag,
+  escapeHtml,
+  imageTag,
+  linkedText,
+  openingTag,
+  type RenderTargets,
+} from "./render-tags.ts";
 import { readOutline, type Section } from "./sections.ts";
 import { normalizeSource } from "./source-text.ts";
-import { isRawTag, type MarkdownElement, walkMarkdown } from "./tree.ts";
+import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
 export interface RenderOptions extends RenderTargets {
   /** Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading. Default: true. */
@@ -22,34 +30,80 @@ const MAX_DEPTH = 100;
 export function renderHtml(markdown: string, options: RenderOptions = {}): string {
   const source = normalizeSource(markdown);
   const { sections } = readOutline(source);
-  const parts: string[] = [];
   const anchors = options.headingIds === false ? [] : sections.map((section) => section.anchor);
-  const state = { literal: 0, depth: 0 };
-  walkMarkdown(markHeadings(source, sections), {
+  const writer = createWriter(anchors, options);
+  walkMarkdown(markHeadings(source, sections), writer.visitor);
+  return writer.html();
+}
+
+function createWriter(anchors: string[], options: RenderOptions): { visitor: TreeVisitor; html(): string } {
+  const parts: string[] = [];
+  // The parser cuts text at every mark; an address in it is whole only once neighbours are joined.
+  const words: string[] = [];
+  const inside = { literal: 0, links: 0, depth: 0 };
+  const flush = () => {
+    const text = words.join("");
+    words.length = 0;
+    if (text !== "")
+      parts.push(inside.literal + inside.links > 0 ? escapeHtml(text) : withLinks(text, options));
+  };
+  const put = (html: string) => {
+    flush();
+    parts.push(html);
+  };
+  const count = (element: MarkdownElement, step: 1 | -1) => {
+    if (element.type === "pre" || element.type === "code") inside.literal += step;
+    if (element.type === "a") inside.links += step;
+    inside.depth += step;
+  };
+  const visitor: TreeVisitor = {
     text(text) {
-      const words = withoutMarks(text);
-      if (state.literal > 0 || !isRawTag(words)) parts.push(escapeHtml(words));
-      else parts.push(/^<br\s*\/?>$/i.test(words) ? "<br>" : escapeHtml(htmlToText(words)));
+      const plain = withoutMarks(text);
+      if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
+      else put(/^<br\s*\/?>$/i.test(plain) ? "<br>" : escapeHtml(htmlToText(plain)));
     },
     enter(element) {
-      if (element.type === "html") parts.push(htmlBlock(element));
-      else if (element.type === "img")
-        parts.push(imageTag(stringProp(element, "src"), plainProps(element), options));
-      else if (element.type === "br" || element.type === "hr") parts.push(`<${element.type}>`);
-      else {
-        state.depth += 1;
-        if (state.depth <= MAX_DEPTH) parts.push(openingTag(element, anchorOf(element, anchors), options));
-        if (isLiteral(element)) state.literal += 1;
-        return true;
-      }
-      return false;
+      const whole = wholeElement(element, options);
+      put(
+        whole ?? (inside.depth < MAX_DEPTH ? openingTag(element, anchorOf(element, anchors), options) : ""),
+      );
+      if (whole === undefined) count(element, 1);
+      return whole === undefined;
     },
     leave(element) {
-      if (isLiteral(element)) state.literal -= 1;
-      if (state.depth <= MAX_DEPTH) parts.push(closingTag(element, options));
-      state.depth -= 1;
+      flush();
+      count(element, -1);
+      if (inside.depth < MAX_DEPTH) parts.push(closingTag(element, options));
     },
-  });
+  };
+  return {
+    visitor,
+    html() {
+      flush();
+      return parts.join("");
+    },
+  };
+}
+
+/** What is written at once, without going into it; undefined for an element with a content of its own. */
+function wholeElement(element: MarkdownElement, options: RenderOptions): string | undefined {
+  const { type } = element;
+  if (type === "html") return htmlBlock(element);
+  if (type === "img") {
+    const alt = withoutMarks(stringProp(element, "alt"));
+    return imageTag(stringProp(element, "src"), { alt, title: stringProp(element, "title") }, options);
+  }
+  return type === "br" || type === "hr" ? `<${type}>` : undefined;
+}
+
+function withLinks(text: string, options: RenderOptions): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of findBareUrls(text)) {
+    parts.push(escapeHtml(text.slice(at, start)), linkedText(text.slice(start, end), options));
+    at = end;
+  }
+  parts.push(escapeHtml(text.slice(at)));
   return parts.join("");
 }
 
@@ -86,17 +140,9 @@ function withoutMarks(text: string): string {
   return text.includes("\uFDD0") ? text.replace(HEADING_MARK, "") : text;
 }
 
-function plainProps(element: MarkdownElement): { alt: string; title: string } {
-  return { alt: withoutMarks(stringProp(element, "alt")), title: stringProp(element, "title") };
-}
-
 function htmlBlock(element: MarkdownElement): string {
   const html = element.children.filter((child) => typeof child === "string").join("");
   const paragraphs = htmlToText(withoutMarks(html)).split(/\n\s*\n/);
   const words = paragraphs.map((paragraph) => paragraph.trim()).filter((paragraph) => paragraph !== "");
   return words.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>\n`).join("");
-}
-
-function isLiteral(element: MarkdownElement): boolean {
-  return element.type === "pre" || element.type === "code";
 }

@@ -15,12 +15,10 @@ export interface TreeVisitor {
   leave(element: MarkdownElement): void;
 }
 
-const PARSER_OPTIONS = { autolinks: true } as const;
-
 /** Parses Markdown and walks it. The stack is our own: a line of a million `>` nests a million deep. */
 export function walkMarkdown(markdown: string, visitor: TreeVisitor): void {
   const stack: Array<{ value: unknown } | { leaving: MarkdownElement }> = [
-    { value: Bun.markdown.react(markdown, {}, PARSER_OPTIONS) },
+    { value: Bun.markdown.react(markdown) },
   ];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if ("leaving" in item) {

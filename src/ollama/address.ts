@@ -17,14 +17,17 @@ export function parseOllamaHost(text: string): string {
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   const path = slash < 0 ? "" : rest.slice(slash).replace(/\/+$/, "");
   const defaultPort = scheme === "" ? DEFAULT_PORT : protocol === "https" ? "443" : "80";
-  const { host, port } = splitAuthority(authority);
+  const { host, port } = splitAuthority(authority) ?? {};
+  if (host === undefined || port === undefined) throw invalid(text);
   const url = `${protocol}://${reachable(host)}:${validPort(port) ? port : defaultPort}${path}`;
   return normalized(url, text);
 }
 
-function splitAuthority(authority: string): { host: string; port: string } {
+function splitAuthority(authority: string): { host: string; port: string } | undefined {
   if (isIPv6(authority)) return { host: authority, port: "" };
-  const [, bracketed, name = "", port = ""] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(authority) ?? [];
+  const parts = /^(?:\[([^\]]*)\]|([^:@[\]]*))(?::([^:@]*))?$/.exec(authority);
+  if (parts === null) return undefined;
+  const [, bracketed, name = "", port = ""] = parts;
   return { host: bracketed ?? name, port };
 }
 
@@ -46,7 +49,8 @@ function normalized(url: string, text: string): string {
 }
 
 function invalid(text: string): AppError {
-  return new AppError("invalid_request", `OLLAMA_HOST is not an address: ${text}`, {
+  // What stands before an @ is a password.
+  return new AppError("invalid_request", `OLLAMA_HOST is not an address: ${text.replace(/[^/]*@/, "…@")}`, {
     hint: "write it like 127.0.0.1:11434 or http://ollama.internal:11434",
   });
 }

@@ -1,0 +1,21 @@
+import { COMMANDS } from "../src/cli/cli.ts";
+import type { Command } from "../src/cli/command.ts";
+
+/** Every command with its options as Markdown: what stands in the documentation. */
+export function commandReference(commands: readonly Command[] = COMMANDS): string {
+  return commands.map(sectionOf).join("\n\n");
+}
+
+function sectionOf({ name, usage, summary, options = {}, optionHelp = {} }: Command): string {
+  const lines = Object.entries(options).map(([option, { type }]) => {
+    const value = type === "string" ? " <text>" : "";
+    return `- \`--${option}${value}\`: ${optionHelp[option] ?? ""}`;
+  });
+  const parts = [
+    `## ${name}`,
+    summary,
+    `\`\`\`sh\n${`docent ${name} ${usage}`.trimEnd()}\n\`\`\``,
+    ...(lines.length > 0 ? [lines.join("\n")] : []),
+  ];
+  return parts.join("\n\n");
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { commandReference } from "./command-reference.ts";
+import { settingsTable } from "./settings-table.ts";
+
+// Writes the parts of docs/ that are made from the code, between their markers: `bun scripts/docs.ts`.
+
+/** The pages that hold generated parts, each with the name of its markers and what stands between them. */
+export const GENERATED = [
+  { file: "configuration.md", name: "settings", content: settingsTable },
+  { file: "cli.md", name: "commands", content: commandReference },
+] as const;
+
+/** The page with the part between its markers replaced. */
+export function withGenerated(page: string, name: string, content: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const from = page.indexOf(open);
+  const to = page.indexOf(close);
+  if (from < 0 || to < from) throw new Error(`the markers ${open} and ${close} are missing`);
+  return `${page.slice(0, from + open.length)}\n\n${content}\n\n${page.slice(to)}`;
+}
+
+if (import.meta.main) {
+  for (const { file, name, content } of GENERATED) {
+    const path = join(import.meta.dir, "../docs", file);
+    await Bun.write(path, withGenerated(await Bun.file(path).text(), name, content()));
+    process.stdout.write(`docs/${file}\n`);
+  }
+}

@@ -1,0 +1,71 @@
+import { flagOf, SETTINGS, type Setting, type SettingName } from "../src/config/settings.ts";
+
+/** Settings that are read together. What no group names comes last, so that no setting is ever left out. */
+const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [
+  ["Where Docent listens and stores", ["data", "host", "port"]],
+  ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies"]],
+  ["Ollama and the model", ["ollama_host", "model", "fallback", "thinking"]],
+  ["Size of the prompt and the answer", ["context_tokens", "answer_tokens", "keep_alive_seconds"]],
+  ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
+  ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],
+  ["Relevance and history", ["relevance_min", "history_turns"]],
+  [
+    "Limits on messages",
+    ["organization_messages_per_hour", "address_messages_per_day", "address_messages_per_minute"],
+  ],
+  ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
+  ["Limits on requests", ["body_bytes", "message_characters"]],
+  ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
+  ["The built-in reader", ["reader_link_seconds", "reader_secret"]],
+  ["Limits on ingest", ["page_bytes", "pages_per_source"]],
+  ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],
+];
+
+const COLUMNS = ["Setting", "Environment", "Flag", "Default", "Values", "Meaning"];
+
+/** Every setting as Markdown, a table for each group: what stands in the documentation. */
+export function settingsTable(): string {
+  const grouped = new Set<string>(GROUPS.flatMap(([, names]) => names));
+  const rest = Object.keys(SETTINGS).filter((name) => !grouped.has(name));
+  const groups = [...GROUPS, ...(rest.length > 0 ? [["More settings", rest] as const] : [])];
+  return groups.map(([heading, names]) => `## ${heading}\n\n${tableOf(names)}`).join("\n\n");
+}
+
+function tableOf(names: readonly string[]): string {
+  const settings: Readonly<Record<string, Setting>> = SETTINGS;
+  const rows = names.flatMap((name) => {
+    const setting = settings[name];
+    return setting === undefined ? [] : [rowOf(name, setting)];
+  });
+  return [COLUMNS, COLUMNS.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function rowOf(name: string, setting: Setting): string[] {
+  const fallback = Array.isArray(setting.default) ? setting.default.join(", ") : String(setting.default);
+  return [
+    `\`${name}\``,
+    `\`${setting.env}\``,
+    `\`${flagOf(name)}\``,
+    fallback === "" ? "empty" : `\`${fallback}\``,
+    valuesOf(setting),
+    `${setting.help}${setting.secret ? " Shown as stars." : ""}`.replaceAll("|", "\\|"),
+  ];
+}
+
+function valuesOf(setting: Setting): string {
+  const unit = setting.unit ? ` ${setting.unit}` : "";
+  switch (setting.kind) {
+    case "integer":
+      return `${setting.min} to ${setting.max}${unit}`;
+    case "number":
+      return `a number from ${setting.min} to ${setting.max}${unit}`;
+    case "choice":
+      return setting.choices.map((choice) => `\`${choice}\``).join(" or ");
+    case "boolean":
+      return "`true` or `false`";
+    case "list":
+      return "a list, with commas or spaces between";
+    case "text":
+      return "text";
+  }
+}

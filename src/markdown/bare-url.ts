@@ -1,0 +1,31 @@
+/** An address that stands in a text as plain words. */
+export interface BareUrl {
+  start: number;
+  end: number;
+}
+
+/**
+ * Finds bare http(s) addresses, without the punctuation of the sentence around them. Bun's own `autolinks` is not used:
+ * in 1.4.5 one that overlaps an emphasis mark (`**https://a.b/c.git**.`) makes `react` and `render` lose what follows.
+ */
+export function findBareUrls(text: string): BareUrl[] {
+  const found: BareUrl[] = [];
+  if (!text.includes("://")) return found;
+  for (const match of text.matchAll(/\bhttps?:\/\/[A-Za-z0-9[][^\s<>"`\\]{0,2000}/g)) {
+    const length = trimmedLength(match[0]);
+    found.push({ start: match.index, end: match.index + length });
+  }
+  return found;
+}
+
+function trimmedLength(url: string): number {
+  const opens = url.split("(").length;
+  let closes = url.split(")").length;
+  let end = url.length;
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1);
+    if (last === ")" && closes > opens) closes -= 1;
+    else if (!".,;:!?'*_~".includes(last)) break;
+  }
+  return end;
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "bun:test";
+import type { StagedPage } from "../../src/ingest/store.ts";
+import { analyze } from "../../src/search/analyze.ts";
+import type { Match } from "../../src/search/search.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import type { OpenStores } from "./stores.ts";
+
+/** What every SearchStore guarantees. */
+export function describeSearchStore(name: string, open: OpenStores<"search" | "ingest" | "sites">): void {
+  describe(`search store: ${name}`, () => {
+    async function opened(...pages: StagedPage[]) {
+      const stores = await open();
+      const { search, ingest, sites } = stores;
+      const site = await addSite(sites, "docs");
+      const source = await ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      if (pages.length > 0) await publishPages(ingest, source, pages);
+      const match = async (text: string, change: Partial<Match> = {}) =>
+        search.match({
+          siteId: site.id,
+          generation: await search.generation(site.id),
+          terms: analyze(text),
+          filter: {},
+          limit: 50,
+          ...change,
+        });
+      const paths = async (text: string, change: Partial<Match> = {}) =>
+        (await match(text, change)).map(({ path }) => path);
+      return {
+        ...{ search, ingest, sites, site, source, match, paths },
+        [Symbol.dispose]: () => stores[Symbol.dispose](),
+      };
+    }
+
+    test("a site is at generation 0 before its first pages, an unknown one too", async () => {
+      using it = await opened();
+      expect(await it.search.generation(it.site.id)).toBe(0);
+      expect(await it.search.generation(999)).toBe(0);
+      expect(await it.match("anything")).toEqual([]);
+    });
+
+    test("a passage is found by any of the terms, with all that is known of it", async () => {
+      const passage = {
+        position: 0,
+        headingPath: ["Guide", "Größe"],
+        anchor: "größe",
+        markdown: "The **zebra** runs.",
+        text: "The zebra runs.",
+        codeLanguages: ["sh"],
+        tokensEstimated: 5,
+      };
+      using it = await opened(stagedPage("animals", "", { title: "Animals", passages: [passage] }));
+      const [found, ...more] = await it.match("unicorn zebra");
+      expect(more).toEqual([]);
+      expect(found).toEqual({
+        passageId: found?.passageId ?? 0,
+        pageId: found?.pageId ?? 0,
+        path: "animals",
+        version: "",
+        language: "",
+        title: "Animals",
+        headings: ["Guide", "Größe"],
+        anchor: "größe",
+        markdown: "The **zebra** runs.",
+        text: "The zebra runs.",
+        score: found?.score ?? 0,
+      });
+      expect(found?.score).toBeGreaterThan(0);
+    });
+
+    test("a passage is found by its page's title and by its headings", async () => {
+      const passages = [{ ...stagedPage("x", "body").passages[0], headingPath: ["Upgrading"] }];
+      using it = await opened(
+        stagedPage("title", "body", { title: "Telescope" }),
+        stagedPage("heading", "body", { passages: passages.map((each) => ({ ...emptyPassage, ...each })) }),
+      );
+      expect(await it.paths("telescope")).toEqual(["title"]);
+      expect(await it.paths("upgrading")).toEqual(["heading"]);
+    });
+
+    test("the best come first, and no more than the limit", async () => {
+      using it = await opened(
+        stagedPage("once", "a zebra among many other words that say nothing of it at all, one after the other"),
+        stagedPage("zebra", "zebra zebra"),
+        stagedPage("none", "horses"),
+      );
+      expect(await it.paths("zebra")).toEqual(["zebra", "once"]);
+      const scores = (await it.match("zebra")).map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(await it.paths("zebra", { limit: 1 })).toEqual(["zebra"]);
+    });
+
+    test("pages of another site are not found", async () => {
+      using it = await opened(stagedPage("a", "zebra"));
+      const other = await addSite(it.sites, "other");
+      const source = await it.ingest.openSource(sourceSpec(other.id), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("b", "zebra lion")]);
+      expect(await it.paths("zebra lion")).toEqual(["a"]);
+      expect(await it.paths("lion")).toEqual([]);
+    });
+
+    test("the names of other sites' index rows are no words of the docs", async () => {
+      using it = await opened(stagedPage("a", "zebra"));
+      expect(await it.paths(`s${it.site.id}`)).toEqual([]);
+    });
+
+    test("hidden pages are not found", async () => {
+      using it = await opened(stagedPage("seen", "zebra"), stagedPage("unseen", "zebra", { hidden: true }));
+      expect(await it.paths("zebra")).toEqual(["seen"]);
+    });
+
+    test("what is staged is not found, and what is marked for removal still is, until the switch", async () => {
+      using it = await opened(stagedPage("a", "zebra"), stagedPage("b", "zebra"));
+      const { runId } = await it.ingest.openRun(it.source, TEST_TIME);
+      await it.ingest.stage(it.source, runId, [stagedPage("a", "lion"), stagedPage("c", "lion")]);
+      await it.ingest.drop(it.source, runId, ["b"]);
+      expect((await it.paths("zebra")).sort()).toEqual(["a", "b"]);
+      expect(await it.paths("lion")).toEqual([]);
+      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      expect(await it.paths("zebra")).toEqual([]);
+      expect((await it.paths("lion")).sort()).toEqual(["a", "c"]);
+    });
+
+    test("a kept generation can still be searched", async () => {
+      using it = await opened(stagedPage("a", "zebra"));
+      await publishPages(it.ingest, it.source, [stagedPage("a", "lion"), stagedPage("b", "lion")]);
+      await publishPages(it.ingest, it.source, [], ["b"]);
+      const found = async (generation: number) => (await it.paths("zebra lion", { generation })).sort();
+      expect([await found(0), await found(1), await found(2), await found(3)]).toEqual([[], ["a"], ["a", "b"], ["a"]]);
+    });
+
+    test("pages of another version or language are left out, those of none never", async () => {
+      using it = await opened(stagedPage("both", "zebra"));
+      for (const [path, version, language] of [
+        ["en1", "1", "en"],
+        ["en2", "2", "en"],
+        ["de2", "2", "de"],
+        ["any2", "2", ""],
+      ] as const) {
+        const source = await it.ingest.openSource(sourceSpec(it.site.id, { version, language }), TEST_TIME);
+        await publishPages(it.ingest, source, [stagedPage(path, "zebra")]);
+      }
+      const found = async (filter: Match["filter"]) => (await it.paths("zebra", { filter })).sort();
+      expect(await found({})).toEqual(["any2", "both", "de2", "en1", "en2"]);
+      expect(await found({ version: "", language: "" })).toEqual(["any2", "both", "de2", "en1", "en2"]);
+      expect(await found({ version: "2" })).toEqual(["any2", "both", "de2", "en2"]);
+      expect(await found({ language: "en" })).toEqual(["any2", "both", "en1", "en2"]);
+      expect(await found({ version: "1", language: "de" })).toEqual(["both"]);
+      expect(await found({ version: "3" })).toEqual(["both"]);
+    });
+
+    test("a filter that nothing matches finds nothing", async () => {
+      using it = await opened();
+      const source = await it.ingest.openSource(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("a", "zebra")]);
+      expect(await it.paths("zebra", { filter: { version: "1" } })).toEqual([]);
+    });
+
+    test("terms are text, whatever they look like", async () => {
+      using it = await opened(stagedPage("a", "zebra"));
+      for (const terms of [['"'], ["*"], ["zebra* OR"], ["NEAR("], ["^"], ["site:s1"], ["-"], ["'; --"], ["{body}:("]]) {
+        expect(await it.match("", { terms })).toBeArray();
+      }
+      expect(await it.paths("", { terms: ["zeb*"] })).toEqual([]);
+    });
+
+    test("frequencies count the passages that have a term", async () => {
+      using it = await opened(stagedPage("a", "zebra lion"), stagedPage("b", "zebra zebra"), stagedPage("c", "horse"));
+      const { passages, of } = await it.search.frequencies(["zebra", "lion", "unicorn"]);
+      expect(passages).toBe(3);
+      expect([of.get("zebra"), of.get("lion"), of.get("unicorn")]).toEqual([2, 1, undefined]);
+    });
+
+    test("frequencies never exceed the passages there are, removed ones not counted", async () => {
+      using it = await opened(stagedPage("a", "zebra"), stagedPage("b", "zebra"));
+      for (const text of ["one", "two", "three", "four"]) {
+        await publishPages(it.ingest, it.source, [stagedPage("a", text)], ["b"]);
+      }
+      await it.ingest.prune(it.site.id, 1);
+      const { passages, of } = await it.search.frequencies(["zebra", "four"]);
+      expect(passages).toBe(1);
+      expect([of.get("zebra") ?? 0, of.get("four")]).toEqual([0, 1]);
+    });
+
+    test("terms of every script are counted as they are looked for", async () => {
+      const texts = [
+        "E1234 --dry-run package.json snake_case v1.2.3 C++ C# @scope/name $HOME #12 a:b",
+        "Größe naïve Ελλάδα Ёлка İstanbul ﬁne ½",
+        "日本語の文書 データベース 中文文档",
+        "การติดตั้งโปรแกรม ภาษาไทย",
+        "हिन्दी दस्तावेज़ العَرَبِيَّة עִבְרִית 한국어 문서",
+      ];
+      for (const text of texts) {
+        using it = await opened(stagedPage("a", text));
+        const terms = [...new Set(analyze(text))];
+        const { of } = await it.search.frequencies(terms);
+        expect(terms.filter((term) => of.get(term) !== 1)).toEqual([]);
+      }
+    });
+  });
+}
+
+const emptyPassage = {
+  position: 0,
+  headingPath: [],
+  anchor: "",
+  markdown: "",
+  text: "",
+  codeLanguages: [],
+  tokensEstimated: 0,
+};

@@ -1,0 +1,20 @@
+import type { IngestStore } from "../../src/ingest/store.ts";
+import type { KeyStore } from "../../src/keys/keys.ts";
+import type { LimitStore } from "../../src/limits/limits.ts";
+import type { PageStore } from "../../src/pages/pages.ts";
+import type { SearchStore } from "../../src/search/search.ts";
+import type { SiteStore } from "../../src/sites/sites.ts";
+import type { ThreadStore } from "../../src/threads/threads.ts";
+
+interface Stores {
+  sites: SiteStore;
+  keys: KeyStore;
+  limits: LimitStore;
+  threads: ThreadStore;
+  pages: PageStore;
+  ingest: IngestStore;
+  search: SearchStore;
+}
+
+/** Opens empty stores of one implementation: the one that a suite is about, and those that fill it. */
+export type OpenStores<Names extends keyof Stores> = () => Promise<Pick<Stores, Names> & Disposable>;

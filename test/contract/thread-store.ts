@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import type { NewTurn, Question, TurnEnd } from "../../src/threads/threads.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { addSite } from "../helpers/site-data.ts";
+import type { OpenStores } from "./stores.ts";
+
+const THREAD = "THREAD0000000000000000000A";
+
+export function question(id: string, change: Partial<Question> = {}): Question {
+  return {
+    questionMessageId: id,
+    text: `question ${id}`,
+    keyId: undefined,
+    fp: "reader",
+    caller: "api",
+    currentPath: undefined,
+    filter: undefined,
+    ...change,
+  };
+}
+
+export function turnEnd(answer: string, change: Partial<TurnEnd> = {}): TurnEnd {
+  return {
+    outcome: "answered",
+    answer,
+    searched: undefined,
+    retrieved: [],
+    cited: [],
+    generation: undefined,
+    responder: undefined,
+    model: undefined,
+    promptTokens: undefined,
+    completionTokens: undefined,
+    promptTokensEstimated: undefined,
+    queueMs: undefined,
+    retrievalMs: undefined,
+    firstTokenMs: undefined,
+    totalMs: 1,
+    ...change,
+  };
+}
+
+/** What every ThreadStore guarantees. */
+export function describeThreadStore(name: string, open: OpenStores<"threads" | "sites">): void {
+  describe(`thread store: ${name}`, () => {
+    async function opened() {
+      const stores = await open();
+      const site = await addSite(stores.sites, "docs");
+      const newTurn = (id: string, change: Partial<NewTurn> = {}): NewTurn => ({
+        turnId: `turn ${id}`,
+        siteId: site.id,
+        threadId: THREAD,
+        newThreadId: undefined,
+        question: question(id),
+        at: TEST_TIME,
+        pastTurns: 10,
+        ...change,
+      });
+      const first = (id: string, change: Partial<NewTurn> = {}) =>
+        newTurn(id, { threadId: undefined, newThreadId: THREAD, ...change });
+      const { threads, sites } = stores;
+      return { threads, sites, site, newTurn, first, [Symbol.dispose]: () => stores[Symbol.dispose]() };
+    }
+
+    test("a first question starts the thread of the given id, with nothing before it", async () => {
+      using it = await opened();
+      expect(await it.threads.begin(it.first("1"))).toEqual({ threadId: THREAD, past: [] });
+    });
+
+    test("a question is stored before its answer: the next one sees it", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      const begun = await it.threads.begin(it.newTurn("2"));
+      expect(begun?.past).toEqual([{ id: "turn 1", question: "question 1", answer: "" }]);
+    });
+
+    test("past turns come with their answers, the oldest first", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.finish("turn 1", turnEnd("answer 1"), TEST_TIME + 1);
+      await it.threads.begin(it.newTurn("2"));
+      await it.threads.finish("turn 2", turnEnd("answer 2"), TEST_TIME + 2);
+      const begun = await it.threads.begin(it.newTurn("3"));
+      expect(begun?.past).toEqual([
+        { id: "turn 1", question: "question 1", answer: "answer 1" },
+        { id: "turn 2", question: "question 2", answer: "answer 2" },
+      ]);
+    });
+
+    test("of many past turns the newest are returned, still the oldest first", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      for (const id of ["2", "3", "4"]) await it.threads.begin(it.newTurn(id));
+      const begun = await it.threads.begin(it.newTurn("5", { pastTurns: 2 }));
+      expect(begun?.past.map(({ id }) => id)).toEqual(["turn 3", "turn 4"]);
+      expect((await it.threads.begin(it.newTurn("6", { pastTurns: 0 })))?.past).toEqual([]);
+    });
+
+    test("an unknown thread is continued by nobody", async () => {
+      using it = await opened();
+      expect(await it.threads.begin(it.newTurn("1"))).toBeUndefined();
+      expect(await it.threads.begin(it.newTurn("1", { threadId: undefined }))).toBeUndefined();
+    });
+
+    test("the thread of another site is the same as none", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      const other = await addSite(it.sites, "other");
+      expect(await it.threads.begin(it.newTurn("2", { siteId: other.id }))).toBeUndefined();
+      const fresh = await it.threads.begin(it.newTurn("3", { siteId: other.id, newThreadId: "fresh" }));
+      expect(fresh).toEqual({ threadId: "fresh", past: [] });
+      expect((await it.threads.begin(it.newTurn("4")))?.past.map(({ id }) => id)).toEqual(["turn 1"]);
+    });
+
+    test("a question whose message id the thread has takes the place of the earlier one", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.begin(it.newTurn("2"));
+      await it.threads.finish("turn 2", turnEnd("bad"), TEST_TIME + 1);
+      const again = await it.threads.begin(it.newTurn("2", { turnId: "turn 2 again", question: question("2") }));
+      expect(again?.past.map(({ id }) => id)).toEqual(["turn 1"]);
+      await it.threads.finish("turn 2 again", turnEnd("good"), TEST_TIME + 2);
+      const next = await it.threads.begin(it.newTurn("3"));
+      expect(next?.past.map(({ id, answer }) => [id, answer])).toEqual([
+        ["turn 1", ""],
+        ["turn 2 again", "good"],
+      ]);
+    });
+
+    test("a question may be replaced again and again", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      for (const turnId of ["a", "b", "c"]) await it.threads.begin(it.newTurn("1", { turnId }));
+      const next = await it.threads.begin(it.newTurn("2"));
+      expect(next?.past.map(({ id }) => id)).toEqual(["c"]);
+    });
+
+    test("a message id replaces in its own thread alone", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.begin(it.first("1", { turnId: "elsewhere", newThreadId: "other" }));
+      const next = await it.threads.begin(it.newTurn("2"));
+      expect(next?.past.map(({ id }) => id)).toEqual(["turn 1"]);
+    });
+
+    test("questions that arrive at once on one thread are all kept", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("0"));
+      const ids = Array.from({ length: 20 }, (_, index) => String(index + 1));
+      await Promise.all(ids.map((id) => it.threads.begin(it.newTurn(id, { pastTurns: 100 }))));
+      await Promise.all(ids.map((id) => it.threads.finish(`turn ${id}`, turnEnd(`answer ${id}`), TEST_TIME)));
+      const next = await it.threads.begin(it.newTurn("last", { pastTurns: 100 }));
+      expect(next?.past.map(({ id }) => id).sort()).toEqual(["turn 0", ...ids.map((id) => `turn ${id}`)].sort());
+    });
+
+    test("text is kept exactly, however strange", async () => {
+      using it = await opened();
+      const text = "line\r\n'; DROP TABLE turns; -- \u0000 \u{1F600} \u202E";
+      await it.threads.begin(it.first("1", { question: question("1", { text }) }));
+      await it.threads.finish("turn 1", turnEnd(text), TEST_TIME);
+      const next = await it.threads.begin(it.newTurn("2"));
+      expect(next?.past).toEqual([{ id: "turn 1", question: text, answer: text }]);
+    });
+
+    test("what a gone server left unfinished has failed, once, and the command line's turns are spared", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("done"));
+      await it.threads.finish("turn done", turnEnd("answer"), TEST_TIME);
+      await it.threads.begin(it.newTurn("web", { question: question("web", { caller: "web" }) }));
+      await it.threads.begin(it.newTurn("cli", { question: question("cli", { caller: "cli" }) }));
+      expect(await it.threads.failUnfinished(TEST_TIME)).toBe(1);
+      expect(await it.threads.failUnfinished(TEST_TIME)).toBe(0);
+    });
+
+    test("finishing a turn that is gone is nothing", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.sites.removeSite(it.site.id);
+      await it.threads.finish("turn 1", turnEnd("late"), TEST_TIME);
+      expect(await it.threads.failUnfinished(TEST_TIME)).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../../src/ingest/store.ts";
+import { TEST_TIME } from "./fake-clock.ts";
+
+export const NO_COUNTS: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
+
+export function sourceSpec(siteId: number, change: Partial<SourceSpec> = {}): SourceSpec {
+  return { siteId, kind: "folder", location: "/docs", version: "", language: "", ...change };
+}
+
+/** A page of one passage. */
+export function stagedPage(path: string, text: string, change: Partial<StagedPage> = {}): StagedPage {
+  const passage = {
+    position: 0,
+    headingPath: [],
+    anchor: "",
+    markdown: text,
+    text,
+    codeLanguages: [],
+    tokensEstimated: 10,
+  };
+  return {
+    path,
+    title: path,
+    description: undefined,
+    frontMatter: {},
+    hidden: false,
+    markdown: text,
+    contentHash: `hash of ${text}`,
+    passages: [passage],
+    ...change,
+  };
+}
+
+/** One whole run: stages pages, removes paths and makes the switch. Returns the generation's number. */
+export async function publishPages(
+  store: IngestStore,
+  source: Source,
+  pages: StagedPage[],
+  removed: string[] = [],
+): Promise<number> {
+  const { runId } = await store.openRun(source, TEST_TIME);
+  await store.stage(source, runId, pages);
+  await store.drop(source, runId, removed);
+  return store.publish(source, runId, NO_COUNTS, TEST_TIME);
+}

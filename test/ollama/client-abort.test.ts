@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from "bun:test";
+import { refusals } from "../helpers/fake-ollama-replies.ts";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { body, clientOf, drain, never } from "./helpers.ts";
+
+let ollama: FakeOllama;
+afterEach(() => ollama.stop());
+const reason = new Error("the reader left");
+
+async function expectUpstreamAborted(leftAtMs: number): Promise<void> {
+  await ollama.until(() => ollama.chats[0]?.aborted === true);
+  expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
+}
+
+test("an abort in mid-stream reaches Ollama within a second, and is thrown as it came", async () => {
+  ollama = startFakeOllama({ reply: { text: ["One "], end: "hang" } });
+  const leaving = new AbortController();
+  const work = drain(clientOf(ollama.url).chat(body, leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  leaving.abort(reason);
+  expect((await work).error).toBe(reason);
+  await expectUpstreamAborted(leftAtMs);
+});
+
+test("an abort before the first word reaches Ollama within a second", async () => {
+  ollama = startFakeOllama({ reply: { firstTokenMs: 60_000 } });
+  const leaving = new AbortController();
+  const work = drain(clientOf(ollama.url).chat(body, leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  leaving.abort(reason);
+  expect((await work).error).toBe(reason);
+  await expectUpstreamAborted(leftAtMs);
+});
+
+test("leaving the loop reaches Ollama within a second", async () => {
+  ollama = startFakeOllama({ reply: { text: ["One "], endless: true } });
+  for await (const _ of clientOf(ollama.url).chat(body, never)) break;
+  await expectUpstreamAborted(Date.now());
+});
+
+test("leaving while a line is awaited reaches Ollama within a second", async () => {
+  ollama = startFakeOllama({ reply: { firstTokenMs: 60_000 } });
+  const lines = clientOf(ollama.url).chat(body, never)[Symbol.asyncIterator]();
+  const pending = lines.next().catch((error) => error);
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  await lines.return?.();
+  await pending;
+  await expectUpstreamAborted(leftAtMs);
+});
+
+test("an abort between two attempts ends them", async () => {
+  ollama = startFakeOllama({ reply: refusals.busy });
+  const leaving = new AbortController();
+  const work = drain(clientOf(ollama.url, { retryDelayMs: 60_000 }).chat(body, leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  leaving.abort(reason);
+  expect((await work).error).toBe(reason);
+});
+
+test("nothing is sent for a request that was aborted before", async () => {
+  ollama = startFakeOllama();
+  const { error } = await drain(clientOf(ollama.url).chat(body, AbortSignal.abort(reason)));
+  expect(error).toBe(reason);
+  expect(ollama.chats).toEqual([]);
+});

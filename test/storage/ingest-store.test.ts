@@ -1,0 +1,4 @@
+import { describeIngestStore } from "../contract/ingest-store.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+describeIngestStore("SQLite", openTestStorage);
