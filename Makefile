@@ -6,7 +6,7 @@ INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modu
 export DO_NOT_TRACK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test check unit release bench clean
+.PHONY: help install run build test check unit docs release bench clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -32,14 +32,19 @@ check: install ## Typecheck and lint
 unit: install ## Run the tests that need no binary (plain `bun test`)
 	$(BUN) test
 
+# The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out.
 test: check build ## Typecheck, lint, and run all tests, the binary's too
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
 release: install ## Build the binaries of every platform, with checksums
 	$(BUN) scripts/build.ts --all
 
 bench: build ## Measure, and write docs/benchmarks.md
 	$(BUN) scripts/bench.ts
+
+docs: install ## Write the generated parts of the documentation
+	$(BUN) scripts/docs.ts
 
 clean: ## Remove what was built
 	rm -rf dist .cache node_modules

@@ -1,6 +1,6 @@
-import { $ } from "bun";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { $ } from "bun";
 import manifest from "../package.json" with { type: "json" };
 
 // Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all` makes one
@@ -18,7 +18,13 @@ interface Target {
 }
 
 const TARGETS: Target[] = [
-  { bun: "bun-linux-x64-modern", name: "linux-x64", platform: "linux", arch: "x64", vectors: "sqlite-vec-linux-x64" },
+  {
+    bun: "bun-linux-x64-modern",
+    name: "linux-x64",
+    platform: "linux",
+    arch: "x64",
+    vectors: "sqlite-vec-linux-x64",
+  },
   {
     bun: "bun-linux-x64-baseline",
     name: "linux-x64-baseline",
@@ -26,9 +32,21 @@ const TARGETS: Target[] = [
     arch: "x64",
     vectors: "sqlite-vec-linux-x64",
   },
-  { bun: "bun-linux-arm64", name: "linux-arm64", platform: "linux", arch: "arm64", vectors: "sqlite-vec-linux-arm64" },
+  {
+    bun: "bun-linux-arm64",
+    name: "linux-arm64",
+    platform: "linux",
+    arch: "arm64",
+    vectors: "sqlite-vec-linux-arm64",
+  },
   { bun: "bun-linux-x64-musl", name: "linux-x64-musl", platform: "linux", arch: "x64", vectors: undefined },
-  { bun: "bun-linux-arm64-musl", name: "linux-arm64-musl", platform: "linux", arch: "arm64", vectors: undefined },
+  {
+    bun: "bun-linux-arm64-musl",
+    name: "linux-arm64-musl",
+    platform: "linux",
+    arch: "arm64",
+    vectors: undefined,
+  },
   {
     bun: "bun-darwin-arm64",
     name: "macos-arm64",
@@ -36,7 +54,13 @@ const TARGETS: Target[] = [
     arch: "arm64",
     vectors: "sqlite-vec-darwin-arm64",
   },
-  { bun: "bun-darwin-x64", name: "macos-x64", platform: "darwin", arch: "x64", vectors: "sqlite-vec-darwin-x64" },
+  {
+    bun: "bun-darwin-x64",
+    name: "macos-x64",
+    platform: "darwin",
+    arch: "x64",
+    vectors: "sqlite-vec-darwin-x64",
+  },
   {
     bun: "bun-windows-x64",
     name: "windows-x64",
@@ -48,27 +72,52 @@ const TARGETS: Target[] = [
 
 const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
+const releases = join(dist, "release");
 
 async function commit(): Promise<string> {
   const result = await $`git -C ${root} rev-parse --short HEAD`.quiet().nothrow();
   return result.exitCode === 0 ? result.text().trim() : "no commit";
 }
 
-async function compile(outfile: string, target: Omit<Target, "name" | "bun"> & { bun?: Target["bun"] }): Promise<void> {
+async function compile(
+  outfile: string,
+  target: Pick<Target, "platform" | "vectors"> & { bun?: Target["bun"] },
+): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(root, "src/main.ts")],
     target: "bun",
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
     define: {
-      "process.platform": JSON.stringify(target.platform),
-      "process.arch": JSON.stringify(target.arch),
       DOCENT_COMMIT: JSON.stringify(await commit()),
-      DOCENT_LIBC: JSON.stringify(target.vectors === undefined ? "musl" : "native"),
     },
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...(target.bun ? { target: target.bun } : {}) },
+    plugins: [carryVectors(target)],
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target.bun ? { target: target.bun } : {}),
+    },
   });
   if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
+}
+
+/** Replaces src/storage/vector-file.ts by one that carries the library of the platform that is built for. */
+function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Bun.BunPlugin {
+  const ending = { linux: "so", darwin: "dylib", win32: "dll" }[platform];
+  const carrying =
+    vectors === undefined
+      ? "const library = undefined;"
+      : `import library from "${vectors}/vec0.${ending}" with { type: "file" };`;
+  return {
+    name: "carry-vectors",
+    setup(build) {
+      build.onLoad({ filter: /vector-file\.ts$/ }, () => ({
+        contents: `${carrying}\nexport const vectorLibrary = async () => library;`,
+        loader: "ts",
+      }));
+    },
+  };
 }
 
 /** Brings the library of another platform, checked against the lock file's hash, without installing it for this one. */
@@ -78,7 +127,9 @@ async function fetchVectors(name: string): Promise<void> {
   const version = manifest.dependencies["sqlite-vec"];
   const folder = join(root, ".cache", "vectors");
   await mkdir(folder, { recursive: true });
-  const packed = (await $`npm pack ${`${name}@${version}`} --silent --pack-destination ${folder}`.text()).trim();
+  const packed = (
+    await $`npm pack ${`${name}@${version}`} --silent --pack-destination ${folder}`.text()
+  ).trim();
   const file = join(folder, basename(packed));
   await checkIntegrity(name, file);
   await mkdir(target, { recursive: true });
@@ -93,22 +144,22 @@ async function checkIntegrity(name: string, file: string): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  await rm(dist, { recursive: true, force: true });
+  await rm(releases, { recursive: true, force: true });
   const sums: string[] = [];
   for (const target of TARGETS) {
     if (target.vectors) await fetchVectors(target.vectors);
-    const folder = join(dist, `docent-${manifest.version}-${target.name}`);
+    const folder = join(releases, `docent-${manifest.version}-${target.name}`);
     await mkdir(folder, { recursive: true });
     await compile(join(folder, target.platform === "win32" ? "docent.exe" : "docent"), target);
     await $`cp ${join(root, "LICENSE")} ${join(root, "README.md")} ${join(root, "CHANGELOG.md")} ${folder}`;
     const archive = `${folder}.tar.gz`;
-    await $`tar -czf ${archive} -C ${dist} ${basename(folder)}`;
+    await $`tar -czf ${archive} -C ${releases} ${basename(folder)}`;
     await rm(folder, { recursive: true });
     const hash = new Bun.CryptoHasher("sha256").update(await Bun.file(archive).arrayBuffer()).digest("hex");
     sums.push(`${hash}  ${basename(archive)}`);
     report(`${basename(archive)}  ${Math.round(Bun.file(archive).size / 1_000_000)} MB`);
   }
-  await Bun.write(join(dist, "SHA256SUMS"), `${sums.join("\n")}\n`);
+  await Bun.write(join(releases, "SHA256SUMS"), `${sums.join("\n")}\n`);
 }
 
 function report(line: string): void {
@@ -118,10 +169,11 @@ function report(line: string): void {
 if (process.argv.includes("--all")) await release();
 else {
   const { platform, arch } = process;
-  if (platform !== "linux" && platform !== "darwin" && platform !== "win32") throw new Error(`${platform} is not built for`);
+  if (platform !== "linux" && platform !== "darwin" && platform !== "win32")
+    throw new Error(`${platform} is not built for`);
   if (arch !== "x64" && arch !== "arm64") throw new Error(`${arch} is not built for`);
   const here = TARGETS.find((target) => target.platform === platform && target.arch === arch);
   const outfile = join(dist, platform === "win32" ? "docent.exe" : "docent");
-  await compile(outfile, { platform, arch, vectors: here?.vectors });
+  await compile(outfile, { platform, vectors: here?.vectors });
   report(`${outfile}  ${Math.round(Bun.file(outfile).size / 1_000_000)} MB`);
 }

@@ -1,6 +1,5 @@
 import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
-import { phrasesFor } from "./answer/phrases.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { Config } from "./config/settings.ts";
 import { AppError } from "./errors.ts";
@@ -56,11 +55,15 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const sites = createSites({ store: storage.sites, clock, ids });
   if ((await sites.listOrganizations()).length === 0) await addFirstOrganization(sites);
   const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
-  const readerLinks = createReaderLinks({ secret, lifetimeMs: config.reader_link_seconds * SECOND_MS, clock });
+  const readerLinks = createReaderLinks({
+    secret,
+    lifetimeMs: config.reader_link_seconds * SECOND_MS,
+    clock,
+  });
   const ollama = openOllama({ settings: ollamaSettings(config), buildPrompt, clock, log });
   const search = createSearch({ store: storage.search });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
-  const extractive = createExtractiveResponder({ phrases: phrasesFor });
+  const extractive = createExtractiveResponder();
 
   /** The line from question to answer, with links as readers reach them under that address. */
   function openAnswer(publicUrl: string): Answer {
@@ -93,6 +96,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes }),
     readEmbedded: createEmbeddedReader,
     pages: storage.pages,
+    publicUrl: (port = config.port) => publicUrlOf(config, port),
     backUp: (file: string) => backUp(storage.database, file),
     close: () => storage.close(),
   };
@@ -143,7 +147,8 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
   const { vectors } = parts.storage;
-  if (!vectors.available) log.warn("searching by keywords only: vectors cannot be used here", { reason: vectors.reason });
+  if (!vectors.available)
+    log.warn("vectors cannot be used here: search is by keywords", { reason: vectors.reason });
   const limits = createLimits({ store: parts.storage.limits, clock, maxSubjects: config.limit_subjects });
   const directory = createSiteDirectory(parts.storage.sites);
   const guard: GuardDeps = {
@@ -158,8 +163,7 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
   const streams = createStreams();
   const basePath = normalizeBasePath(config.base_path);
   let stopping = false;
-  // The address is known once the port is: a question can't come before.
-  let publicUrl = config.public_url;
+  // Links need the port, which is known once the server listens: no question can come before.
   let answer: Answer | undefined;
   const server = createServer({
     basePath,
@@ -169,7 +173,7 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
     reader: { directory, pages: parts.pages, links: parts.readerLinks, basePath },
     v1: {
       answer: (request, signal) => {
-        answer ??= parts.openAnswer(publicUrl);
+        answer ??= parts.openAnswer(parts.publicUrl(server.server?.port));
         return answer(request, signal);
       },
       guard,
@@ -180,8 +184,7 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
     },
   });
   listen(server, config);
-  const url = `${addressOf(server.server?.hostname ?? config.host, server.server?.port ?? config.port)}${basePath}`;
-  publicUrl = publicUrl === "" ? url : publicUrl.replace(/\/+$/, "");
+  const url = addressOf(config, server.server?.port);
 
   const flush = () =>
     Promise.all([limits.flush(), parts.keys.flush()]).catch((error) =>
@@ -307,8 +310,14 @@ function normalizeBasePath(basePath: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-function addressOf(host: string, port: number): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+/** Where readers reach the server. */
+function publicUrlOf(config: Config, port: number): string {
+  return config.public_url === "" ? addressOf(config, port) : config.public_url.replace(/\/+$/, "");
 }
 
+/** Where this machine reaches the server. */
+function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const address = reachable.includes(":") ? `[${reachable}]` : reachable;
+  return `http://${address}:${port}${normalizeBasePath(base_path)}`;
+}

@@ -2,7 +2,6 @@ import { AppError, toAppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import { snippet } from "../markdown/snippet.ts";
 import type { Hit, Search, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
@@ -23,10 +22,10 @@ import type {
 import { suggestionsBlock } from "./suggestions.ts";
 import { findSupport } from "./support.ts";
 
-const SNIPPET_CHARACTERS_MAX = 300;
-
 /** A question, whichever door it came through. */
 export interface AnswerRequest {
+  /** Names the request in the log. */
+  requestId: string;
   site: Site;
   question: Question;
   threadId: string | undefined;
@@ -55,8 +54,9 @@ export interface AnswerDeps {
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 
-export function createAnswer(deps: AnswerDeps): Answer {
+export function createAnswer(common: AnswerDeps): Answer {
   return async function* answer(request, signal) {
+    const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
     const { site, question } = request;
     const begun = await deps.threads.begin({
@@ -142,7 +142,12 @@ async function* answerTurn(
 
 type Written = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId">;
 
-async function retrieve(deps: AnswerDeps, request: OpenRequest, query: string, turn: OpenTurn): Promise<SearchResult> {
+async function retrieve(
+  deps: AnswerDeps,
+  request: OpenRequest,
+  query: string,
+  turn: OpenTurn,
+): Promise<SearchResult> {
   const { site, question, pageSize } = request;
   const { filter, currentPath } = question;
   const startedAt = deps.clock();
@@ -150,13 +155,22 @@ async function retrieve(deps: AnswerDeps, request: OpenRequest, query: string, t
   turn.retrievalMs = deps.clock() - startedAt;
   turn.searched = query;
   turn.generation = found.generation;
-  turn.retrieved = found.hits.map(({ passageId, path, anchor, relevance }) => ({ passageId, path, anchor, relevance }));
+  turn.retrieved = found.hits.map(({ passageId, path, anchor, relevance }) => ({
+    passageId,
+    path,
+    anchor,
+    relevance,
+  }));
   return found;
 }
 
 const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
 
-async function* decline(deps: AnswerDeps, turn: OpenTurn, phrases: Phrases): AsyncGenerator<AnswerEvent, Written> {
+async function* decline(
+  deps: AnswerDeps,
+  turn: OpenTurn,
+  phrases: Phrases,
+): AsyncGenerator<AnswerEvent, Written> {
   turn.responder = "extractive";
   yield say(deps, turn, phrases.notCovered);
   return {
@@ -180,7 +194,8 @@ async function* write(
   const citations = createCitationWriter(passages);
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";
-  for await (const event of respond(deps, toResponderRequest(request, passages), turn, signal)) {
+  const asked = toResponderRequest(request, passages, phrases);
+  for await (const event of respond(deps, asked, turn, signal)) {
     if (event.type === "reasoning-delta") yield event;
     if (event.type === "text-delta") yield* sayAll(deps, turn, citations.write(event.text));
     if (event.type === "finish") {
@@ -218,7 +233,8 @@ async function* respond(
     }
   } catch (error) {
     const begun = turn.responder !== undefined;
-    if (begun || fallback === undefined || !(error instanceof AppError) || error.code !== "unavailable") throw error;
+    if (begun || fallback === undefined || !(error instanceof AppError) || error.code !== "unavailable")
+      throw error;
     log.info("answering by quoting", { reason: error.message, cause: error.cause });
     turn.responder = fallback.name;
     yield* fallback.respond(request, signal);
@@ -243,7 +259,10 @@ async function* cite(
   for (const { number, url, title } of sources) {
     yield { type: "source", source: { id: `source_${number}`, url, title } };
   }
-  turn.cited = sources.map(({ number, url }) => ({ passageId: turn.retrieved[number - 1]?.passageId ?? 0, url }));
+  turn.cited = sources.map(({ number, url }) => ({
+    passageId: turn.retrieved[number - 1]?.passageId ?? 0,
+    url,
+  }));
   return new Set(numbers);
 }
 
@@ -273,10 +292,23 @@ async function* fail(
   yield { type: "error", code, message: code === "model_failed" || code === "internal" ? own : message };
 }
 
-async function store(deps: AnswerDeps, turnId: string, turn: OpenTurn, outcome: TurnEnd["outcome"]): Promise<void> {
+async function store(
+  deps: AnswerDeps,
+  turnId: string,
+  turn: OpenTurn,
+  outcome: TurnEnd["outcome"],
+): Promise<void> {
   const { startedAt, started: _, stored: __, ...end } = turn;
-  await deps.threads.finish(turnId, { ...end, outcome, totalMs: deps.clock() - startedAt });
+  const totalMs = deps.clock() - startedAt;
+  await deps.threads.finish(turnId, { ...end, outcome, totalMs });
   turn.stored = true;
+  deps.log.info("a turn ended", {
+    turn: turnId,
+    outcome,
+    responder: end.responder,
+    model: end.model,
+    totalMs,
+  });
 }
 
 const asMessages = ({ question, answer }: { question: string; answer: string }): PastMessage[] => [
@@ -286,7 +318,7 @@ const asMessages = ({ question, answer }: { question: string; answer: string }):
 
 function toFound(hit: Hit): FoundPassage {
   return {
-    content: snippet(hit.text, SNIPPET_CHARACTERS_MAX),
+    content: hit.snippet,
     path: hit.path,
     title: hit.title,
     href: `/${hit.path}${hit.anchor === "" ? "" : `#${hit.anchor}`}`,
@@ -299,12 +331,17 @@ function toNumbered(deps: AnswerDeps, site: Site, hit: Hit, index: number): Numb
   return { number: index + 1, title, headings, text: markdown, url: deps.linkTo(site, hit), relevance };
 }
 
-function toResponderRequest(request: OpenRequest, passages: NumberedPassage[]): ResponderRequest {
+function toResponderRequest(
+  request: OpenRequest,
+  passages: NumberedPassage[],
+  { quoting }: Phrases,
+): ResponderRequest {
   const { site, question, history, contexts, images } = request;
   return {
     question: question.text,
     siteName: site.name,
     language: site.settings.language,
+    quoting,
     history,
     passages,
     contexts,

@@ -51,7 +51,8 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     if (first === "`" || first === "~") return code();
     if (first === "\\") return held.length > 1 || ending ? take(2) : undefined;
     if (first === "<") return autolink();
-    if (first === "!") return held.length === 1 && !ending ? undefined : held[1] === "[" ? bracket(1) : take(1);
+    if (first === "!")
+      return held.length === 1 && !ending ? undefined : held[1] === "[" ? bracket(1) : take(1);
     return bracket(0);
   }
 
@@ -117,7 +118,8 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
       drop(length);
       return links(text);
     }
-    if (!image && /^https?:/.test(url) && passages.some((passage) => passage.text.includes(url))) return keep(length);
+    if (!image && /^https?:/.test(url) && passages.some((passage) => passage.text.includes(url)))
+      return keep(length);
     drop(length);
     return text;
   }

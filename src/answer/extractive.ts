@@ -1,18 +1,25 @@
 import { type Block, scanBlocks } from "../markdown/blocks.ts";
+import { listItems } from "../markdown/cut-block.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
 
 const QUOTED_CHARACTERS_MAX = 1400;
 const UNITS_MAX = 6;
 const CODE_CHARACTERS_MAX = 1500;
-const PARAGRAPH_CHARACTERS_MAX = 320;
+const WHOLE_CHARACTERS_MAX = 320;
 const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list", "table", "quote"]);
 /** A unit that is much weaker than the best one is noise. */
 const STRENGTH_MIN = 0.4;
 
+/** What stands between two pieces of one block. */
+const JOINTS: Partial<Record<Block["kind"], string>> = { paragraph: " ", list: "\n" };
+
 /** Something that can be quoted: a sentence, a list item, a block of code. */
 interface Unit {
   passage: number;
+  /** Which block of the passage it is, or is a piece of. */
+  block: number;
+  /** Its place among the passage's units. */
   position: number;
   kind: Block["kind"];
   markdown: string;
@@ -21,15 +28,13 @@ interface Unit {
 }
 
 /** Answers by quoting what the passages say, word for word: no model, no wait, nothing invented. */
-export function createExtractiveResponder(options: {
-  phrases: (language: string) => { quoting: string };
-}): Responder {
+export function createExtractiveResponder(): Responder {
   return {
     name: "extractive",
     model: () => undefined,
     ready: async () => {},
     async *respond(request, signal): AsyncIterable<ResponderEvent> {
-      yield { type: "text-delta", text: `${options.phrases(request.language).quoting}\n` };
+      yield { type: "text-delta", text: `${request.quoting}\n` };
       for (const quote of quotes(request)) {
         signal.throwIfAborted();
         yield { type: "text-delta", text: `\n${quote}\n` };
@@ -46,31 +51,44 @@ function quotes(request: ResponderRequest): string[] {
   weigh(units, wanted, request.passages);
   const chosen = choose(units);
   return request.passages
-    .map(({ number }) => chosen.filter((unit) => unit.passage === number).sort((a, b) => a.position - b.position))
+    .map(({ number }) =>
+      chosen.filter((unit) => unit.passage === number).sort((a, b) => a.position - b.position),
+    )
     .filter((group) => group.length > 0)
     .map(showGroup);
 }
 
 function unitsOf(passage: NumberedPassage, language: string): Unit[] {
   return scanBlocks(passage.text)
-    .flatMap((block) => (isLong(block) ? sentences(block, language) : [block]))
     .filter((block) => QUOTABLE.has(block.kind))
-    .map((block, position) => ({
-      passage: passage.number,
-      position,
-      kind: block.kind,
-      markdown: block.text.trim(),
-      terms: new Set(analyze(block.text)),
-      strength: 0,
-    }));
+    .flatMap((block, index) =>
+      (block.text.length > WHOLE_CHARACTERS_MAX ? pieces(block, language) : [block]).map(
+        ({ kind, text }) => ({
+          passage: passage.number,
+          block: index,
+          kind,
+          markdown: text.trim(),
+          terms: new Set(analyze(text)),
+          strength: 0,
+        }),
+      ),
+    )
+    .map((unit, position) => ({ ...unit, position }));
 }
 
-/** A short paragraph is one thought; of a long one only the sentences that answer are quoted. */
-const isLong = ({ kind, text }: Block) => kind === "paragraph" && text.length > PARAGRAPH_CHARACTERS_MAX;
+/** What is short is one thought; of a long paragraph or list only the sentences or items that answer are quoted. */
+function pieces(block: Block, language: string): Block[] {
+  if (block.kind === "paragraph") return sentences(block, language);
+  if (block.kind === "list") return listItems(block.text).map((text) => ({ ...block, text }));
+  return [block];
+}
 
 function sentences(block: Block, language: string): Block[] {
   const segmenter = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
-  return [...segmenter.segment(block.text.replace(/\s*\n\s*/g, " "))].map(({ segment }) => ({ ...block, text: segment }));
+  return [...segmenter.segment(block.text.replace(/\s*\n\s*/g, " "))].map(({ segment }) => ({
+    ...block,
+    text: segment,
+  }));
 }
 
 /** Rare words of the question count most; what stands in a more relevant passage counts more. */
@@ -82,7 +100,10 @@ function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): vo
     }),
   );
   const headings = new Map(
-    passages.map(({ number, title, headings }) => [number, new Set(analyze([title, ...headings].join("\n")))]),
+    passages.map(({ number, title, headings }) => [
+      number,
+      new Set(analyze([title, ...headings].join("\n"))),
+    ]),
   );
   const relevance = new Map(passages.map((passage) => [passage.number, passage.relevance]));
   for (const [index, unit] of units.entries()) {
@@ -122,9 +143,9 @@ function showGroup(units: Unit[]): string {
   const parts: string[] = [];
   for (const [index, unit] of units.entries()) {
     const before = units[index - 1];
-    if (unit.kind !== "paragraph") parts.push(unit.markdown);
-    else if (before?.kind === "paragraph" && before.position === unit.position - 1) {
-      parts.push(`${parts.pop()} ${unit.markdown}`);
+    const joint = before?.block === unit.block ? JOINTS[unit.kind] : undefined;
+    if (joint !== undefined && before?.position === unit.position - 1) {
+      parts.push(`${parts.pop()}${joint}${unit.markdown}`);
     } else parts.push(unit.markdown);
   }
   const number = units[0]?.passage;
@@ -150,4 +171,3 @@ function isLanguage(tag: string): boolean {
     return false;
   }
 }
-

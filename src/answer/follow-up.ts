@@ -21,5 +21,8 @@ export function toSearchText(question: string, history: PastMessage[], contexts:
 }
 
 function leansOnWhatWasSaid(question: string): boolean {
-  return analyzeQuestion(question).length < TELLING_TERMS_MIN || (question.length < 60 && POINTS_BACK.test(question));
+  return (
+    analyzeQuestion(question).length < TELLING_TERMS_MIN ||
+    (question.length < 60 && POINTS_BACK.test(question))
+  );
 }

@@ -1,23 +1,17 @@
-/** Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. */
-export interface Phrases {
-  /** Before an answer that quotes the docs. */
-  quoting: string;
-  /** When the docs do not cover the question. */
-  notCovered: string;
-  /** When an answer broke off. */
-  failed: string;
-  /** Before links to what an answer rests on. */
-  sources: string;
-  /** On a page that cannot be shown. */
-  pageNotFound: string;
-}
+import type { PhraseName } from "../sites/phrase-names.ts";
+
+/**
+ * Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. `quoting` stands before
+ * quotes, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off.
+ */
+export type Phrases = Readonly<Record<PhraseName, string>>;
 
 const ENGLISH: Phrases = {
-    quoting: "This is what the documentation says, word for word:",
-    notCovered: "The documentation doesn't cover this.",
-    failed: "The answer broke off because of a problem on the server. Please try again.",
-    sources: "Sources:",
-    pageNotFound: "There is no such page, or the link to it has expired.",
+  quoting: "This is what the documentation says, word for word:",
+  notCovered: "The documentation doesn't cover this.",
+  failed: "The answer broke off because of a problem on the server. Please try again.",
+  sources: "Sources:",
+  pageNotFound: "There is no such page, or the link to it has expired.",
 };
 
 const PHRASES: Record<string, Phrases> = {
@@ -25,7 +19,8 @@ const PHRASES: Record<string, Phrases> = {
   de: {
     quoting: "Das steht wörtlich in der Dokumentation:",
     notCovered: "Die Dokumentation sagt dazu nichts.",
-    failed: "Die Antwort ist wegen eines Fehlers auf dem Server abgebrochen. Bitte versuchen Sie es noch einmal.",
+    failed:
+      "Die Antwort ist wegen eines Fehlers auf dem Server abgebrochen. Bitte versuchen Sie es noch einmal.",
     sources: "Quellen:",
     pageNotFound: "Diese Seite gibt es nicht, oder der Link ist abgelaufen.",
   },
@@ -59,12 +54,14 @@ const PHRASES: Record<string, Phrases> = {
   },
 };
 
-export const PHRASE_NAMES = Object.keys(ENGLISH);
 export const PHRASE_LANGUAGES = Object.keys(PHRASES);
 
 /** The sentences of a language (`de-AT` is `de`; one that is not here is English), with an owner's own in their place. */
-export function phrasesFor(language: string, own: Readonly<Record<string, string>> = {}): Phrases {
+export function phrasesFor(
+  language: string,
+  own: Readonly<Partial<Record<PhraseName, string>>> = {},
+): Phrases {
   const base = PHRASES[language.toLowerCase().split("-")[0] ?? ""] ?? ENGLISH;
-  const replaced = Object.entries(own).filter(([name, text]) => name in base && text !== "");
+  const replaced = Object.entries(own).filter(([, text]) => text !== "");
   return { ...base, ...Object.fromEntries(replaced) };
 }

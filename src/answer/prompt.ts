@@ -38,7 +38,9 @@ export const buildPrompt: PromptBuilder = (request, budgetTokens) => {
     { role: "user" as const, content },
   ];
   const tokensEstimated =
-    tokensAtMost(system) + cost(messages.map((message) => message.content)) + (messages.length + 1) * MESSAGE_TOKENS;
+    tokensAtMost(system) +
+    cost(messages.map((message) => message.content)) +
+    (messages.length + 1) * MESSAGE_TOKENS;
   return { system, messages, tokensEstimated };
 };
 

@@ -34,6 +34,8 @@ export interface ResponderRequest {
   siteName: string;
   /** BCP 47 tag of the site's language. */
   language: string;
+  /** What stands before quotes. */
+  quoting: string;
   history: PastMessage[];
   passages: NumberedPassage[];
   contexts: ReaderContext[];

@@ -10,7 +10,11 @@ const SUGGESTIONS_MAX = 3;
  * The fenced block of pages worth reading next that ready-made chat clients render as links, or nothing where every
  * page that was found is cited already.
  */
-export function suggestionsBlock(found: Suggestible[], citedPaths: ReadonlySet<string>, relevanceMin: number): string {
+export function suggestionsBlock(
+  found: Suggestible[],
+  citedPaths: ReadonlySet<string>,
+  relevanceMin: number,
+): string {
   const pages = new Map(
     found
       .filter((page) => !citedPaths.has(page.path) && page.relevance >= relevanceMin)

@@ -4,6 +4,8 @@ import { type Command, type Context, type Terminal, textOption, word } from "./c
 import { createProgress, dim, link } from "./output.ts";
 
 const PAGE_SIZE = 5;
+/** What shells expect of a program that was interrupted. */
+const INTERRUPTED = 130;
 
 export const ask: Command = {
   name: "ask",
@@ -18,11 +20,11 @@ export const ask: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const { config, ids } = parts;
+    const { ids } = parts;
     const site = await parts.sites.get(word(context, 0));
-    const publicUrl = config.public_url || `http://${config.host}:${config.port}`;
-    const events = parts.openAnswer(publicUrl)(
+    const events = parts.openAnswer(parts.publicUrl())(
       {
+        requestId: ids.ulid(),
         site,
         question: {
           questionMessageId: ids.ulid(),
@@ -62,7 +64,7 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
       else if (event.type === "finish") terminal.out(`\n${dim(terminal, signature(event))}\n`);
       else if (event.type === "error") throw new AppError("model_failed", event.message);
     }
-    return undefined;
+    return context.signal.aborted ? INTERRUPTED : undefined;
   } finally {
     clearInterval(waiting);
     progress.clear();
@@ -78,6 +80,14 @@ function showSource(terminal: Terminal, { id, title, url }: CitedSource): string
   return `\n[${id.replace("source_", "")}] ${link(terminal, title, url)}`;
 }
 
-function signature({ outcome, responder, model }: { outcome: string; responder: string; model: string | undefined }) {
+function signature({
+  outcome,
+  responder,
+  model,
+}: {
+  outcome: string;
+  responder: string;
+  model: string | undefined;
+}) {
   return `[${outcome} by ${model ?? responder}]`;
 }

@@ -63,7 +63,9 @@ async function dispatch(process: Process): Promise<number> {
   const { arguments: given, terminal } = process;
   const [first = "", second = ""] = given;
   if (["", "help", "--help", "-h"].includes(first)) {
-    const asked = COMMANDS.filter(({ name }) => name === [second, given[2]].join(" ").trim() || name === second);
+    const asked = COMMANDS.filter(
+      ({ name }) => name === [second, given[2]].join(" ").trim() || name === second,
+    );
     terminal.out(asked[0] ? helpOf(asked[0]) : helpOverview(COMMANDS));
     return 0;
   }
@@ -72,7 +74,12 @@ async function dispatch(process: Process): Promise<number> {
     return 0;
   }
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
-  if (!command) throw unknownCommand(first, second);
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  if (!command && group.length > 0 && ["--help", "-h"].includes(second)) {
+    terminal.out(helpOverview(group));
+    return 0;
+  }
+  if (!command) throw unknownCommand(first, second, group);
   const rest = given.slice(command.name.split(" ").length);
   const { values, positionals } = parse(command, rest);
   if (values["help"] === true) {
@@ -120,14 +127,22 @@ async function run(
 
 /** Only the server logs what happens; a command says what matters itself. */
 function surround({ config }: LoadedConfig, terminal: Terminal, isServer: boolean): Surroundings {
-  const format = config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
+  const format =
+    config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
   const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
-  const log = createLog({ level, format: isServer ? format : "text", clock: systemClock, write: terminal.err });
+  const log = createLog({
+    level,
+    format: isServer ? format : "text",
+    clock: systemClock,
+    write: terminal.err,
+  });
   return { config, clock: systemClock, randomBytes: systemRandomBytes, log };
 }
 
 function parse(command: Command, given: string[]) {
-  const settings = Object.fromEntries(settingNames().map((name) => [name.replaceAll("_", "-"), { type: "string" } as const]));
+  const settings = Object.fromEntries(
+    settingNames().map((name) => [name.replaceAll("_", "-"), { type: "string" } as const]),
+  );
   try {
     return parseArgs({
       args: given,
@@ -158,15 +173,16 @@ function settingFlags(options: Record<string, unknown>): Record<string, string> 
 
 function checkWords({ name, usage, words: [least, most] }: Command, given: string[]): void {
   if (given.length >= least && given.length <= most) return;
-  const problem = given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
+  const problem =
+    given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
   throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
 }
 
-function unknownCommand(first: string, second: string): AppError {
-  const related = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
-  return new AppError("invalid_request", `There is no command ${related.length > 0 ? `${first} ${second}`.trim() : first}.`, {
-    hint: related.length > 0 ? `Did you mean ${related.join(", ")}?` : "docent --help lists the commands.",
-  });
+function unknownCommand(first: string, second: string, group: readonly Command[]): AppError {
+  const asked = group.length > 0 ? `${first} ${second}`.trim() : first;
+  const names = group.map(({ name }) => name).join(", ");
+  const hint = group.length > 0 ? `Did you mean ${names}?` : "docent --help lists the commands.";
+  return new AppError("invalid_request", `There is no command ${asked}.`, { hint });
 }
 
 function stackOf(error: Error): string {

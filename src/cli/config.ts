@@ -13,7 +13,8 @@ export const config: Command = {
       showConfig(context.loaded),
       {
         SETTING: (setting) => setting.name,
-        VALUE: (setting) => (Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value)) || "-",
+        VALUE: (setting) =>
+          (Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value)) || "-",
         FROM: (setting) => setting.origin,
         ENVIRONMENT: (setting) => setting.env,
       },

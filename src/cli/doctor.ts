@@ -32,7 +32,14 @@ async function examine(context: Context): Promise<Finding[]> {
   const version: Finding = { what: "Docent", state: "ok", says: VERSION };
   try {
     const parts = await context.openParts();
-    return [version, await disk(parts), database(parts), vectors(parts), await ollama(parts), ...(await sites(parts))];
+    return [
+      version,
+      await disk(parts),
+      database(parts),
+      vectors(parts),
+      await ollama(parts),
+      ...(await sites(parts)),
+    ];
   } catch (error) {
     const { message, hint } = toAppError(error);
     return [version, { what: "data directory", state: "fail", says: message, hint }];
@@ -46,7 +53,12 @@ async function disk({ config }: Parts): Promise<Finding> {
   const free = bavail * bsize;
   const says = `${config.data}, ${Math.round(free / 1_000_000)} MB free`;
   if (free >= FREE_BYTES_MIN) return { what, state: "ok", says };
-  return { what, state: "warn", says, hint: "Free some space: a full disk means that questions cannot be stored." };
+  return {
+    what,
+    state: "warn",
+    says,
+    hint: "Free some space: a full disk means that questions cannot be stored.",
+  };
 }
 
 function database({ storage }: Parts): Finding {
@@ -81,7 +93,8 @@ async function ollama({ ollama }: Parts): Promise<Finding> {
 
 async function sites(parts: Parts): Promise<Finding[]> {
   const all = await parts.sites.list();
-  if (all.length === 0) return [{ what: "sites", state: "warn", says: "none", hint: "docent sites add <domain>" }];
+  if (all.length === 0)
+    return [{ what: "sites", state: "warn", says: "none", hint: "docent sites add <domain>" }];
   return Promise.all(
     all.map(async ({ id, domain }): Promise<Finding> => {
       const { pages, passages } = await parts.pages.countPages(id);

@@ -12,13 +12,19 @@ export const health: Command = {
     const { host, port, base_path } = context.loaded.config;
     const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
     const address = reachable.includes(":") ? `[${reachable}]` : reachable;
-    const url = `http://${address}:${port}/${base_path.replace(/^\/+|\/+$/g, "")}/health/ready`.replace(/([^:])\/\//, "$1/");
-    const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause) => {
-      throw new AppError("unavailable", `No server answers at ${url}.`, {
-        hint: "Start one with docent serve, or name its --host and --port.",
-        cause,
-      });
-    });
+    const url = `http://${address}:${port}/${base_path.replace(/^\/+|\/+$/g, "")}/health/ready`.replace(
+      /([^:])\/\//,
+      "$1/",
+    );
+    // Bun would ask a proxy from the environment even for the loopback address.
+    const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), proxy: false }).catch(
+      (cause) => {
+        throw new AppError("unavailable", `No server answers at ${url}.`, {
+          hint: "Start one with docent serve, or name its --host and --port.",
+          cause,
+        });
+      },
+    );
     if (!reply.ok) throw new AppError("unavailable", `The server at ${url} is not ready.`);
     context.terminal.out("ready\n");
     return undefined;

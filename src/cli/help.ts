@@ -3,7 +3,9 @@ import type { Command } from "./command.ts";
 
 /** What the program can do, a line for each command. */
 export function helpOverview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const);
+  const rows = commands.map(
+    (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,
+  );
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
   return `Docent answers from your docs.
@@ -35,7 +37,8 @@ export function helpOf(command: Command): string {
 
 function settingLines(): string[] {
   return Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
-    const fallback = Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
+    const fallback =
+      Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
     return `  ${flagOf(name)}  ${setting.help}${fallback}`;
   });
 }

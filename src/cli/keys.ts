@@ -27,9 +27,13 @@ export const keysCreate: Command = {
     const organization = await sites.organization(asked);
     const foreign = named.find((site) => site.organizationId !== organization.id);
     if (foreign) {
-      throw new AppError("invalid_request", `${foreign.domain} does not belong to the organization ${organization.name}.`, {
-        hint: "A key opens sites of one organization. Create one for each.",
-      });
+      throw new AppError(
+        "invalid_request",
+        `${foreign.domain} does not belong to the organization ${organization.name}.`,
+        {
+          hint: "A key opens sites of one organization. Create one for each.",
+        },
+      );
     }
     const key = await keys.create({
       organizationId: organization.id,
@@ -38,7 +42,11 @@ export const keysCreate: Command = {
       expiresDays: days(context),
       addresses: textsOption(context, "address"),
     });
-    if (context.options["json"]) return printJson(context, toJson(key, new Map(named.map((site) => [site.id, site.domain])), context.surroundings.clock()));
+    if (context.options["json"])
+      return printJson(
+        context,
+        toJson(key, new Map(named.map((site) => [site.id, site.domain])), context.surroundings.clock()),
+      );
     context.terminal.out(`${key.key}\n`);
   },
 };
@@ -88,7 +96,10 @@ function days(context: Context): number | undefined {
   if (given === undefined || given === "never") return undefined;
   const count = /^\d{1,5}d?$/.test(given) ? Number.parseInt(given, 10) : 0;
   if (count > 0) return count;
-  throw new AppError("invalid_request", `--expires takes a number of days such as 90, or never, not ${given}.`);
+  throw new AppError(
+    "invalid_request",
+    `--expires takes a number of days such as 90, or never, not ${given}.`,
+  );
 }
 
 function toJson(key: AssistantKey, domains: Map<number, string>, now: number) {

@@ -19,8 +19,15 @@ export function printJson(context: Context, value: unknown): undefined {
 function table<R>(rows: R[], columns: Record<string, (row: R) => string>): string {
   const heads = Object.keys(columns);
   const cells = [heads, ...rows.map((row) => Object.values(columns).map((show) => show(row)))];
-  const widths = heads.map((_, column) => Math.max(...cells.map((row) => Bun.stringWidth(row[column] ?? ""))));
-  const lines = cells.map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0)).join("  ").trimEnd());
+  const widths = heads.map((_, column) =>
+    Math.max(...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  );
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,4 +1,34 @@
+import api from "../../docs/api.md" with { type: "text" };
+import asking from "../../docs/asking.md" with { type: "text" };
+import cli from "../../docs/cli.md" with { type: "text" };
+import clients from "../../docs/clients.md" with { type: "text" };
+import configuration from "../../docs/configuration.md" with { type: "text" };
+import gettingStarted from "../../docs/getting-started.md" with { type: "text" };
 import index from "../../docs/index.md" with { type: "text" };
+import ingest from "../../docs/ingest.md" with { type: "text" };
+import keysAndLimits from "../../docs/keys-and-limits.md" with { type: "text" };
+import models from "../../docs/models.md" with { type: "text" };
+import moving from "../../docs/moving.md" with { type: "text" };
+import operations from "../../docs/operations.md" with { type: "text" };
+import security from "../../docs/security.md" with { type: "text" };
+import storage from "../../docs/storage.md" with { type: "text" };
+import troubleshooting from "../../docs/troubleshooting.md" with { type: "text" };
 
 /** Docent's own documentation, inside the binary: file names with their Markdown. */
-export const OWN_DOCS: Readonly<Record<string, string>> = { "index.md": index };
+export const OWN_DOCS: Readonly<Record<string, string>> = {
+  "index.md": index,
+  "getting-started.md": gettingStarted,
+  "ingest.md": ingest,
+  "asking.md": asking,
+  "clients.md": clients,
+  "api.md": api,
+  "models.md": models,
+  "configuration.md": configuration,
+  "cli.md": cli,
+  "keys-and-limits.md": keysAndLimits,
+  "security.md": security,
+  "storage.md": storage,
+  "operations.md": operations,
+  "moving.md": moving,
+  "troubleshooting.md": troubleshooting,
+};

@@ -1,10 +1,7 @@
 import { AppError } from "../errors.ts";
-import { snippet } from "../markdown/snippet.ts";
 import type { Hit } from "../search/search.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { bold, dim, printJson } from "./output.ts";
-
-const SNIPPET_CHARACTERS_MAX = 300;
 
 export const search: Command = {
   name: "search",
@@ -48,17 +45,23 @@ function count(context: Context): number {
 
 function show({ terminal }: Context, hit: Hit): string {
   const place = [hit.title, ...hit.headings.filter((heading) => heading !== hit.title)].join(" > ");
-  const text = snippet(hit.text, SNIPPET_CHARACTERS_MAX);
-  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hrefOf(hit))}\n${text}\n\n`;
+  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hrefOf(hit))}\n${hit.snippet}\n\n`;
 }
 
 /** The search operation's own form. */
 function toJson(hit: Hit) {
   const { path, title, headings, version, language, relevance } = hit;
   return {
-    content: snippet(hit.text, SNIPPET_CHARACTERS_MAX),
+    content: hit.snippet,
     path,
-    metadata: { title, href: hrefOf(hit), score: Math.round(relevance * 1000) / 1000, headings, version, language },
+    metadata: {
+      title,
+      href: hrefOf(hit),
+      score: Math.round(relevance * 1000) / 1000,
+      headings,
+      version,
+      language,
+    },
   };
 }
 

@@ -14,10 +14,13 @@ export const serve: Command = {
   async run(context) {
     const app = await context.startApp();
     try {
-      const demoKey = context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
+      const demoKey =
+        context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
       context.terminal.err(await banner(context, app, demoKey));
       await untilAborted(context.signal);
-      context.terminal.err("Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.\n");
+      context.terminal.err(
+        "Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.\n",
+      );
     } finally {
       await app.close();
     }
@@ -25,7 +28,11 @@ export const serve: Command = {
   },
 };
 
-async function banner({ terminal }: Context, { url, parts }: App, demoKey: string | undefined): Promise<string> {
+async function banner(
+  { terminal }: Context,
+  { url, parts }: App,
+  demoKey: string | undefined,
+): Promise<string> {
   const ollama = await parts.ollama.describe();
   const sites = await parts.sites.list();
   const lines = [
@@ -34,7 +41,9 @@ async function banner({ terminal }: Context, { url, parts }: App, demoKey: strin
     "",
     `  Listening on  ${url}`,
     `  Data in       ${parts.config.data}`,
-    ...answers(terminal, ollama).map((line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`),
+    ...answers(terminal, ollama).map(
+      (line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`,
+    ),
     `  Vectors       ${parts.storage.vectors.available ? `sqlite-vec ${parts.storage.vectors.version}` : `none: ${parts.storage.vectors.reason}`}`,
     `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: docent sites add <domain>"}`,
     "",
@@ -45,7 +54,11 @@ async function banner({ terminal }: Context, { url, parts }: App, demoKey: strin
 
 function answers(terminal: Terminal, ollama: OllamaState): string[] {
   if (ollama.model !== undefined) return [`written by ${ollama.model}`, dim(terminal, ollama.says)];
-  return ["quoted from the docs, word for word", dim(terminal, ollama.reason), dim(terminal, `→ ${ollama.hint}`)];
+  return [
+    "quoted from the docs, word for word",
+    dim(terminal, ollama.reason),
+    dim(terminal, `→ ${ollama.hint}`),
+  ];
 }
 
 /** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */

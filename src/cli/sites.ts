@@ -19,7 +19,8 @@ const SITE_OPTIONS = {
 const SITE_OPTION_HELP = {
   name: "the site's name, for people",
   url: "where its pages are published; links lead there. Empty: to the built-in reader",
-  origin: "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
+  origin:
+    "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
   suggestions: "on or off: links to pages worth reading next",
@@ -102,9 +103,13 @@ export const sitesRemove: Command = {
     const { sites } = await context.openParts();
     const site = await sites.get(word(context, 0));
     if (context.options["yes"] !== true) {
-      throw new AppError("invalid_request", `This removes ${site.domain} with all its pages and conversations.`, {
-        hint: `If you mean it: docent sites remove ${site.domain} --yes (docent backup <file> keeps a copy).`,
-      });
+      throw new AppError(
+        "invalid_request",
+        `This removes ${site.domain} with all its pages and conversations.`,
+        {
+          hint: `If you mean it: docent sites remove ${site.domain} --yes (docent backup <file> keeps a copy).`,
+        },
+      );
     }
     await sites.remove(site.domain);
     context.terminal.out(`Removed ${site.domain}.\n`);
@@ -116,7 +121,8 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   const origins = textsOption(context, "origin");
   if (origins) settings.origins = origins.includes("any") ? [] : origins;
   const phrases = textsOption(context, "phrase");
-  if (phrases) settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
+  if (phrases)
+    settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
   const language = textOption(context, "site-language");
   if (language !== undefined) settings.language = language;
   const suggestions = onOff(context, "suggestions");
@@ -150,5 +156,12 @@ function onOff(context: Context, name: string): boolean | undefined {
 }
 
 function toJson({ domain, name, url, settings, generation, createdAt }: Site) {
-  return { domain, name, url: url ?? null, generation, createdAt: new Date(createdAt).toISOString(), settings };
+  return {
+    domain,
+    name,
+    url: url ?? null,
+    generation,
+    createdAt: new Date(createdAt).toISOString(),
+    settings,
+  };
 }

@@ -38,7 +38,7 @@ export function loadConfig(
   if (problems.length > 0) {
     throw new AppError("invalid_request", describe(problems), {
       details: problems,
-      hint: "docent config shows every setting and where its value comes from.",
+      hint: "docent serve --help lists every setting with its default.",
     });
   }
   // Both were filled for every name in SETTINGS by the loop above, by the parser that belongs to each kind.
@@ -55,10 +55,14 @@ function find(
 ): Given | undefined {
   const flag = flags[name];
   if (flag !== undefined) return { text: flag, origin: "flag" };
-  const value = environment[setting.env];
+  // Compose files and units set what they leave out to nothing.
+  const value = environment[setting.env] || undefined;
   const path = environment[`${setting.env}_FILE`];
   if (value !== undefined && path !== undefined) {
-    problems.push({ path: setting.env, message: `set either ${setting.env} or ${setting.env}_FILE, not both` });
+    problems.push({
+      path: setting.env,
+      message: `set either ${setting.env} or ${setting.env}_FILE, not both`,
+    });
   }
   if (value !== undefined) return { text: value, origin: "environment" };
   if (path === undefined) return undefined;
@@ -90,7 +94,9 @@ function parse(setting: Setting, given: string): { value: unknown } | { problem:
       const whole = setting.kind === "number" || Number.isSafeInteger(value);
       if (whole && value >= setting.min && value <= setting.max) return { value };
       const what = setting.kind === "integer" ? "a whole number" : "a number";
-      return { problem: `must be ${what} from ${setting.min} to ${setting.max}, not ${JSON.stringify(text)}` };
+      return {
+        problem: `must be ${what} from ${setting.min} to ${setting.max}, not ${JSON.stringify(text)}`,
+      };
     }
   }
 }
@@ -102,5 +108,7 @@ function nameFor(name: string, setting: Setting, given: Given | undefined): stri
 
 function describe(problems: FaultDetail[]): string {
   const lines = problems.map((problem) => `${problem.path} ${problem.message}`);
-  return lines.length === 1 ? `A setting is wrong: ${lines[0]}` : `Settings are wrong:\n  ${lines.join("\n  ")}`;
+  return lines.length === 1
+    ? `A setting is wrong: ${lines[0]}`
+    : `Settings are wrong:\n  ${lines.join("\n  ")}`;
 }

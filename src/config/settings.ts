@@ -47,9 +47,17 @@ const WEEK_SECONDS = 7 * 24 * 3600;
 /** Every setting of a server, in the order in which `docent config` and the documentation show them. */
 export const SETTINGS = {
   data: text("data", "./docent-data", "The directory that holds everything Docent stores."),
-  host: text("host", "127.0.0.1", "The address to listen on. 0.0.0.0 and :: are reachable from other machines."),
+  host: text(
+    "host",
+    "127.0.0.1",
+    "The address to listen on. 0.0.0.0 and :: are reachable from other machines.",
+  ),
   port: integer("port", 4747, [0, 65535], "", "The port to listen on. 0 takes any free one."),
-  base_path: text("base_path", "", "A prefix of every path, such as /docent, for a proxy that shares one host."),
+  base_path: text(
+    "base_path",
+    "",
+    "A prefix of every path, such as /docent, for a proxy that shares one host.",
+  ),
   public_url: text(
     "public_url",
     "",
@@ -61,7 +69,11 @@ export const SETTINGS = {
   ),
 
   ollama_host: {
-    ...text("ollama_host", "http://127.0.0.1:11434", "The local Ollama, in any form that Ollama itself accepts."),
+    ...text(
+      "ollama_host",
+      "http://127.0.0.1:11434",
+      "The local Ollama, in any form that Ollama itself accepts.",
+    ),
     env: "OLLAMA_HOST",
   } satisfies Text,
   model: text("model", "auto", "The chat model. auto takes the first installed one that can chat."),
@@ -84,7 +96,13 @@ export const SETTINGS = {
     "tokens",
     "The context to ask of the model (num_ctx), unless the model can do less.",
   ),
-  answer_tokens: integer("answer_tokens", 1024, [16, 65_536], "tokens", "The longest answer the model may write."),
+  answer_tokens: integer(
+    "answer_tokens",
+    1024,
+    [16, 65_536],
+    "tokens",
+    "The longest answer the model may write.",
+  ),
   keep_alive_seconds: integer(
     "keep_alive_seconds",
     1800,
@@ -101,7 +119,13 @@ export const SETTINGS = {
     "seconds",
     "How long a question may wait for the model before the fallback answers.",
   ),
-  connect_seconds: integer("connect_seconds", 3, [1, 60], "seconds", "How long to wait for Ollama to take a call."),
+  connect_seconds: integer(
+    "connect_seconds",
+    3,
+    [1, 60],
+    "seconds",
+    "How long to wait for Ollama to take a call.",
+  ),
   first_byte_seconds: integer(
     "first_byte_seconds",
     600,
@@ -160,7 +184,7 @@ export const SETTINGS = {
     200_000,
     [1000, 10_000_000],
     "",
-    "How many organizations and addresses are counted at once; beyond it the ones least recently seen are forgotten.",
+    "How many counters of organizations and addresses are held in memory; the others are read from the database again.",
   ),
 
   body_bytes: integer("body_bytes", 5_000_000, [10_000, 100_000_000], "bytes", "The largest request body."),
@@ -197,14 +221,24 @@ export const SETTINGS = {
     WEEK_SECONDS,
     [60, 365 * 24 * 3600],
     "seconds",
-    "How long a signed link to a page in the built-in reader works.",
+    "How long, at least, a signed link to a page in the built-in reader works.",
   ),
   reader_secret: {
-    ...text("reader_secret", "", "What signs links to the built-in reader. Made and stored at first start when empty."),
+    ...text(
+      "reader_secret",
+      "",
+      "What signs links to the built-in reader. Made and stored at first start when empty.",
+    ),
     secret: true,
   } satisfies Text,
 
-  page_bytes: integer("page_bytes", 10_000_000, [1000, 1_000_000_000], "bytes", "The largest file that is ingested."),
+  page_bytes: integer(
+    "page_bytes",
+    10_000_000,
+    [1000, 1_000_000_000],
+    "bytes",
+    "The largest file that is ingested.",
+  ),
   pages_per_source: integer(
     "pages_per_source",
     200_000,
@@ -219,8 +253,19 @@ export const SETTINGS = {
     "normal",
     "SQLite's durability. normal survives a crash of the process; full also survives a power cut, and costs a disk sync at every write.",
   ),
-  backups: integer("backups", 5, [1, 1000], "", "How many of the automatic backups made before an upgrade are kept."),
-  log_level: choice("log_level", ["debug", "info", "warn", "error", "silent"], "info", "The least important events that are logged."),
+  backups: integer(
+    "backups",
+    5,
+    [1, 1000],
+    "",
+    "How many of the automatic backups made before an upgrade are kept.",
+  ),
+  log_level: choice(
+    "log_level",
+    ["debug", "info", "warn", "error", "silent"],
+    "info",
+    "The least important events that are logged.",
+  ),
   log_format: choice(
     "log_format",
     ["auto", "json", "text"],
@@ -231,15 +276,16 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-type ValueOf<S extends Setting> = S extends Choice<infer V>
-  ? V
-  : S extends Text
-    ? string
-    : S extends Integer | Decimal
-      ? number
-      : S extends Flag
-        ? boolean
-        : readonly string[];
+type ValueOf<S extends Setting> =
+  S extends Choice<infer V>
+    ? V
+    : S extends Text
+      ? string
+      : S extends Integer | Decimal
+        ? number
+        : S extends Flag
+          ? boolean
+          : readonly string[];
 
 /** The value of every setting. */
 export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };

@@ -5,14 +5,19 @@ import { AppError } from "../errors.ts";
 export async function readBody<T>(request: Request, schema: z.ZodType<T>, bytesMax: number): Promise<T> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !type.endsWith("+json")) {
-    throw new AppError("unsupported_media_type", "Send JSON, with the header content-type: application/json.");
+    throw new AppError(
+      "unsupported_media_type",
+      "Send JSON, with the header content-type: application/json.",
+    );
   }
   const result = schema.safeParse(parseJson(await readText(request, bytesMax)));
   if (result.success) return result.data;
   const details = result.error.issues.map(({ path, message }) => ({ path: showPath(path), message }));
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  throw new AppError("invalid_request", `${first?.path || "The body"}: ${first?.message}${more}`, { details });
+  throw new AppError("invalid_request", `${first?.path || "The body"}: ${first?.message}${more}`, {
+    details,
+  });
 }
 
 async function readText(request: Request, bytesMax: number): Promise<string> {

@@ -33,7 +33,9 @@ export function corsPlugin(directory: SiteDirectory, basePath: string) {
       const byDomain = directory.byDomain(domain);
       const sites = byDomain ? [byDomain] : directory.byHost(domain.toLowerCase());
       const origin = request.headers.get("origin") ?? "";
-      return sites.every(({ settings }) => settings.origins.length === 0 || settings.origins.includes(origin));
+      return sites.every(
+        ({ settings }) => settings.origins.length === 0 || settings.origins.includes(origin),
+      );
     },
   });
 }

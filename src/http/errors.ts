@@ -17,6 +17,9 @@ export const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
+/** When to come back, for an error that does not know better. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { unavailable: 30, rate_limited: 60 };
+
 /**
  * Turns whatever is thrown into a reply. Only errors of ours say what happened; anything else is "Internal error" to
  * the client, and whole in the log. It has to be used before the routes, or it does not see what they throw.
@@ -36,7 +39,8 @@ export function errorPlugin(log: Log) {
 function errorResponse(error: AppError, requestId: string): Response {
   const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
   if (error.code === "unauthorized") headers["www-authenticate"] = "Bearer";
-  if (error.retryAfterSeconds !== undefined) headers["retry-after"] = String(error.retryAfterSeconds);
+  const retryAfter = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[error.code];
+  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
   const body = {
     error: error.message,
     message: error.message,

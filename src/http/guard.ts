@@ -61,7 +61,12 @@ export function guardPlugin(deps: GuardDeps) {
 
 /** Some clients leave "Bearer " out. */
 function bearer(request: Request): string | undefined {
-  return request.headers.get("authorization")?.replace(/^bearer\s+/i, "").trim() || undefined;
+  return (
+    request.headers
+      .get("authorization")
+      ?.replace(/^bearer\s+/i, "")
+      .trim() || undefined
+  );
 }
 
 /** A site by its identifier, or by the host its docs are published under, within what the key may see. */
@@ -87,6 +92,9 @@ function showStanding({ limit, remaining, resetSeconds }: Standing): Record<stri
   };
 }
 
-function overLimit(retryAfterSeconds: number, message = "Too many messages. Please try again later."): AppError {
+function overLimit(
+  retryAfterSeconds: number,
+  message = "Too many messages. Please try again later.",
+): AppError {
   return new AppError("rate_limited", message, { retryAfterSeconds });
 }

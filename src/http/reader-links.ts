@@ -10,8 +10,11 @@ interface ReaderLinkOptions {
 
 /** Makes and checks the signatures that open one page of a site whose content is not public. */
 export interface ReaderLinks {
-  /** The query that opens this page, or nothing for a public site. */
-  query(site: Site, path: string): string;
+  /**
+   * The query that opens this page, or nothing for a public site. A link from one page to another ends when the
+   * first one's does (`until`), so that one link does not open a site for ever.
+   */
+  query(site: Site, path: string, until?: number): string;
   allows(site: Site, path: string, query: URLSearchParams): boolean;
 }
 
@@ -19,11 +22,12 @@ export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptio
   const sign = (site: Site, path: string, until: number) =>
     new Bun.CryptoHasher("sha256", secret).update(`${site.id}\n${path}\n${until}`).digest("base64url");
 
+  /** Rounded up, so that a page has the same address for a while, and browsers know it again. */
+  const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
+
   return {
-    query(site, path) {
+    query(site, path, until = freshUntil()) {
       if (site.settings.public) return "";
-      // Rounded up, so that the same page has the same address for a while and browsers keep it.
-      const until = Math.ceil((clock() + lifetimeMs) / lifetimeMs) * lifetimeMs;
       return `?until=${until}&signature=${sign(site, path, until)}`;
     },
     allows(site, path, query) {

@@ -4,7 +4,7 @@ import { renderHtml } from "../markdown/render.ts";
 import { decodePath, encodePath, normalizePath } from "../pages/page-path.ts";
 import { choosePage, type Page, type PageStore } from "../pages/pages.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
-import type { Site } from "../sites/sites.ts";
+import type { Site, SiteSettings } from "../sites/sites.ts";
 import css from "../web/reader/reader.css" with { type: "text" };
 import type { ReaderLinks } from "./reader-links.ts";
 
@@ -32,11 +32,13 @@ const HEADERS = {
 
 /** `/sites/{domain}/{path}`: a page as plain HTML, so that a citation of a site without a URL leads somewhere. */
 export function readerRoutes(options: ReaderOptions) {
-  return new Elysia().get("/sites/:domain/*", ({ params, request }) =>
-    show(options, params.domain, params["*"], new URL(request.url).searchParams),
-  ).get("/sites/:domain", ({ params, request }) =>
-    show(options, params.domain, "", new URL(request.url).searchParams),
-  );
+  return new Elysia()
+    .get("/sites/:domain/*", ({ params, request }) =>
+      show(options, params.domain, params["*"], new URL(request.url).searchParams),
+    )
+    .get("/sites/:domain", ({ params, request }) =>
+      show(options, params.domain, "", new URL(request.url).searchParams),
+    );
 }
 
 async function show(
@@ -46,15 +48,27 @@ async function show(
   query: URLSearchParams,
 ): Promise<Response> {
   const site = directory.byDomain(domain);
-  const path = normalizePath(decodePath(asked));
+  const path = decodePath(asked).replace(/^\/+|\/+$/g, "");
   // A page that must not be shown gets the answer that a missing one gets.
-  if (!site || !links.allows(site, path, query)) return notFound("en");
+  if (!site || !links.allows(site, path, query)) return notFound("en", {});
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const filter = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
-  const page = choosePage(await pages.findPages(site.id, path), filter, { version, language });
-  if (!page || page.hidden) return notFound(site.settings.language);
-  const linkTo = (target: string) => `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, target)}`;
+  const page = choosePage(await findPages(pages, site, path), filter, { version, language });
+  if (!page || page.hidden) return notFound(site.settings.language, site.settings.phrases);
+  const until = query.has("until") ? Number(query.get("until")) : undefined;
+  const linkTo = (target: string) =>
+    `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, target, until)}`;
   return new Response(document(site, page, bodyOf(page, linkTo)), { headers: HEADERS });
+}
+
+/** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
+async function findPages(pages: PageStore, site: Site, path: string): Promise<Page[]> {
+  const plain = normalizePath(path);
+  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, "")])) {
+    const found = await pages.findPages(site.id, candidate);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function bodyOf(page: Page, linkTo: (path: string) => string): string {
@@ -78,9 +92,12 @@ function document(site: Site, page: Page, body: string): string {
   );
 }
 
-function notFound(language: string): Response {
-  const text = escapeHtml(phrasesFor(language).pageNotFound);
-  return new Response(htmlPage(language, text, `<main><p>${text}</p></main>`), { status: 404, headers: HEADERS });
+function notFound(language: string, own: SiteSettings["phrases"]): Response {
+  const text = escapeHtml(phrasesFor(language, own).pageNotFound);
+  return new Response(htmlPage(language, text, `<main><p>${text}</p></main>`), {
+    status: 404,
+    headers: HEADERS,
+  });
 }
 
 const htmlPage = (language: string, title: string, body: string) =>

@@ -1,13 +1,22 @@
 import type { AnswerRequest } from "../answer/answer.ts";
 import type { PastMessage, ReaderContext } from "../answer/responder.ts";
+import { AppError } from "../errors.ts";
 import { decodePath, normalizePath } from "../pages/page-path.ts";
 import type { Site } from "../sites/sites.ts";
 import type { CallerKind } from "../threads/threads.ts";
 import { readAttachments } from "./attachments.ts";
 import type { V1Body, V1Message } from "./v1-schema.ts";
 
+/** What is known of who asks, apart from the body. */
+interface Asking {
+  site: Site;
+  keyId: string;
+  caller: CallerKind;
+  requestId: string;
+}
+
 /** The question that a v1 body asks. */
-export function toAnswerRequest(body: V1Body, site: Site, keyId: string, caller: CallerKind): AnswerRequest {
+export function toAnswerRequest(body: V1Body, { site, keyId, caller, requestId }: Asking): AnswerRequest {
   const last = body.messages.findLastIndex((message) => message.role === "user");
   const asked = body.messages[last];
   if (!asked) throw new Error("the schema lets no body without a user's message pass");
@@ -15,11 +24,15 @@ export function toAnswerRequest(body: V1Body, site: Site, keyId: string, caller:
   const threadId = body.threadId ?? threadIdIn(body.messages);
   const posted = before.flatMap(toPastMessage);
   const attached = readAttachments([...(asked.experimental_attachments ?? []), ...filesOf(asked)]);
+  const contexts = [...notesIn(body.messages), ...contextsOf(body), ...attached.texts];
+  const text = clean(textOf(asked)).trim();
+  if (text === "" && contexts.length + attached.images.length === 0) throw emptyQuestion(last);
   return {
+    requestId,
     site,
     question: {
       questionMessageId: asked.id,
-      text: clean(textOf(asked)),
+      text,
       keyId,
       fp: clean(body.fp),
       caller,
@@ -28,10 +41,15 @@ export function toAnswerRequest(body: V1Body, site: Site, keyId: string, caller:
     },
     threadId,
     posted: posted.length === 0 && threadId !== undefined ? undefined : posted,
-    contexts: [...notesIn(body.messages), ...contextsOf(body), ...attached.texts],
+    contexts,
     images: attached.images,
     pageSize: body.retrievalPageSize,
   };
+}
+
+function emptyQuestion(index: number): AppError {
+  const fault = { path: `messages[${index}].content`, message: "the question is empty" };
+  return new AppError("invalid_request", `${fault.path}: ${fault.message}`, { details: [fault] });
 }
 
 /** The thread that the conversation's newest answer belongs to: it comes back in that message's annotations. */
@@ -60,7 +78,11 @@ function notesIn(messages: V1Message[]): ReaderContext[] {
 }
 
 function contextsOf({ context = [] }: V1Body): ReaderContext[] {
-  return context.map(({ type, value, path }) => ({ kind: type, text: clean(value), path: path && clean(path) }));
+  return context.map(({ type, value, path }) => ({
+    kind: type,
+    text: clean(value),
+    path: path && clean(path),
+  }));
 }
 
 function textOf({ content, parts }: V1Message): string {
@@ -70,7 +92,9 @@ function textOf({ content, parts }: V1Message): string {
 
 function filesOf({ parts }: V1Message) {
   return parts.flatMap((part) =>
-    part.type === "file" ? { url: `data:${part.mimeType};base64,${part.data}`, contentType: part.mimeType } : [],
+    part.type === "file"
+      ? { url: `data:${part.mimeType};base64,${part.data}`, contentType: part.mimeType }
+      : [],
   );
 }
 

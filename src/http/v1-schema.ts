@@ -3,8 +3,6 @@ import { z } from "zod";
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
 // `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
 
-const textPart = z.object({ type: z.literal("text"), text: z.string() });
-
 const reasoningPart = z.object({
   type: z.literal("reasoning"),
   reasoning: z.string(),
@@ -26,21 +24,25 @@ const sourcePart = z.object({
   }),
 });
 
-const toolCall = { toolCallId: z.string(), toolName: z.string(), step: z.number().optional(), args: z.unknown() };
+const toolCall = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  step: z.number().optional(),
+  args: z.unknown(),
+};
 const toolInvocation = z.discriminatedUnion("state", [
   z.object({ state: z.literal("partial-call"), ...toolCall, args: z.unknown().optional() }),
   z.object({ state: z.literal("call"), ...toolCall }),
   z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }),
 ]);
 
-const partSchema = z.discriminatedUnion("type", [
-  textPart,
+const otherParts = [
   reasoningPart,
   z.object({ type: z.literal("step-start") }),
   sourcePart,
   z.object({ type: z.literal("tool-invocation"), toolInvocation }),
   z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string() }),
-]);
+] as const;
 
 const attachmentSchema = z.object({
   url: z.string(),
@@ -62,11 +64,12 @@ const filterSchema = z.object({
 
 /** The body of the v1 message operation. */
 export function v1MessageSchema({ messageCharacters }: { messageCharacters: number }) {
+  const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
   const messageSchema = z.object({
     id: z.string().min(1).max(200),
     role: z.enum(["system", "assistant", "data", "user"]),
     content: z.string().max(messageCharacters),
-    parts: z.array(partSchema),
+    parts: z.array(z.discriminatedUnion("type", [textPart, ...otherParts])),
     createdAt: z.string().optional(),
     annotations: z.array(z.unknown()).optional(),
     experimental_attachments: z.array(attachmentSchema).optional(),
@@ -75,7 +78,10 @@ export function v1MessageSchema({ messageCharacters }: { messageCharacters: numb
     fp: z.string().min(1).max(200),
     messages: z
       .array(messageSchema)
-      .refine((messages) => messages.some((message) => message.role === "user"), "needs a message of the user"),
+      .refine(
+        (messages) => messages.some((message) => message.role === "user"),
+        "needs a message of the user",
+      ),
     threadId: z.string().max(200).nullish(),
     retrievalPageSize: z.int().min(1).max(20).default(5),
     filter: filterSchema.nullish(),

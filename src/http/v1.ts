@@ -1,7 +1,11 @@
 import { Elysia } from "elysia";
 import type { Answer } from "../answer/answer.ts";
 import type { AnswerEvent } from "../answer/events.ts";
-import { createDataStreamEncoder, DATA_STREAM_HEADERS, DATA_STREAM_HEARTBEAT } from "../stream/data-stream.ts";
+import {
+  createDataStreamEncoder,
+  DATA_STREAM_HEADERS,
+  DATA_STREAM_HEARTBEAT,
+} from "../stream/data-stream.ts";
 import { readBody } from "./body.ts";
 import { type GuardDeps, guardPlugin } from "./guard.ts";
 import { streamResponse } from "./stream-response.ts";
@@ -38,11 +42,20 @@ export function v1Routes(options: V1Options) {
       };
       try {
         const body = await readBody(request, schema, options.bodyBytesMax);
-        const asked = toAnswerRequest(body, site, caller.keyId, isBrowser(request) ? "web" : "api");
+        const asked = toAnswerRequest(body, {
+          requestId: String(set.headers["x-request-id"] ?? ""),
+          site,
+          keyId: caller.keyId,
+          caller: isBrowser(request) ? "web" : "api",
+        });
         const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
         // Until the first event an error is a status; from then on it is a part of the stream.
         const first = await events.next();
-        const headers = { ...DATA_STREAM_HEADERS, ...limitHeaders, ...idHeaders(first.value, set.headers) };
+        const headers = {
+          ...DATA_STREAM_HEADERS,
+          ...limitHeaders,
+          ...idHeaders(first.value, asked.requestId),
+        };
         return streamResponse(encode(first, events), abort, {
           heartbeat: DATA_STREAM_HEARTBEAT,
           heartbeatMs: options.heartbeatMs,
@@ -70,16 +83,10 @@ async function* encode(
   }
 }
 
-function idHeaders(
-  event: AnswerEvent | undefined,
-  { "x-request-id": requestId }: Record<string, string | number | undefined>,
-): Record<string, string> {
+function idHeaders(event: AnswerEvent | undefined, requestId: string): Record<string, string> {
   if (event?.type !== "start") throw new Error("an answer begins with its start");
-  return {
-    "x-thread-id": event.threadId,
-    "x-message-id": event.messageId,
-    "x-request-id": String(requestId ?? ""),
-  };
+  return { "x-thread-id": event.threadId, "x-message-id": event.messageId, "x-request-id": requestId };
 }
 
-const isBrowser = (request: Request) => request.headers.has("origin") || request.headers.has("sec-fetch-mode");
+const isBrowser = (request: Request) =>
+  request.headers.has("origin") || request.headers.has("sec-fetch-mode");

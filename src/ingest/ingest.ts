@@ -35,6 +35,7 @@ export interface IngestRequest {
 }
 
 export interface Ingest {
+  sources(siteId: number): Promise<Source[]>;
   run(request: IngestRequest): Promise<IngestReport>;
 }
 
@@ -42,6 +43,8 @@ export interface Ingest {
 export function createIngest(deps: { store: IngestStore; clock: Clock; pagesMax: number }): Ingest {
   const { store, clock, pagesMax } = deps;
   return {
+    sources: (siteId) => store.listSources(siteId),
+
     async run(request) {
       const source = await store.openSource(request.source, clock());
       const release = await store.lock(source);

@@ -10,7 +10,8 @@ export interface Source {
   language: string;
 }
 
-export type SourceKind = "folder" | "demo";
+export const SOURCE_KINDS = ["folder", "demo"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
 export type SourceSpec = Omit<Source, "id">;
 
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */
@@ -46,6 +47,7 @@ export interface RunCounts {
 /** Keeps sources and what their runs stage. Nothing staged is visible before `publish`. */
 export interface IngestStore {
   openSource(spec: SourceSpec, at: number): Promise<Source>;
+  listSources(siteId: number): Promise<Source[]>;
   /** Starts a run, or resumes one that was interrupted. */
   openRun(source: Source, at: number): Promise<{ runId: number; resumed: boolean }>;
   knownPages(source: Source, runId: number): Promise<KnownPage[]>;

@@ -58,7 +58,10 @@ export function createKeys(deps: { store: KeyStore; clock: Clock; ids: Ids }) {
     async create(input: KeyInput): Promise<AssistantKey> {
       const { fault } = matchAddresses(input.addresses ?? []);
       if (fault !== undefined) {
-        throw new AppError("invalid_request", `${fault} is not an address or a network such as 192.0.2.0/24.`);
+        throw new AppError(
+          "invalid_request",
+          `${fault} is not an address or a network such as 192.0.2.0/24.`,
+        );
       }
       const key: AssistantKey = {
         id: ids.ulid(),
@@ -80,12 +83,18 @@ export function createKeys(deps: { store: KeyStore; clock: Clock; ids: Ids }) {
     /** The caller behind a key. Raises `unauthorized`, or `forbidden` for an address the key is not meant for. */
     async authenticate(key: string | undefined, address: string): Promise<Caller> {
       if (key === undefined) {
-        throw new AppError("unauthorized", "This needs an assistant key: send the header Authorization: Bearer docent_dsc_….");
+        throw new AppError(
+          "unauthorized",
+          "This needs an assistant key: send the header Authorization: Bearer docent_dsc_….",
+        );
       }
       const found = KEY_PATTERN.test(key) ? await store.find(key) : undefined;
       const now = clock();
       if (!found || found.revokedAt !== undefined || (found.expiresAt ?? Number.POSITIVE_INFINITY) <= now) {
-        throw new AppError("unauthorized", "This assistant key is not valid: it is unknown, expired or revoked.");
+        throw new AppError(
+          "unauthorized",
+          "This assistant key is not valid: it is unknown, expired or revoked.",
+        );
       }
       if (found.addresses.length > 0 && !matchAddresses(found.addresses).matches(address)) {
         throw new AppError("forbidden", "This assistant key may not be used from your address.");
@@ -109,7 +118,9 @@ export function createKeys(deps: { store: KeyStore; clock: Clock; ids: Ids }) {
       const [found, another] = matching;
       if (!found) throw new AppError("not_found", `There is no key ${which}.`, { hint: "docent keys list" });
       if (another) {
-        throw new AppError("conflict", `Several keys are named ${which}.`, { hint: "Revoke it by its id: docent keys list" });
+        throw new AppError("conflict", `Several keys are named ${which}.`, {
+          hint: "Revoke it by its id: docent keys list",
+        });
       }
       await store.revoke(found.id, clock());
       return { ...found, revokedAt: found.revokedAt ?? clock() };

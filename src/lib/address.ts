@@ -10,11 +10,12 @@ export type AddressMatcher = (address: string) => boolean;
 export function matchAddresses(entries: readonly string[]): { matches: AddressMatcher; fault?: string } {
   const list = new BlockList();
   for (const entry of entries) {
-    const [network = "", bits] = entry.split("/");
+    const [network = "", bits, more] = entry.split("/");
     const family = isIP(network);
     const widest = family === 4 ? 32 : 128;
     const length = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-    if (family === 0 || length < 0 || length > widest) return { matches: () => false, fault: entry };
+    if (family === 0 || length < 0 || length > widest || more !== undefined)
+      return { matches: () => false, fault: entry };
     list.addSubnet(network, length, family === 4 ? "ipv4" : "ipv6");
   }
   return { matches: (address) => contains(list, address) };

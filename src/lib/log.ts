@@ -4,6 +4,10 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Record<string, unknown>;
 
+const OWN_NAMES = new Set(["time", "level", "event"]);
+const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const CAUSES_MAX = 10;
+
 /** Writes events. Never give it a key, a thread id or a message's text above `debug`. */
 export interface Log {
   debug(event: string, fields?: LogFields): void;
@@ -40,18 +44,43 @@ export function createLog(options: LogOptions, common: LogFields = {}): Log {
 
 function render(options: LogOptions, level: LogLevel, event: string, fields: LogFields): string {
   const time = new Date(options.clock()).toISOString();
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const plain = known.map(([name, value]) => [name, describe(value)] as const);
+  const known = Object.entries(fields).filter(([name, value]) => value !== undefined && !OWN_NAMES.has(name));
   if (options.format === "json") {
-    return `${JSON.stringify({ time, level, event, ...Object.fromEntries(plain) })}\n`;
+    const own = Object.entries({ time, level, event });
+    return `{${[...own, ...known].map(([name, value]) => `${toJson(name)}:${toJson(value)}`).join(",")}}\n`;
   }
-  const rest = plain.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const rest = known.map(([name, value]) => `${name}=${toText(value)}`);
   return `${[time.slice(11, 19), level.padEnd(5), event, ...rest].join(" ")}\n`;
 }
 
+/** JSON of any value. What JSON has no words for must cost neither the line nor the request that is logged. */
+function toJson(value: unknown): string {
+  try {
+    return (
+      JSON.stringify(value, (_, each) => (each instanceof Error ? describe(each) : plain(each))) ?? "null"
+    );
+  } catch {
+    return '"[unreadable]"';
+  }
+}
+
+const plain = (value: unknown) => (typeof value === "bigint" ? String(value) : value);
+
+/** A value at a terminal: its text can be neither another line nor an order to the terminal. */
+function toText(value: unknown): string {
+  if (value instanceof Error)
+    return describe(value).replace(CONTROL, (mark) => (mark === "\n" ? mark : escapeMark(mark)));
+  if (typeof value === "string" && /^[^\s"]+$/.test(value) && value.search(CONTROL) < 0) return value;
+  return toJson(value).replace(CONTROL, escapeMark);
+}
+
+const escapeMark = (mark: string) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+
 /** An error does not survive JSON.stringify: its stack, and those of its causes, are what the log is for. */
-function describe(value: unknown): unknown {
-  if (!(value instanceof Error)) return value;
-  const own = value.stack ?? `${value.name}: ${value.message}`;
-  return value.cause === undefined ? own : `${own}\ncaused by: ${String(describe(value.cause))}`;
+function describe(error: Error, depth = 0): string {
+  const { cause, stack = `${error.name}: ${error.message}` } = error;
+  if (cause === undefined || depth === CAUSES_MAX) return stack;
+  const reason =
+    cause instanceof Error ? describe(cause, depth + 1) : typeof cause === "string" ? cause : toJson(cause);
+  return `${stack}\ncaused by: ${reason}`;
 }

@@ -86,17 +86,20 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
       const now = clock();
       const nearest = limited.map((counter) => standingOf(counter, now)).sort(nearestFirst)[0];
       if (!nearest) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
-      if (!nearest.allowed) return nearest;
-      for (const counter of limited) addOne(counter, now);
+      if (nearest.allowed) for (const counter of limited) addOne(counter, now);
       if (counters.size > maxSubjects) forgetLeastRecent();
-      return { ...nearest, remaining: nearest.remaining - 1 };
+      return nearest.allowed ? { ...nearest, remaining: nearest.remaining - 1 } : nearest;
     },
 
     async flush() {
       const changed = [...counters.values()].filter((counter) => counter.changed.size > 0);
       if (changed.length === 0) return;
-      const counts = changed.flatMap(takeChanges);
-      await store.save(counts, clock());
+      const written = changed.map((counter) => [counter, changesOf(counter)] as const);
+      await store.save(
+        written.flatMap(([, counts]) => counts),
+        clock(),
+      );
+      for (const [counter, counts] of written) settle(counter, counts);
     },
   };
 }
@@ -137,14 +140,17 @@ function addOne({ meter, slices, changed }: Counter, now: number): void {
   changed.add(slice);
 }
 
-function takeChanges({ meter, subject, slices, changed }: Counter): SliceCount[] {
-  const counts = [...changed].map((slice) => ({
+function changesOf({ meter, subject, slices, changed }: Counter): SliceCount[] {
+  return [...changed].map((slice) => ({
     meter: meter.name,
     subject,
     slice,
     count: slices.get(slice) ?? 0,
     expiresAt: endOf(meter, slice),
   }));
-  changed.clear();
-  return counts;
+}
+
+/** What was written need not be written again, unless it was counted on meanwhile. */
+function settle({ slices, changed }: Counter, written: SliceCount[]): void {
+  for (const { slice, count } of written) if ((slices.get(slice) ?? 0) === count) changed.delete(slice);
 }

@@ -10,17 +10,12 @@ const INLINE = new Set(
 /** The words of a piece of HTML: no tags, comments, scripts or styles. Blocks are set apart by line breaks. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
+  const findTagEnd = tagEndFinder(html);
   let at = 0;
-  while (at < html.length) {
-    const tag = html.indexOf("<", at);
-    if (tag < 0) break;
+  for (let tag = html.indexOf("<"); tag >= 0; tag = html.indexOf("<", at)) {
     parts.push(html.slice(at, tag));
-    const end = tagEnd(html, tag);
-    if (end < 0) {
-      at = tag;
-      break;
-    }
-    if (end === tag) {
+    const end = findTagEnd(tag);
+    if (end === undefined) {
       parts.push("<");
       at = tag + 1;
       continue;
@@ -34,16 +29,26 @@ export function htmlToText(html: string): string {
   return decodeEntities(parts.join(""));
 }
 
-/** Where a tag ends: its own start when it is none, -1 when nothing after it ends one. */
-function tagEnd(html: string, start: number): number {
-  if (html.startsWith("<!--", start)) return indexAfter(html, "-->", start + 4);
-  if (!/[A-Za-z/!?]/.test(html.charAt(start + 1))) return start;
-  return indexAfter(html, ">", start + 1);
-}
-
-function indexAfter(html: string, wanted: string, from: number): number {
-  const found = html.indexOf(wanted, from);
-  return found < 0 ? -1 : found + wanted.length;
+/** Finds where the tag at a position ends; undefined where there is none. A text that is not found once is not sought again. */
+function tagEndFinder(html: string): (start: number) => number | undefined {
+  const absent = new Set<string>();
+  const after = (wanted: string, from: number): number | undefined => {
+    const found = absent.has(wanted) ? -1 : html.indexOf(wanted, from);
+    if (found < 0) absent.add(wanted);
+    return found < 0 ? undefined : found + wanted.length;
+  };
+  return (start) => {
+    if (html.startsWith("<!--", start)) return after("-->", start + 4);
+    if (!/[A-Za-z/!?]/.test(html.charAt(start + 1))) return undefined;
+    for (let at = start + 1; !absent.has(">") && at < html.length; at++) {
+      const character = html.charAt(at);
+      if (character === ">") return at + 1;
+      const quoted = (character === '"' || character === "'") && html.charAt(at - 1) === "=";
+      if (quoted) at = (after(character, at + 1) ?? at + 1) - 1;
+    }
+    absent.add(">");
+    return undefined;
+  };
 }
 
 function afterElement(html: string, from: number, name: string): number {

@@ -1,7 +1,8 @@
 import { type CodeSpans, findCodeSpans } from "./code-spans.ts";
 import { closesFence, fenceOpening, indentOf } from "./line-kind.ts";
+import { expressionWords } from "./mdx-expression.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./mdx-scan.ts";
-import { type JsxTag, readTag, stringLiteral } from "./mdx-tag.ts";
+import { type JsxTag, readTag } from "./mdx-tag.ts";
 import { tagGap, tagWords } from "./mdx-words.ts";
 
 /** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
@@ -262,33 +263,13 @@ function takeExpression(scan: Scan): void {
     return;
   }
   const raw = scan.source.slice(scan.at, end);
-  const words = expressionWords(scan, raw);
+  const words = expressionWords(raw, (jsx) => unwrapInside(scan, jsx));
   put(scan, words);
   scan.at = end;
 }
 
-function expressionWords(scan: Scan, raw: string): string {
-  const inside = raw.slice(1, -1).trim();
-  if (inside.startsWith("/*") && inside.endsWith("*/")) {
-    const id = /^\/\*\s*#([^\s{}#]{1,200})\s*\*\/$/.exec(inside)?.[1];
-    return id === undefined ? "" : `{#${id}}`;
-  }
-  const text = stringLiteral(inside);
-  if (text !== undefined) return text.replaceAll("<", "&lt;");
-  if (!raw.includes("\n")) return raw;
-  const first = inside.indexOf("<");
-  const last = inside.lastIndexOf(">");
-  if (first < 0 || last < first || scan.nesting >= MAX_EXPRESSION_NESTING) return sentences(inside);
-  return unwrap(inside.slice(first, last + 1), scan.budget, scan.nesting + 1);
-}
-
-/** Of code that can't be shown, the strings that look like prose. */
-function sentences(code: string): string {
-  const strings = [...code.matchAll(/"([^"\n]{1,500})"|'([^'\n]{1,500})'|`([^`]{1,2000})`/g)];
-  return strings
-    .map((match) => (match[1] ?? match[2] ?? match[3] ?? "").trim())
-    .filter((text) => /\s/.test(text))
-    .join("\n");
+function unwrapInside(scan: Scan, jsx: string): string | undefined {
+  return scan.nesting < MAX_EXPRESSION_NESTING ? unwrap(jsx, scan.budget, scan.nesting + 1) : undefined;
 }
 
 function lineAt(source: string, at: number): string {

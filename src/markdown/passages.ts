@@ -100,11 +100,13 @@ function unitsOf(block: Block, sizes: PassageSizes): string[] {
   if (block.kind === "directive") return directiveTitle(block.text);
   const text = block.kind === "code" ? block.text : dropComments(block.text).trimEnd();
   if (text.trim() === "") return [];
+  const weight = tokenWeight(text);
   const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;
-  const whole = tokenWeight(text) + JOIN_WEIGHT <= limit;
-  return whole
-    ? [text]
-    : cutBlock({ ...block, text }, sizes.maxTokens - JOIN_WEIGHT).filter((piece) => piece.trim() !== "");
+  if (weight + JOIN_WEIGHT <= limit) return [text];
+  // Equal shares with some room over: fences and headers are repeated, and what does not fit would be left for the end.
+  const share = weight / Math.ceil(weight / (sizes.maxTokens * 0.9));
+  const pieces = cutBlock({ ...block, text }, share * 1.06);
+  return pieces.filter((piece) => piece.trim() !== "");
 }
 
 function gather(units: string[], even: number, sizes: PassageSizes): string[][] {

@@ -16,7 +16,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 function copyValue(value: unknown, depth: number, budget: { values: number }): unknown {
   budget.values -= 1;
   // Aliases can make a small file into an endless value: the budget, not the input's size, ends the copy.
-  if (budget.values <= 0 || depth > MAX_DEPTH) return null;
+  if (depth > MAX_DEPTH) budget.values = 0;
+  if (budget.values <= 0) return null;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1, budget));
   if (!isRecord(value)) return typeof value === "function" || typeof value === "symbol" ? null : value;

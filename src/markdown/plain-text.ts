@@ -52,6 +52,7 @@ function textVisitor(parts: string[], languages: Set<string>, links: Set<string>
       const language = element.type === "pre" ? stringProp(element, "language").toLowerCase() : "";
       if (language !== "") languages.add(language);
       if (isLiteral(element)) literal += 1;
+      if (OWN_LINE.has(element.type)) parts.push("\n");
       return true;
     },
     leave(element) {

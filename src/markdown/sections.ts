@@ -52,7 +52,7 @@ export function readOutline(markdown: string): Outline {
       level,
       heading,
       headingSource: text,
-      headingPath: [...parents.map((parent) => parent.heading), heading],
+      headingPath: [...parents.map((parent) => parent.heading), heading].filter((words) => words !== ""),
       anchor: id === undefined ? slugger.unique(heading) : slugger.claim(id),
       markdown: "",
       blocks: [],

@@ -1,7 +1,9 @@
-const LETTER = 1 / 3.5;
-const DIGIT_OR_SIGN = 0.5;
-const OTHER_SCRIPT = 0.6;
-const IDEOGRAPH = 1;
+/** Weights are whole numbers, so that sums are exact: this many of them are a token. */
+const UNITS_PER_TOKEN = 70;
+const LETTER = 20;
+const DIGIT_OR_SIGN = 35;
+const OTHER_SCRIPT = 42;
+const IDEOGRAPH = 70;
 
 /**
  * About how many tokens a model will see in a text, rather too many than too few: Latin words at 3.5 characters a
@@ -13,9 +15,9 @@ export function estimateTokens(text: string): number {
 
 /** The same before rounding: weights of pieces add up to the weight of the whole. */
 export function tokenWeight(text: string): number {
-  let tokens = 0;
-  for (let index = 0; index < text.length; index++) tokens += weight(text.charCodeAt(index));
-  return tokens;
+  let units = 0;
+  for (let index = 0; index < text.length; index++) units += weight(text.charCodeAt(index));
+  return units / UNITS_PER_TOKEN;
 }
 
 function weight(code: number): number {

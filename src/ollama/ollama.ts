@@ -60,7 +60,11 @@ export function openOllama({ settings, buildPrompt, clock, log }: OllamaOptions)
         const { message = "Ollama was not asked", hint = "docent doctor" } = models.problem() ?? {};
         return { model: undefined, reason: message, hint };
       }
-      const abilities = [found.vision ? "sees pictures" : "", found.thinking ? "can think" : ""].filter(Boolean);
+      const abilities = [
+        found.vision ? "sees pictures" : "",
+        found.thinking ? "can think" : "",
+        found.remote ? "RUNS ON ANOTHER MACHINE" : "",
+      ].filter(Boolean);
       const says = [`${found.contextTokens} tokens of context`, ...abilities].join(", ");
       return { model: found.name, says: `${says}, at ${client.baseUrl}` };
     },

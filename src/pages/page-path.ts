@@ -23,4 +23,7 @@ export function decodePath(path: string): string {
 }
 
 const encodeSegment = (segment: string) =>
-  encodeURIComponent(segment).replace(/[()'!*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(segment).replace(
+    /[()'!*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -4,7 +4,8 @@ import { isStopWord } from "./stop-words.ts";
 // A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++.
 const TOKEN = /[-.@#/$_]*[\p{L}\p{N}\p{M}](?:[-._/@:#]?[\p{L}\p{N}\p{M}]+|_)*(?:\+\+|#)?/gu;
 // Scripts that are written without spaces between words.
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu;
 const TOKEN_CHARACTERS_MAX = 64;
@@ -41,7 +42,9 @@ function spaced(token: string): string[] {
     .filter((part) => part !== "")
     .map((part) => stem(fold(part)));
   const only = parts.length === 1 ? parts[0] : undefined;
-  return only !== undefined && (only === whole || /^\p{L}+$/u.test(whole)) ? [only] : [whole, ...new Set(parts)];
+  return only !== undefined && (only === whole || /^\p{L}+$/u.test(whole))
+    ? [only]
+    : [whole, ...new Set(parts)];
 }
 
 function unspaced(token: string): string[] {
@@ -62,7 +65,11 @@ function camelParts(word: string): string[] {
 }
 
 function fold(word: string): string {
-  return word.toLowerCase().normalize("NFD").replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "").normalize("NFC");
+  return word
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
+    .normalize("NFC");
 }
 
 function stem(word: string): string {

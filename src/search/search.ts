@@ -1,3 +1,4 @@
+import { snippet } from "../markdown/snippet.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { analyze, analyzeQuestion } from "./analyze.ts";
 
@@ -47,6 +48,8 @@ export interface SearchQuery {
 export interface Hit extends Candidate {
   /** From 0 to 1: how much of what the query asks for the passage speaks of. */
   relevance: number;
+  /** A short piece of its text, for lists. */
+  snippet: string;
 }
 
 export interface SearchResult {
@@ -61,6 +64,8 @@ export interface Search {
 }
 
 const CANDIDATES = 50;
+/** Clients send search results back with every later question, so they are kept short. */
+const SNIPPET_CHARACTERS_MAX = 300;
 const TERMS_MAX = 24;
 const CURRENT_PAGE_NUDGE = 1.15;
 const NEIGHBOUR_NUDGE = 1.05;
@@ -80,7 +85,11 @@ export function createSearch(deps: { store: SearchStore }): Search {
         .sort((a, b) => b.score - a.score)
         .slice(0, pageSize);
       const weights = weigh(terms, frequencies);
-      const hits = ranked.map((candidate) => ({ ...candidate, relevance: relevanceOf(candidate, weights) }));
+      const hits = ranked.map((candidate) => ({
+        ...candidate,
+        relevance: relevanceOf(candidate, weights),
+        snippet: snippet(candidate.text, SNIPPET_CHARACTERS_MAX),
+      }));
       return { generation, hits };
     },
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import { PHRASE_NAMES } from "./phrase-names.ts";
 
 /** Owns sites; the hourly limit counts here. */
 export interface Organization {
@@ -13,11 +14,13 @@ export interface Organization {
 /** What an owner may set of a site. */
 export const siteSettingsSchema = z.object({
   /** Origins whose pages may call with a key. Empty: any. */
-  origins: z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, "must be like https://docs.example.com")).default([]),
+  origins: z
+    .array(z.string().regex(/^https?:\/\/[^/\s]+$/, "must be like https://docs.example.com"))
+    .default([]),
   /** Language of Docent's own sentences: a BCP 47 tag. */
   language: z.string().min(2).max(35).default("en"),
   /** Docent's own sentences in the owner's words, by name (see the documentation of phrases). */
-  phrases: z.record(z.string(), z.string().max(2000)).default({}),
+  phrases: z.partialRecord(z.enum(PHRASE_NAMES), z.string().max(2000)).default({}),
   /** Whether answers end with links to pages worth reading next. */
   suggestions: z.boolean().default(true),
   /** Whether the built-in reader shows pages to anyone, without a signed link. */
@@ -44,7 +47,10 @@ export interface Site {
   createdAt: number;
 }
 
-export type NewSite = Pick<Site, "organizationId" | "domain" | "name" | "url" | "host" | "settings" | "createdAt">;
+export type NewSite = Pick<
+  Site,
+  "organizationId" | "domain" | "name" | "url" | "host" | "settings" | "createdAt"
+>;
 export type SiteChange = Partial<Pick<Site, "name" | "url" | "host" | "settings">>;
 
 /** Keeps organizations and sites. Names and domains that are taken raise `conflict`. */
@@ -81,7 +87,10 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
   async function organization(name: string | undefined): Promise<Organization> {
     const all = await store.listOrganizations();
     const found = name === undefined ? all[0] : all.find((each) => each.name === name || each.id === name);
-    if (!found) throw new AppError("not_found", `There is no organization ${name ?? ""}.`, { hint: "docent orgs list" });
+    if (!found)
+      throw new AppError("not_found", `There is no organization ${name ?? ""}.`, {
+        hint: "docent orgs list",
+      });
     return found;
   }
 
@@ -113,7 +122,14 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
       const place = placeOf(input.url);
       const settings = check(siteSettingsSchema, input.settings ?? {});
       const name = input.name?.trim() || domain;
-      return store.addSite({ organizationId: owner.id, domain, name, ...place, settings, createdAt: clock() });
+      return store.addSite({
+        organizationId: owner.id,
+        domain,
+        name,
+        ...place,
+        settings,
+        createdAt: clock(),
+      });
     },
 
     /** Changes what is named and leaves the rest. An empty url takes the url away. */
@@ -140,7 +156,10 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   const parsed = URL.parse(url.trim());
   const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === "" && parsed.hash === "";
   if (!plain) {
-    throw new AppError("invalid_request", `${url} is not the address of a site, such as https://docs.example.com/guide`);
+    throw new AppError(
+      "invalid_request",
+      `${url} is not the address of a site, such as https://docs.example.com/guide`,
+    );
   }
   return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
 }
@@ -149,6 +168,8 @@ function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
-  const sentence = faults.map((fault) => (fault.path ? `${fault.path}: ${fault.message}` : fault.message)).join("; ");
+  const sentence = faults
+    .map((fault) => (fault.path ? `${fault.path}: ${fault.message}` : fault.message))
+    .join("; ");
   throw new AppError("invalid_request", sentence, { details: faults });
 }

@@ -6,4 +6,5 @@ export const aliveJoins = (table: string) => `
   JOIN generations AS ${table}_born ON ${table}_born.id = ${table}.born AND ${table}_born.number <= $generation
   LEFT JOIN generations AS ${table}_died ON ${table}_died.id = ${table}.died`;
 
-export const aliveWhere = (table: string) => `(${table}_died.number IS NULL OR ${table}_died.number > $generation)`;
+export const aliveWhere = (table: string) =>
+  `(${table}_died.number IS NULL OR ${table}_died.number > $generation)`;

@@ -5,12 +5,16 @@ import { AppError } from "../errors.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";
 import { DATABASE_FILE, reasonOf } from "./open.ts";
 
+/** A database, its write-ahead log and the index of that. */
+const SUFFIXES = ["", "-wal", "-shm"];
 const AUTOMATIC = /^before-upgrade-.*\.db$/;
 
 /** Writes a copy of the whole database, as of one moment, while it stays in use. */
 export function backUp(database: Database, file: string): void {
   if (existsSync(file)) {
-    throw new AppError("conflict", `${file} exists already.`, { hint: "Name another file, or move that one away." });
+    throw new AppError("conflict", `${file} exists already.`, {
+      hint: "Name another file, or move that one away.",
+    });
   }
   const unfinished = `${file}.partial`;
   try {
@@ -19,7 +23,8 @@ export function backUp(database: Database, file: string): void {
     database.query("VACUUM INTO ?").run(unfinished);
     renameSync(unfinished, file);
   } catch (cause) {
-    rmSync(unfinished, { force: true });
+    // Asked first: where a part of the way is a file, removing throws even when forced.
+    if (existsSync(unfinished)) rmSync(unfinished);
     throw new AppError("unavailable", `The backup ${file} could not be written: ${reasonOf(cause)}`, {
       hint: "Check that the folder can be written and that the disk has room.",
       cause,
@@ -33,7 +38,9 @@ export function backUpBeforeUpgrade(database: Database, directory: string, at: n
   const stamp = new Date(at).toISOString().replaceAll(":", "-");
   const file = join(folder, `before-upgrade-${stamp}.db`);
   backUp(database, file);
-  const automatic = readdirSync(folder).filter((name) => AUTOMATIC.test(name)).sort();
+  const automatic = readdirSync(folder)
+    .filter((name) => AUTOMATIC.test(name))
+    .sort();
   for (const name of automatic.slice(0, -keep)) rmSync(join(folder, name));
   return file;
 }
@@ -50,7 +57,9 @@ export function checkBackup(file: string): void {
     pendingMigrations(database);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError("invalid_request", `${file} is not a sound Docent backup: ${reasonOf(cause)}`, { cause });
+    throw new AppError("invalid_request", `${file} is not a sound Docent backup: ${reasonOf(cause)}`, {
+      cause,
+    });
   } finally {
     database?.close();
   }
@@ -87,9 +96,17 @@ function copy(from: string, to: string): void {
 
 function setAside(directory: string, target: string, at: number): string {
   const stamp = new Date(at).toISOString().replaceAll(":", "-");
-  const kept = join(directory, "backups", `before-restore-${stamp}.db`);
-  mkdirSync(dirname(kept), { recursive: true });
-  copy(target, kept);
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(target + suffix, { force: true });
+  const folder = join(directory, "backups");
+  mkdirSync(folder, { recursive: true });
+  const taken = readdirSync(folder).filter((name) => name.startsWith(`before-restore-${stamp}`)).length;
+  const kept = join(folder, `before-restore-${stamp}${taken === 0 ? "" : `-${taken}`}.db`);
+  try {
+    copy(target, kept);
+    for (const suffix of SUFFIXES) rmSync(target + suffix, { force: true });
+  } catch {
+    // A damaged database cannot be copied, and is the very reason to restore: it is kept as it is.
+    for (const suffix of SUFFIXES)
+      if (existsSync(target + suffix)) renameSync(target + suffix, kept + suffix);
+  }
   return kept;
 }

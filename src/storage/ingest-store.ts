@@ -1,13 +1,26 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { asc, eq } from "drizzle-orm";
+import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../ingest/store.ts";
+import {
+  type IngestStore,
+  type RunCounts,
+  SOURCE_KINDS,
+  type Source,
+  type SourceSpec,
+  type StagedPage,
+} from "../ingest/store.ts";
 import { acquireLock } from "./lock.ts";
+import { typed } from "./open.ts";
 import { createPassageIndexer } from "./passage-terms.ts";
+import { sources } from "./tables.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
+const sourceKindSchema = z.enum(SOURCE_KINDS);
 
 export function createIngestStore(database: Database, directory: string): IngestStore {
+  const db = typed(database);
   const stagePage = createPageStager(database);
   const unstage = createUnstager(database);
   const identity = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
@@ -40,6 +53,11 @@ export function createIngestStore(database: Database, directory: string): Ingest
       return { id: row.id, ...spec } satisfies Source & SourceSpec;
     },
 
+    async listSources(siteId) {
+      const rows = db.select().from(sources).where(eq(sources.siteId, siteId)).orderBy(asc(sources.id)).all();
+      return rows.map(({ kind, createdAt: _, ...row }) => ({ ...row, kind: sourceKindSchema.parse(kind) }));
+    },
+
     async lock(source) {
       const release = acquireLock(join(directory, "locks", `source-${source.id}.lock`));
       if (!release) {
@@ -63,7 +81,10 @@ export function createIngestStore(database: Database, directory: string): Ingest
 
     async knownPages(source, runId) {
       const rows = database
-        .query<{ path: string; contentHash: string; staged: number; dropped: number }, { sourceId: number; runId: number }>(`
+        .query<
+          { path: string; contentHash: string; staged: number; dropped: number },
+          { sourceId: number; runId: number }
+        >(`
           SELECT path, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
           FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`)
         .all({ sourceId: source.id, runId });
@@ -161,10 +182,23 @@ function createPageStager(database: Database) {
     ).lastInsertRowid;
     for (const passage of page.passages) {
       const { lastInsertRowid } = insertPassage.run(
-        ...[pageId, siteId, passage.position, JSON.stringify(passage.headingPath), passage.anchor, passage.markdown],
+        ...[
+          pageId,
+          siteId,
+          passage.position,
+          JSON.stringify(passage.headingPath),
+          passage.anchor,
+          passage.markdown,
+        ],
         ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated, runId],
       );
-      index({ id: Number(lastInsertRowid), siteId, title, headings: passage.headingPath, text: passage.text });
+      index({
+        id: Number(lastInsertRowid),
+        siteId,
+        title,
+        headings: passage.headingPath,
+        text: passage.text,
+      });
     }
   };
 }
@@ -182,7 +216,9 @@ function createUnstager(database: Database): (at: PageAt) => void {
 }
 
 function createPageRemover(database: Database): (pageId: number) => void {
-  const terms = database.query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)");
+  const terms = database.query(
+    "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)",
+  );
   const page = database.query("DELETE FROM pages WHERE id = ?");
   return (pageId) => {
     terms.run(pageId);

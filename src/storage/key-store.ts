@@ -6,12 +6,24 @@ import { assistantKeySites, assistantKeys, readStrings } from "./tables.ts";
 
 export function createKeyStore(database: Database): KeyStore {
   const db = typed(database);
-  const byKey = db.select().from(assistantKeys).where(eq(assistantKeys.key, sql.placeholder("key"))).prepare();
+  const byKey = db
+    .select()
+    .from(assistantKeys)
+    .where(eq(assistantKeys.key, sql.placeholder("key")))
+    .prepare();
 
   function withSites(rows: InferSelectModel<typeof assistantKeys>[]): AssistantKey[] {
     const ids = rows.filter((row) => !row.allSites).map((row) => row.id);
-    const links = ids.length === 0 ? [] : db.select().from(assistantKeySites).where(inArray(assistantKeySites.keyId, ids)).all();
-    return rows.map((row) => toKey(row, links.filter((link) => link.keyId === row.id).map((link) => link.siteId)));
+    const links =
+      ids.length === 0
+        ? []
+        : db.select().from(assistantKeySites).where(inArray(assistantKeySites.keyId, ids)).all();
+    return rows.map((row) =>
+      toKey(
+        row,
+        links.filter((link) => link.keyId === row.id).map((link) => link.siteId),
+      ),
+    );
   }
 
   return {
@@ -25,7 +37,9 @@ export function createKeyStore(database: Database): KeyStore {
     },
 
     async list() {
-      return withSites(db.select().from(assistantKeys).orderBy(asc(assistantKeys.createdAt), asc(assistantKeys.id)).all());
+      return withSites(
+        db.select().from(assistantKeys).orderBy(asc(assistantKeys.createdAt), asc(assistantKeys.id)).all(),
+      );
     },
 
     async find(key) {
@@ -34,11 +48,16 @@ export function createKeyStore(database: Database): KeyStore {
     },
 
     async revoke(id, at) {
-      db.update(assistantKeys).set({ revokedAt: at }).where(and(eq(assistantKeys.id, id), isNull(assistantKeys.revokedAt))).run();
+      db.update(assistantKeys)
+        .set({ revokedAt: at })
+        .where(and(eq(assistantKeys.id, id), isNull(assistantKeys.revokedAt)))
+        .run();
     },
 
     async touch(uses) {
-      const update = database.query("UPDATE assistant_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?");
+      const update = database.query(
+        "UPDATE assistant_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+      );
       database
         .transaction(() => {
           for (const [id, at] of uses) update.run(at, id);

@@ -19,7 +19,8 @@ export function createLimitStore(database: Database): LimitStore {
     async save(counts, now) {
       database
         .transaction(() => {
-          for (const each of counts) save.run(each.meter, each.subject, each.slice, each.count, each.expiresAt);
+          for (const each of counts)
+            save.run(each.meter, each.subject, each.slice, each.count, each.expiresAt);
           expire.run(now);
         })
         .immediate();

@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { AppError } from "../errors.ts";
+import { reasonOf } from "./open.ts";
 
 /**
  * Takes a lock that the operating system gives back when the process ends, however it ends. Undefined when another
@@ -8,20 +10,34 @@ import { dirname } from "node:path";
  * every platform; a file with a process id in it is not: it outlives a crash.
  */
 export function acquireLock(path: string): (() => void) | undefined {
-  mkdirSync(dirname(path), { recursive: true });
-  const database = new Database(path, { create: true });
+  const database = openLockFile(path);
   try {
     database.run("PRAGMA busy_timeout = 0");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
     if (isBusy(error)) return undefined;
-    throw error;
+    throw cannotLock(path, error);
   }
-  return () => {
-    database.run("ROLLBACK");
-    database.close();
-  };
+  // Closing ends the transaction, and once more is nothing.
+  return () => database.close();
+}
+
+function openLockFile(path: string): Database {
+  try {
+    // Whatever is in a data directory is the operator's alone, whoever makes it first.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return new Database(path, { create: true });
+  } catch (error) {
+    throw cannotLock(path, error);
+  }
+}
+
+function cannotLock(path: string, cause: unknown): AppError {
+  return new AppError("unavailable", `The lock ${path} cannot be taken: ${reasonOf(cause)}`, {
+    hint: "Check that the data directory can be written and that the disk is not full.",
+    cause,
+  });
 }
 
 function isBusy(error: unknown): boolean {

@@ -15,23 +15,34 @@ export function pendingMigrations(database: Database, migrations = MIGRATIONS): 
   const applied = appliedMigrations(database);
   const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0) {
-    throw new AppError("conflict", `This database was used by a newer Docent (it has ${unknown.join(", ")}).`, {
-      hint: "Use that version or a later one, or restore a backup that was made before the upgrade (data directory, backups/).",
-    });
+    throw new AppError(
+      "conflict",
+      `This database was used by a newer Docent (it has ${unknown.join(", ")}).`,
+      {
+        hint: "Use that version or a later one, or restore a backup that was made before the upgrade (data directory, backups/).",
+      },
+    );
   }
   return migrations.filter((migration) => !applied.includes(migration.name));
 }
 
 /** Names of the migrations that a database has; none for a new one. */
 export function appliedMigrations(database: Database): string[] {
-  const table = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get();
+  const table = database
+    .query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
+    .get();
   if (table === null) return [];
-  return database.query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name").all().map((row) => row.name);
+  return database
+    .query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name")
+    .all()
+    .map((row) => row.name);
 }
 
 /** Applies migrations, each in its own transaction, so that one which fails leaves the database as it was before it. */
 export function applyMigrations(database: Database, migrations: Migration[], at: number): void {
-  database.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT");
+  database.run(
+    "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT",
+  );
   const record = database.query("INSERT INTO migrations (name, applied_at) VALUES (?, ?)");
   for (const migration of migrations) {
     database

@@ -13,16 +13,22 @@ export interface OpenOptions {
 
 /** Opens the database of a data directory, and makes the directory where there is none. */
 export function openDatabase(directory: string, options: OpenOptions): Database {
+  let database: Database | undefined;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const database = new Database(join(directory, DATABASE_FILE), { create: true, strict: true });
+    database = new Database(join(directory, DATABASE_FILE), { create: true, strict: true });
     applyPragmas(database, options);
     return database;
   } catch (cause) {
-    throw new AppError("unavailable", `The data directory ${directory} cannot be opened: ${reasonOf(cause)}`, {
-      hint: "Check that the directory can be written, that the disk is not full, and that docent.db is a Docent database.",
-      cause,
-    });
+    database?.close();
+    throw new AppError(
+      "unavailable",
+      `The data directory ${directory} cannot be opened: ${reasonOf(cause)}`,
+      {
+        hint: "Check that the directory can be written, that the disk is not full, and that docent.db is a Docent database.",
+        cause,
+      },
+    );
   }
 }
 

@@ -8,7 +8,9 @@ interface PageRow extends Omit<Page, "description" | "hidden"> {
 }
 
 export function createPageStore(database: Database): PageStore {
-  const generationOf = database.query<{ generation: number }, [number]>("SELECT generation FROM sites WHERE id = ?");
+  const generationOf = database.query<{ generation: number }, [number]>(
+    "SELECT generation FROM sites WHERE id = ?",
+  );
   const byPath = database.query<PageRow, { siteId: number; path: string; generation: number }>(`
     SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title,
            pages.description, pages.hidden, pages.markdown
@@ -26,7 +28,11 @@ export function createPageStore(database: Database): PageStore {
   return {
     async findPages(siteId, path) {
       const rows = byPath.all({ siteId, path, generation: visible(siteId) });
-      return rows.map((row) => ({ ...row, description: row.description ?? undefined, hidden: row.hidden === 1 }));
+      return rows.map((row) => ({
+        ...row,
+        description: row.description ?? undefined,
+        hidden: row.hidden === 1,
+      }));
     },
     async countPages(siteId) {
       return count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };

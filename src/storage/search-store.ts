@@ -17,7 +17,9 @@ interface MatchParameters extends Record<string, string | number> {
 }
 
 export function createSearchStore(database: Database): SearchStore {
-  const generationOf = database.query<{ generation: number }, [number]>("SELECT generation FROM sites WHERE id = ?");
+  const generationOf = database.query<{ generation: number }, [number]>(
+    "SELECT generation FROM sites WHERE id = ?",
+  );
   const passages = database.query<{ passages: number }, []>("SELECT count(*) AS passages FROM passages");
   // The order is the keyword index's own, so the joins run for the best passages alone and stop at the limit.
   // Title and headings say what a passage is about; `site` only narrows.

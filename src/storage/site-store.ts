@@ -47,10 +47,9 @@ export function createSiteStore(database: Database): SiteStore {
     async updateSite(id, { settings, ...change }) {
       const cleared = "url" in change ? { url: change.url ?? null, host: change.host ?? null } : {};
       const changed = settings === undefined ? {} : { settingsJson: JSON.stringify(settings) };
-      db.update(sites)
-        .set({ ...change, ...cleared, ...changed })
-        .where(eq(sites.id, id))
-        .run();
+      const values = { ...change, ...cleared, ...changed };
+      if (Object.values(values).every((value) => value === undefined)) return;
+      db.update(sites).set(values).where(eq(sites.id, id)).run();
       ownWrites++;
     },
 
@@ -58,7 +57,9 @@ export function createSiteStore(database: Database): SiteStore {
       database
         .transaction(() => {
           // The keyword index is no table that a foreign key could reach.
-          database.query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)").run(id);
+          database
+            .query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)")
+            .run(id);
           db.delete(sites).where(eq(sites.id, id)).run();
         })
         .immediate();
@@ -79,5 +80,9 @@ function toSite({ settingsJson, ...row }: InferSelectModel<typeof sites>): Site 
 }
 
 function taken(what: string, name: string, cause: unknown): AppError {
-  return new AppError("conflict", `There is ${what === "organization" ? "an" : "a"} ${what} ${name} already.`, { cause });
+  return new AppError(
+    "conflict",
+    `There is ${what === "organization" ? "an" : "a"} ${what} ${name} already.`,
+    { cause },
+  );
 }

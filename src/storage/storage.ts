@@ -8,7 +8,7 @@ import { createKeyStore } from "./key-store.ts";
 import { createLimitStore } from "./limit-store.ts";
 import { acquireLock } from "./lock.ts";
 import { createMetaStore } from "./meta-store.ts";
-import { appliedMigrations, applyMigrations, pendingMigrations } from "./migrate.ts";
+import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { createPageStore } from "./page-store.ts";
 import { createSearchStore } from "./search-store.ts";
@@ -68,12 +68,16 @@ export function lockServer(directory: string): (() => void) | undefined {
 const UPGRADE_WAIT_MS = 3000;
 const UPGRADE_POLL_MS = 50;
 
-function upgrade(database: Database, { directory, backups, locked, now, log }: StorageOptions): void {
-  if (pendingMigrations(database).length === 0) return;
+type UpgradeOptions = Omit<StorageOptions, "synchronous">;
+
+/** Brings a database to the schema of `migrations`, after a backup where there is something to lose. */
+export function upgrade(database: Database, options: UpgradeOptions, migrations = MIGRATIONS): void {
+  const { directory, backups, locked, now, log } = options;
+  if (pendingMigrations(database, migrations).length === 0) return;
   const release = locked ? () => {} : waitForServerLock(directory);
   try {
     // Another process may have done it while this one waited.
-    const pending = pendingMigrations(database);
+    const pending = pendingMigrations(database, migrations);
     if (pending.length > 0 && appliedMigrations(database).length > 0) {
       const file = backUpBeforeUpgrade(database, directory, now, backups);
       log.info("the database is upgraded; a backup was made", { file });

@@ -52,7 +52,9 @@ export function createThreadStore(database: Database): ThreadStore {
     async failUnfinished(at) {
       // A turn of the CLI is written by another process, which may be alive.
       const result = database
-        .query("UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'")
+        .query(
+          "UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'",
+        )
         .run(at);
       return result.changes;
     },
@@ -94,7 +96,11 @@ function takePosition(db: TypedDatabase, threadId: string, turn: NewTurn): numbe
     .returning({ position: turns.position })
     .get();
   if (replaced) return replaced.position;
-  const last = db.select({ position: max(turns.position) }).from(turns).where(eq(turns.threadId, threadId)).get();
+  const last = db
+    .select({ position: max(turns.position) })
+    .from(turns)
+    .where(eq(turns.threadId, threadId))
+    .get();
   return (last?.position ?? -1) + 1;
 }
 

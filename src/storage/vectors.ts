@@ -11,7 +11,11 @@ export type VectorSupport = { available: true; version: string } | { available: 
  * first, under a name that holds its hash; a copy that is not exactly it is replaced. Never throws: without vectors
  * Docent searches by keywords.
  */
-export function loadVectors(database: Database, library: string | undefined, directory: string): VectorSupport {
+export function loadVectors(
+  database: Database,
+  library: string | undefined,
+  directory: string,
+): VectorSupport {
   if (library === undefined) {
     return { available: false, reason: `sqlite-vec has no build for ${process.platform} ${process.arch}` };
   }

@@ -23,23 +23,53 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
   ["the word passage is understood", "See [passage 2].", `See ${LINK2}.`, [2]],
   ["an unknown number is dropped", "Never [7].", "Never .", []],
   ["of a list only what is known stays", "Some [1, 9].", `Some ${LINK1}.`, [1]],
-  ["a fenced block is left as it is", "```js\nlet a = b[1];\n```\nDone [2].", `\`\`\`js\nlet a = b[1];\n\`\`\`\nDone ${LINK2}.`, [2]],
+  [
+    "a fenced block is left as it is",
+    "```js\nlet a = b[1];\n```\nDone [2].",
+    `\`\`\`js\nlet a = b[1];\n\`\`\`\nDone ${LINK2}.`,
+    [2],
+  ],
   ["a code span is left as it is", "Use `a[1]` here [1].", `Use \`a[1]\` here ${LINK1}.`, [1]],
   ["a double code span is left as it is", "``x ` [1]`` then [1]", `\`\`x \` [1]\`\` then ${LINK1}`, [1]],
-  ["a lone backtick does not swallow what follows", "It's a ` mark.\n\nThen [1].", `It's a \` mark.\n\nThen ${LINK1}.`, [1]],
-  ["a link to a passage stays and counts", "See [setup](https://docs.example/config).", "See [setup](https://docs.example/config).", [2]],
+  [
+    "a lone backtick does not swallow what follows",
+    "It's a ` mark.\n\nThen [1].",
+    `It's a \` mark.\n\nThen ${LINK1}.`,
+    [1],
+  ],
+  [
+    "a link to a passage stays and counts",
+    "See [setup](https://docs.example/config).",
+    "See [setup](https://docs.example/config).",
+    [2],
+  ],
   ["a link that is invented loses its target", "See [here](https://evil.example/x).", "See here.", []],
-  ["a link that a passage holds stays", "Get [Node](https://nodejs.org/en).", "Get [Node](https://nodejs.org/en).", []],
+  [
+    "a link that a passage holds stays",
+    "Get [Node](https://nodejs.org/en).",
+    "Get [Node](https://nodejs.org/en).",
+    [],
+  ],
   ["a script link loses its target", "[x](javascript:alert(1))", "x", []],
   ["an image becomes its words", "![logo](https://evil.example/p.png) ok", "logo ok", []],
   ["an image of a passage's address becomes its words", "![p](https://docs.example/config)", "p", []],
   ["an autolink to elsewhere is no link", "At <https://evil.example/a>.", "At evil.example/a.", []],
   ["a citation that already is a link is made right", "As [1](https://wrong.example).", `As ${LINK1}.`, [1]],
-  ["brackets that are no citation stay", "An [optional] word and a[0] and [ ] box", "An [optional] word and a[0] and [ ] box", []],
+  [
+    "brackets that are no citation stay",
+    "An [optional] word and a[0] and [ ] box",
+    "An [optional] word and a[0] and [ ] box",
+    [],
+  ],
   ["an escaped bracket stays", "\\[1\\] literal", "\\[1\\] literal", []],
   ["an open bracket at the end stays", "Trailing [1", "Trailing [1", []],
   ["a comparison is not an autolink", "a < b and c > d [2]", `a < b and c > d ${LINK2}`, [2]],
-  ["a home folder is not a fence", "Edit ~/.config and ~~old~~ [1]", `Edit ~/.config and ~~old~~ ${LINK1}`, [1]],
+  [
+    "a home folder is not a fence",
+    "Edit ~/.config and ~~old~~ [1]",
+    `Edit ~/.config and ~~old~~ ${LINK1}`,
+    [1],
+  ],
   ["a fence that is never closed keeps its text", "```\nlet x = [1]", "```\nlet x = [1]", []],
 ];
 
@@ -74,7 +104,25 @@ describe("citations", () => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
       return seed % below;
     };
-    const marks = ["[", "]", "(", ")", "`", "```", "\n", "~", "!", "<", ">", "\\", "a", "b ", "1", "\n\n", "*"];
+    const marks = [
+      "[",
+      "]",
+      "(",
+      ")",
+      "`",
+      "```",
+      "\n",
+      "~",
+      "!",
+      "<",
+      ">",
+      "\\",
+      "a",
+      "b ",
+      "1",
+      "\n\n",
+      "*",
+    ];
     for (let round = 0; round < 2000; round++) {
       const pieces = Array.from({ length: random(30) }, () => marks[random(marks.length)] ?? "");
       const whole = writeAll([pieces.join("")]).text;

@@ -7,8 +7,18 @@ const REQUEST: ResponderRequest = {
   question: "How do I install it?",
   siteName: "Acme",
   language: "en",
+  quoting: "",
   history: [],
-  passages: [{ number: 1, title: "Install", headings: ["Linux"], text: "Run `apt install acme`.", url: "u", relevance: 1 }],
+  passages: [
+    {
+      number: 1,
+      title: "Install",
+      headings: ["Linux"],
+      text: "Run `apt install acme`.",
+      url: "u",
+      relevance: 1,
+    },
+  ],
   contexts: [],
   images: [],
 };
@@ -19,8 +29,22 @@ function createRandom(seed: number) {
     state = (state * 1103515245 + 12345) % 2147483648;
     return state % limit;
   };
-  const words = ["install", "the", "naïve", "配置文件", "`code()`", "\n\n", "0xDEADBEEF", "https://a.b/c?d=e", "😀", "</passage>", "ไทย", "  "];
-  const text = (most: number) => Array.from({ length: below(most) }, () => words[below(words.length)] ?? "").join(" ");
+  const words = [
+    "install",
+    "the",
+    "naïve",
+    "配置文件",
+    "`code()`",
+    "\n\n",
+    "0xDEADBEEF",
+    "https://a.b/c?d=e",
+    "😀",
+    "</passage>",
+    "ไทย",
+    "  ",
+  ];
+  const text = (most: number) =>
+    Array.from({ length: below(most) }, () => words[below(words.length)] ?? "").join(" ");
   return { below, text };
 }
 
@@ -31,7 +55,10 @@ function everything(prompt: ReturnType<typeof buildPrompt>): string {
 describe("the prompt", () => {
   test("the rules come first and are the same in every call", () => {
     const a = buildPrompt(REQUEST, 4000);
-    const b = buildPrompt({ ...REQUEST, question: "Something else?", history: [{ role: "user", text: "Hi" }] }, 4000);
+    const b = buildPrompt(
+      { ...REQUEST, question: "Something else?", history: [{ role: "user", text: "Hi" }] },
+      4000,
+    );
     expect(a.system).toBe(b.system);
   });
 
@@ -41,7 +68,9 @@ describe("the prompt", () => {
   });
 
   test("passages carry their number and their place", () => {
-    expect(everything(buildPrompt(REQUEST, 4000))).toContain('<passage number="1">\nInstall > Linux\n\nRun `apt');
+    expect(everything(buildPrompt(REQUEST, 4000))).toContain(
+      '<passage number="1">\nInstall > Linux\n\nRun `apt',
+    );
   });
 
   test("nothing in a passage, a question, a title or an attachment can end the element it stands in", () => {
@@ -105,6 +134,7 @@ describe("the prompt", () => {
           question: random.text(size),
           siteName: "Acme",
           language: "en",
+          quoting: "",
           history: Array.from({ length: random.below(6) }, (_, index) => ({
             role: index % 2 === 0 ? "user" : "assistant",
             text: random.text(size),
@@ -117,7 +147,10 @@ describe("the prompt", () => {
             url: "u",
             relevance: 1,
           })),
-          contexts: Array.from({ length: random.below(3) }, () => ({ kind: "code", text: random.text(size) })),
+          contexts: Array.from({ length: random.below(3) }, () => ({
+            kind: "code",
+            text: random.text(size),
+          })),
           images: [],
           currentPath: random.text(6).slice(0, 200),
         },

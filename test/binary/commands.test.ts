@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/cli.ts";
@@ -23,14 +23,18 @@ describe("from an empty folder to an answer", () => {
   let key = "";
 
   test("a site, its pages and a key are made", async () => {
-    expect((await ok("sites", "add", "acme", "--url", "https://docs.acme.example")).out).toContain("Added acme.");
+    expect((await ok("sites", "add", "acme", "--url", "https://docs.acme.example")).out).toContain(
+      "Added acme.",
+    );
     expect((await ok("ingest", "acme", "docs")).out).toContain("4 added, 0 changed, 0 removed");
     key = (await ok("keys", "create", "--site", "acme")).out.trim();
     expect(key).toMatch(/^docent_dsc_[A-Za-z0-9]{33}$/);
   });
 
   test("reading the same folder again changes nothing and says so", async () => {
-    expect((await ok("ingest", "acme", "./docs/")).out).toContain("Nothing has changed: 4 pages, still generation 1");
+    expect((await ok("ingest", "acme", "./docs/")).out).toContain(
+      "Nothing has changed: 4 pages, still generation 1",
+    );
   });
 
   test("search prints the search operation's array", async () => {
@@ -57,7 +61,10 @@ describe("from an empty folder to an answer", () => {
         body: JSON.stringify(question("Which feature was added today?")),
       });
     expect(textOf(await (await ask()).text())).toBe("The documentation doesn't cover this.");
-    writeFileSync(join(place.folder, "docs/news.md"), "# News\n\nWhich feature was added today? The feature added today is teleportation.\n");
+    writeFileSync(
+      join(place.folder, "docs/news.md"),
+      "# News\n\nWhich feature was added today? The feature added today is teleportation.\n",
+    );
     await ok("ingest", "acme", "docs");
     expect(textOf(await (await ask()).text())).toContain("teleportation");
     const port = new URL(server.url).port;
@@ -84,7 +91,9 @@ describe("from an empty folder to an answer", () => {
     const { out } = await ok("restore", "copy.db");
     const kept = /is in (.+)\.\n/.exec(out)?.[1] ?? "";
     expect(existsSync(kept)).toBe(true);
-    expect(JSON.parse((await ok("sites", "list", "--json")).out)).toMatchObject([{ domain: "acme", pages: 5 }]);
+    expect(JSON.parse((await ok("sites", "list", "--json")).out)).toMatchObject([
+      { domain: "acme", pages: 5 },
+    ]);
     expect((await ok("search", "acme", "teleportation", "--json")).out).toContain("news");
   });
 
@@ -134,10 +143,15 @@ describe("what goes wrong says what to do, and exits with 1", () => {
   }
 
   test("every wrong setting is named at once", async () => {
-    const other = createWorkplace({ DOCENT_PORT: "x", DOCENT_FALLBACK: "maybe", DOCENT_READER_SECRET_FILE: "/nowhere" });
+    const other = createWorkplace({
+      DOCENT_PORT: "x",
+      DOCENT_FALLBACK: "maybe",
+      DOCENT_READER_SECRET_FILE: "/nowhere",
+    });
     const { code, err } = await other.run("config");
     expect(code).toBe(1);
-    for (const name of ["DOCENT_PORT", "DOCENT_FALLBACK", "DOCENT_READER_SECRET_FILE"]) expect(err).toContain(name);
+    for (const name of ["DOCENT_PORT", "DOCENT_FALLBACK", "DOCENT_READER_SECRET_FILE"])
+      expect(err).toContain(name);
     await other.dispose();
   });
 
@@ -182,10 +196,14 @@ test("config shows every value and where it comes from, and hides secrets", asyn
 
 test("serve --demo serves Docent's own documentation, and the line it prints gets a cited answer", async () => {
   const server = await place.serve("--demo", "--data", "demo-data");
-  const line = /^curl -N (\S+) -H '([^']+)' -H '([^']+)' -d '([^']+)'$/m.exec(await untilSaid(server.err, /^curl .*$/m));
+  const line = /^curl -N (\S+) -H '([^']+)' -H '([^']+)' -d '([^']+)'$/m.exec(
+    await untilSaid(server.err, /^curl .*$/m),
+  );
   const [, url = "", ...rest] = line ?? [];
   const [authorization = "", contentType = "", body = ""] = rest;
-  const headers = Object.fromEntries([authorization, contentType].map((header) => header.split(": ") as [string, string]));
+  const headers = Object.fromEntries(
+    [authorization, contentType].map((header) => header.split(": ") as [string, string]),
+  );
   const reply = await fetch(url, { method: "POST", headers, body });
   const wire = await reply.text();
   expect(reply.status, wire).toBe(200);

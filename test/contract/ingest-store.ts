@@ -14,7 +14,8 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
       const { ingest, pages, sites } = stores;
       const site = await addSite(sites, "docs");
       const source = await ingest.openSource(sourceSpec(site.id), TEST_TIME);
-      const visible = async (path: string) => (await pages.findPages(site.id, path)).map(({ markdown }) => markdown);
+      const visible = async (path: string) =>
+        (await pages.findPages(site.id, path)).map(({ markdown }) => markdown);
       const begin = () => ingest.openRun(source, TEST_TIME);
       const known = async (runId: number): Promise<KnownPage[]> =>
         (await ingest.knownPages(source, runId)).toSorted(
@@ -180,10 +181,9 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
       await publishPages(it.ingest, it.source, [stagedPage("a", "one")]);
       await publishPages(it.ingest, it.source, [stagedPage("a", "two")]);
       expect(await publishPages(it.ingest, source, [stagedPage("a", "three")])).toBe(1);
-      expect((await it.sites.listSites()).map(({ domain, generation }) => `${domain} ${generation}`)).toEqual([
-        "docs 2",
-        "other 1",
-      ]);
+      expect((await it.sites.listSites()).map(({ domain, generation }) => `${domain} ${generation}`)).toEqual(
+        ["docs 2", "other 1"],
+      );
     });
 
     test("one run at a time holds a source", async () => {

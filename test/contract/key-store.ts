@@ -45,7 +45,14 @@ export function describeKeyStore(name: string, open: OpenStores<"keys" | "sites"
       using stores = await open();
       await addSite(stores.sites);
       await stores.keys.add(assistantKey("abc"));
-      for (const key of ["", "docent_dsc_", "docent_dsc_ab", "docent_dsc_ABC", "docent_dsc_%", "docent_dsc_abc "]) {
+      for (const key of [
+        "",
+        "docent_dsc_",
+        "docent_dsc_ab",
+        "docent_dsc_ABC",
+        "docent_dsc_%",
+        "docent_dsc_abc ",
+      ]) {
         expect(await stores.keys.find(key)).toBeUndefined();
       }
     });
@@ -92,14 +99,22 @@ export function describeKeyStore(name: string, open: OpenStores<"keys" | "sites"
       await stores.keys.add(assistantKey("2"));
       await stores.keys.revoke("1", TEST_TIME + 1);
       await stores.keys.revoke("1", TEST_TIME + 2);
-      expect((await stores.keys.list()).map(({ revokedAt }) => revokedAt)).toEqual([TEST_TIME + 1, undefined]);
+      expect((await stores.keys.list()).map(({ revokedAt }) => revokedAt)).toEqual([
+        TEST_TIME + 1,
+        undefined,
+      ]);
     });
 
     test("the last use never goes back in time, and one of an unknown key is nothing", async () => {
       using stores = await open();
       await addSite(stores.sites);
       await stores.keys.add(assistantKey("1"));
-      await stores.keys.touch(new Map([["1", TEST_TIME + 5], ["gone", TEST_TIME]]));
+      await stores.keys.touch(
+        new Map([
+          ["1", TEST_TIME + 5],
+          ["gone", TEST_TIME],
+        ]),
+      );
       await stores.keys.touch(new Map([["1", TEST_TIME + 3]]));
       expect((await stores.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([TEST_TIME + 5]);
     });

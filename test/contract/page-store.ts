@@ -18,8 +18,15 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
     test("a published page is read as it was staged", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      const source = await stores.ingest.openSource(sourceSpec(site.id, { version: "2", language: "de" }), TEST_TIME);
-      const page = stagedPage("guide/über", "# Größe\n\n\u{1F600}", { title: "Größe", description: "Wie groß", hidden: true });
+      const source = await stores.ingest.openSource(
+        sourceSpec(site.id, { version: "2", language: "de" }),
+        TEST_TIME,
+      );
+      const page = stagedPage("guide/über", "# Größe\n\n\u{1F600}", {
+        title: "Größe",
+        description: "Wie groß",
+        hidden: true,
+      });
       await publishPages(stores.ingest, source, [page]);
       const [found, ...more] = await stores.pages.findPages(site.id, "guide/über");
       expect(more).toEqual([]);
@@ -40,7 +47,10 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
       using stores = await open();
       const site = await addSite(stores.sites);
       const source = await stores.ingest.openSource(sourceSpec(site.id), TEST_TIME);
-      await publishPages(stores.ingest, source, [stagedPage("a", "one"), stagedPage("b", "two", { passages: [] })]);
+      await publishPages(stores.ingest, source, [
+        stagedPage("a", "one"),
+        stagedPage("b", "two", { passages: [] }),
+      ]);
       await publishPages(stores.ingest, source, [stagedPage("c", "three"), stagedPage("d", "four")], ["a"]);
       expect(await stores.pages.countPages(site.id)).toEqual({ pages: 3, passages: 2 });
     });
@@ -50,7 +60,15 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
       const site = await addSite(stores.sites);
       const source = await stores.ingest.openSource(sourceSpec(site.id), TEST_TIME);
       await publishPages(stores.ingest, source, [stagedPage("guide/install", "text")]);
-      for (const path of ["", "guide", "install", "guide/install/", "Guide/Install", "guide/%", "guide/insta"]) {
+      for (const path of [
+        "",
+        "guide",
+        "install",
+        "guide/install/",
+        "Guide/Install",
+        "guide/%",
+        "guide/insta",
+      ]) {
         expect(await stores.pages.findPages(site.id, path)).toEqual([]);
       }
     });
@@ -68,7 +86,11 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
     test("versions and languages of one path stand side by side", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      for (const [version, language] of [["1", "en"], ["2", "en"], ["2", "de"]]) {
+      for (const [version, language] of [
+        ["1", "en"],
+        ["2", "en"],
+        ["2", "de"],
+      ]) {
         const source = await stores.ingest.openSource(
           sourceSpec(site.id, { version: version ?? "", language: language ?? "" }),
           TEST_TIME,
@@ -76,7 +98,11 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
         await publishPages(stores.ingest, source, [stagedPage("guide", `text of ${version} ${language}`)]);
       }
       const found = await stores.pages.findPages(site.id, "guide");
-      expect(found.map(({ version, language }) => `${version} ${language}`)).toEqual(["1 en", "2 en", "2 de"]);
+      expect(found.map(({ version, language }) => `${version} ${language}`)).toEqual([
+        "1 en",
+        "2 en",
+        "2 de",
+      ]);
     });
   });
 }

@@ -81,7 +81,10 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
 
     test("the best come first, and no more than the limit", async () => {
       using it = await opened(
-        stagedPage("once", "a zebra among many other words that say nothing of it at all, one after the other"),
+        stagedPage(
+          "once",
+          "a zebra among many other words that say nothing of it at all, one after the other",
+        ),
         stagedPage("zebra", "zebra zebra"),
         stagedPage("none", "horses"),
       );
@@ -127,7 +130,12 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
       await publishPages(it.ingest, it.source, [stagedPage("a", "lion"), stagedPage("b", "lion")]);
       await publishPages(it.ingest, it.source, [], ["b"]);
       const found = async (generation: number) => (await it.paths("zebra lion", { generation })).sort();
-      expect([await found(0), await found(1), await found(2), await found(3)]).toEqual([[], ["a"], ["a", "b"], ["a"]]);
+      expect([await found(0), await found(1), await found(2), await found(3)]).toEqual([
+        [],
+        ["a"],
+        ["a", "b"],
+        ["a"],
+      ]);
     });
 
     test("pages of another version or language are left out, those of none never", async () => {
@@ -159,14 +167,28 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
 
     test("terms are text, whatever they look like", async () => {
       using it = await opened(stagedPage("a", "zebra"));
-      for (const terms of [['"'], ["*"], ["zebra* OR"], ["NEAR("], ["^"], ["site:s1"], ["-"], ["'; --"], ["{body}:("]]) {
+      for (const terms of [
+        ['"'],
+        ["*"],
+        ["zebra* OR"],
+        ["NEAR("],
+        ["^"],
+        ["site:s1"],
+        ["-"],
+        ["'; --"],
+        ["{body}:("],
+      ]) {
         expect(await it.match("", { terms })).toBeArray();
       }
       expect(await it.paths("", { terms: ["zeb*"] })).toEqual([]);
     });
 
     test("frequencies count the passages that have a term", async () => {
-      using it = await opened(stagedPage("a", "zebra lion"), stagedPage("b", "zebra zebra"), stagedPage("c", "horse"));
+      using it = await opened(
+        stagedPage("a", "zebra lion"),
+        stagedPage("b", "zebra zebra"),
+        stagedPage("c", "horse"),
+      );
       const { passages, of } = await it.search.frequencies(["zebra", "lion", "unicorn"]);
       expect(passages).toBe(3);
       expect([of.get("zebra"), of.get("lion"), of.get("unicorn")]).toEqual([2, 1, undefined]);

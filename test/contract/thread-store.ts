@@ -117,7 +117,9 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       await it.threads.begin(it.first("1"));
       await it.threads.begin(it.newTurn("2"));
       await it.threads.finish("turn 2", turnEnd("bad"), TEST_TIME + 1);
-      const again = await it.threads.begin(it.newTurn("2", { turnId: "turn 2 again", question: question("2") }));
+      const again = await it.threads.begin(
+        it.newTurn("2", { turnId: "turn 2 again", question: question("2") }),
+      );
       expect(again?.past.map(({ id }) => id)).toEqual(["turn 1"]);
       await it.threads.finish("turn 2 again", turnEnd("good"), TEST_TIME + 2);
       const next = await it.threads.begin(it.newTurn("3"));
@@ -150,7 +152,9 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       await Promise.all(ids.map((id) => it.threads.begin(it.newTurn(id, { pastTurns: 100 }))));
       await Promise.all(ids.map((id) => it.threads.finish(`turn ${id}`, turnEnd(`answer ${id}`), TEST_TIME)));
       const next = await it.threads.begin(it.newTurn("last", { pastTurns: 100 }));
-      expect(next?.past.map(({ id }) => id).sort()).toEqual(["turn 0", ...ids.map((id) => `turn ${id}`)].sort());
+      expect(next?.past.map(({ id }) => id).sort()).toEqual(
+        ["turn 0", ...ids.map((id) => `turn ${id}`)].sort(),
+      );
     });
 
     test("text is kept exactly, however strange", async () => {

@@ -33,20 +33,39 @@ export interface TestDocent {
   /** What was logged: a test that expects no fault looks here. */
   logged: string[];
   /** Asks the site `acme`, or sends any body there. */
-  post(body: unknown, init?: { key?: string | null; domain?: string; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
+  post(
+    body: unknown,
+    init?: { key?: string | null; domain?: string; headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
 /** The settings of a test's server: nothing of this machine's environment gets in. */
-export function testSurroundings(data: string, options: DocentOptions = {}): Surroundings & { logged: string[] } {
+export function testSurroundings(
+  data: string,
+  options: DocentOptions = {},
+): Surroundings & { logged: string[] } {
   const { config } = loadConfig(
     {},
-    { data, port: "0", ollama_host: options.ollama ?? NO_OLLAMA, connect_seconds: "1", shutdown_seconds: "5", address_messages_per_minute: "0", ...options.settings },
+    {
+      data,
+      port: "0",
+      ollama_host: options.ollama ?? NO_OLLAMA,
+      connect_seconds: "1",
+      shutdown_seconds: "5",
+      address_messages_per_minute: "0",
+      ...options.settings,
+    },
     () => "",
   );
   const clock = options.clock ?? systemClock;
   const logged: string[] = [];
-  const log = createLog({ level: options.logLevel ?? "info", format: "json", clock, write: (line) => logged.push(line) });
+  const log = createLog({
+    level: options.logLevel ?? "info",
+    format: "json",
+    clock,
+    write: (line) => logged.push(line),
+  });
   return { config, clock, randomBytes: systemRandomBytes, log, logged };
 }
 
@@ -82,7 +101,8 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
 
 async function prepareSite({ parts }: App, docs: string | null): Promise<string> {
   const known = (await parts.sites.list()).find((site) => site.domain === "acme");
-  const site = known ?? (await parts.sites.add({ domain: "acme", name: "Acme", url: "https://docs.acme.example" }));
+  const site =
+    known ?? (await parts.sites.add({ domain: "acme", name: "Acme", url: "https://docs.acme.example" }));
   if (docs !== null) {
     await parts.ingest.run({
       source: { siteId: site.id, kind: "folder", location: docs, version: "", language: "" },
@@ -115,7 +135,10 @@ export function partsOf(wire: string): Part[] {
   return wire
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => ({ code: line.slice(0, line.indexOf(":")), value: JSON.parse(line.slice(line.indexOf(":") + 1)) }));
+    .map((line) => ({
+      code: line.slice(0, line.indexOf(":")),
+      value: JSON.parse(line.slice(line.indexOf(":") + 1)),
+    }));
 }
 
 /** The answer's text in a v1 reply. */

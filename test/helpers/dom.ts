@@ -1,6 +1,23 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
 
-const KEPT = ["fetch", "Request", "Response", "Headers", "ReadableStream", "WritableStream", "TransformStream", "TextDecoder", "TextEncoder", "TextDecoderStream", "AbortController", "AbortSignal", "URL", "Blob", "File", "FormData"] as const;
+const KEPT = [
+  "fetch",
+  "Request",
+  "Response",
+  "Headers",
+  "ReadableStream",
+  "WritableStream",
+  "TransformStream",
+  "TextDecoder",
+  "TextEncoder",
+  "TextDecoderStream",
+  "AbortController",
+  "AbortSignal",
+  "URL",
+  "Blob",
+  "File",
+  "FormData",
+] as const;
 
 /**
  * A page for React in this process. The network's parts stay Bun's own: an emulation of them would be tested instead

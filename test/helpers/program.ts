@@ -6,7 +6,9 @@ import { NO_OLLAMA } from "./docent.ts";
 const SOURCE = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
 /** The program under test: the binary where `make test` has built one, the source under plain `bun test`. */
-export const PROGRAM: readonly string[] = process.env["DOCENT_BINARY"] ? [process.env["DOCENT_BINARY"]] : SOURCE;
+export const PROGRAM: readonly string[] = process.env["DOCENT_BINARY"]
+  ? [process.env["DOCENT_BINARY"]]
+  : SOURCE;
 
 export interface Ran {
   code: number | null;
@@ -22,14 +24,24 @@ export function createWorkplace(environment: Record<string, string> = {}) {
   const started: Bun.Subprocess[] = [];
 
   function spawn(...words: string[]) {
-    const child = Bun.spawn([...PROGRAM, ...words], { cwd: folder, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
+    const child = Bun.spawn([...PROGRAM, ...words], {
+      cwd: folder,
+      env,
+      stdout: "pipe",
+      stderr: "pipe",
+      stdin: "ignore",
+    });
     started.push(child);
     return child;
   }
 
   async function run(...words: string[]): Promise<Ran> {
     const child = spawn(...words);
-    const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
     return { code, out, err };
   }
 

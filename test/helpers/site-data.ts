@@ -1,4 +1,10 @@
-import { type NewSite, type Organization, type Site, type SiteStore, siteSettingsSchema } from "../../src/sites/sites.ts";
+import {
+  type NewSite,
+  type Organization,
+  type Site,
+  type SiteStore,
+  siteSettingsSchema,
+} from "../../src/sites/sites.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const ORGANIZATION: Organization = { id: "org-1", name: "Acme", createdAt: TEST_TIME };
@@ -17,7 +23,11 @@ export function newSite(domain: string, change: Partial<NewSite> = {}): NewSite 
 }
 
 /** A site, with the organization that owns it. */
-export async function addSite(sites: SiteStore, domain = "docs", change: Partial<NewSite> = {}): Promise<Site> {
+export async function addSite(
+  sites: SiteStore,
+  domain = "docs",
+  change: Partial<NewSite> = {},
+): Promise<Site> {
   const known = await sites.listOrganizations();
   if (!known.some(({ id }) => id === ORGANIZATION.id)) await sites.addOrganization(ORGANIZATION);
   return sites.addSite(newSite(domain, change));

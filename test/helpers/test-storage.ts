@@ -9,7 +9,10 @@ export interface TestStorage extends Storage, Disposable {
 }
 
 /** The storage of a directory, which stays when it is closed. */
-export function openStorageAt(directory: string, { now = TEST_TIME, log = quietLog() } = {}): Promise<Storage> {
+export function openStorageAt(
+  directory: string,
+  { now = TEST_TIME, log = quietLog() } = {},
+): Promise<Storage> {
   return openStorage({ directory, synchronous: "normal", backups: 3, locked: false, now, log });
 }
 

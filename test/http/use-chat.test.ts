@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { UseChatHelpers, UseChatOptions } from "@ai-sdk/react";
-import { registerDom } from "../helpers/dom.ts";
+import { type UseChatHelpers, type UseChatOptions, useChat } from "@ai-sdk/react";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 
 // The real `useChat` of AI SDK v4, set up as the contract says, in a page, against a running Docent.
@@ -13,7 +13,9 @@ const mounted: (() => void)[] = [];
 
 beforeAll(async () => {
   unregister = registerDom();
-  ollama = startFakeOllama({ models: [{ name: "thinker:latest", capabilities: ["completion", "thinking"] }] });
+  ollama = startFakeOllama({
+    models: [{ name: "thinker:latest", capabilities: ["completion", "thinking"] }],
+  });
   docent = await startDocent({ ollama: ollama.url, settings: { thinking: "on" } });
 });
 afterEach(() => {
@@ -25,29 +27,37 @@ afterAll(async () => {
   await unregister();
 });
 
-/** Mounts a component that does nothing but use the hook, and gives its latest value. */
+/** A component that does nothing but use the hook. */
+function Chat({ options, onValue }: { options: UseChatOptions; onValue: (chat: UseChatHelpers) => void }) {
+  onValue(useChat(options));
+  return null;
+}
+
+/** Mounts the component, and gives the hook's latest value. */
 async function mountChat(options: UseChatOptions = {}) {
   const { createElement } = await import("react");
   const { createRoot } = await import("react-dom/client");
-  const { useChat } = await import("@ai-sdk/react");
   const errors: Error[] = [];
   const finished: unknown[] = [];
   let latest: UseChatHelpers | undefined;
-  function Chat() {
-    latest = useChat({
-      api: `${docent.url}/v1/assistant/acme/message`,
-      headers: { authorization: `Bearer ${docent.key}` },
-      body: { fp: "anonymous", retrievalPageSize: 5 },
-      streamProtocol: "data",
-      sendExtraMessageFields: true,
-      onError: (error) => void errors.push(error),
-      onFinish: (message) => void finished.push(message),
-      ...options,
-    });
-    return null;
-  }
   const root = createRoot(document.body.appendChild(document.createElement("div")));
-  root.render(createElement(Chat));
+  root.render(
+    createElement(Chat, {
+      onValue: (chat) => {
+        latest = chat;
+      },
+      options: {
+        api: `${docent.url}/v1/assistant/acme/message`,
+        headers: { authorization: `Bearer ${docent.key}` },
+        body: { fp: "anonymous", retrievalPageSize: 5 },
+        streamProtocol: "data",
+        sendExtraMessageFields: true,
+        onError: (error) => void errors.push(error),
+        onFinish: (message) => void finished.push(message),
+        ...options,
+      },
+    }),
+  );
   mounted.push(() => root.unmount());
   const chat = () => {
     if (!latest) throw new Error("the chat is not mounted");
@@ -76,7 +86,9 @@ describe("useChat of AI SDK v4", () => {
     await until(() => chat().status === "ready" && chat().messages.length === 2);
     expect(errors).toEqual([]);
     const answer = chat().messages[1];
-    expect(answer?.content).toStartWith("Run the installer [[1]](https://docs.acme.example/guide/install#linux). Then stop .");
+    expect(answer?.content).toStartWith(
+      "Run the installer [[1]](https://docs.acme.example/guide/install#linux). Then stop .",
+    );
     expect(partOf(answer, "reasoning")).toMatchObject({ reasoning: "Let me look." });
     expect(partOf(answer, "tool-invocation")).toMatchObject({
       toolInvocation: {
@@ -90,11 +102,21 @@ describe("useChat of AI SDK v4", () => {
       '"path":"guide/install","metadata":{"title":"Install Acme","href":"/guide/install#linux"',
     );
     expect(partOf(answer, "source")).toMatchObject({
-      source: { sourceType: "url", url: "https://docs.acme.example/guide/install#linux", title: "Install Acme" },
+      source: {
+        sourceType: "url",
+        url: "https://docs.acme.example/guide/install#linux",
+        title: "Install Acme",
+      },
     });
     expect(answer?.annotations).toMatchObject([
       { type: "start", threadId: expect.any(String) },
-      { type: "finish", threadId: expect.any(String), outcome: "answered", responder: "ollama", model: "thinker:latest" },
+      {
+        type: "finish",
+        threadId: expect.any(String),
+        outcome: "answered",
+        responder: "ollama",
+        model: "thinker:latest",
+      },
     ]);
     expect(chat().data).toMatchObject([{ type: "finish" }]);
     expect(finished).toHaveLength(1);
@@ -109,7 +131,11 @@ describe("useChat of AI SDK v4", () => {
     await until(() => chat().status === "ready" && chat().messages.length === 4);
     const threads = chat()
       .messages.flatMap((message) => message.annotations ?? [])
-      .map((annotation) => (typeof annotation === "object" && annotation !== null && "threadId" in annotation ? annotation["threadId"] : ""));
+      .map((annotation) =>
+        typeof annotation === "object" && annotation !== null && "threadId" in annotation
+          ? annotation["threadId"]
+          : "",
+      );
     expect(new Set(threads).size).toBe(1);
     const asked = ollama.chats.at(-1)?.body.messages ?? [];
     expect(asked.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
@@ -118,7 +144,10 @@ describe("useChat of AI SDK v4", () => {
   });
 
   test("stop() reaches Ollama, keeps the text so far, and the thread goes on", async () => {
-    ollama.replyWith({ text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 }, { text: "On Windows too [1]." });
+    ollama.replyWith(
+      { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 },
+      { text: "On Windows too [1]." },
+    );
     const { chat, errors } = await mountChat();
     void chat().append(QUESTION);
     await until(() => (chat().messages[1]?.content.length ?? 0) > 20);
@@ -137,14 +166,20 @@ describe("useChat of AI SDK v4", () => {
   });
 
   test("reload() replaces the turn", async () => {
-    ollama.replyWith({ text: "Use the installer [1]." }, { text: "First try [1]." }, { text: "Second try [1]." });
+    ollama.replyWith(
+      { text: "Use the installer [1]." },
+      { text: "First try [1]." },
+      { text: "Second try [1]." },
+    );
     const { chat } = await mountChat();
     await chat().append(QUESTION);
     await until(() => chat().status === "ready" && chat().messages.length === 2);
     await chat().append({ role: "user", content: "And on Windows?" });
     await until(() => chat().status === "ready" && chat().messages.length === 4);
     await chat().reload();
-    await until(() => chat().status === "ready" && (chat().messages[3]?.content.startsWith("Second") ?? false));
+    await until(
+      () => chat().status === "ready" && (chat().messages[3]?.content.startsWith("Second") ?? false),
+    );
     const [before, after] = outcomes().slice(-2);
     expect(before?.thread_id).toBe(after?.thread_id ?? "-");
     expect([before?.replaced_at === null, after?.replaced_at === null]).toEqual([false, true]);
@@ -172,7 +207,11 @@ describe("useChat of AI SDK v4", () => {
     const { chat } = await mountChat();
     await chat().append(QUESTION, {
       experimental_attachments: [
-        { url: `data:text/plain;base64,${btoa("line one of my log")}`, name: "a.log", contentType: "text/plain" },
+        {
+          url: `data:text/plain;base64,${btoa("line one of my log")}`,
+          name: "a.log",
+          contentType: "text/plain",
+        },
         { url: `${ollama.url}/never`, name: "b.txt", contentType: "text/plain" },
       ],
     });

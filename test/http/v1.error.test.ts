@@ -41,8 +41,16 @@ describe("a body that is wrong is refused with the path of the fault", () => {
     ["no id", { fp: "x", messages: [{ ...MESSAGE, id: undefined }] }, "messages[0].id"],
     ["no parts", { fp: "x", messages: [{ ...MESSAGE, parts: undefined }] }, "messages[0].parts"],
     ["no content", { fp: "x", messages: [{ ...MESSAGE, content: undefined }] }, "messages[0].content"],
-    ["a part without its text", { fp: "x", messages: [{ ...MESSAGE, parts: [{ type: "text" }] }] }, "messages[0].parts[0].text"],
-    ["an unknown part", { fp: "x", messages: [{ ...MESSAGE, parts: [{ type: "hologram" }] }] }, "messages[0].parts[0].type"],
+    [
+      "a part without its text",
+      { fp: "x", messages: [{ ...MESSAGE, parts: [{ type: "text" }] }] },
+      "messages[0].parts[0].text",
+    ],
+    [
+      "an unknown part",
+      { fp: "x", messages: [{ ...MESSAGE, parts: [{ type: "hologram" }] }] },
+      "messages[0].parts[0].type",
+    ],
     ["a path of 201 characters", { ...VALID, currentPath: `/${"a".repeat(200)}` }, "currentPath"],
     ["a page size of 0", { ...VALID, retrievalPageSize: 0 }, "retrievalPageSize"],
     ["a page size of 21", { ...VALID, retrievalPageSize: 21 }, "retrievalPageSize"],
@@ -69,7 +77,13 @@ describe("a body that is wrong is refused with the path of the fault", () => {
     );
     const paths = error.details?.map((detail) => detail.path);
     expect(paths).toEqual(
-      expect.arrayContaining(["fp", "messages[0].id", "messages[0].content", "messages[0].parts", "retrievalPageSize"]),
+      expect.arrayContaining([
+        "fp",
+        "messages[0].id",
+        "messages[0].content",
+        "messages[0].parts",
+        "retrievalPageSize",
+      ]),
     );
   });
 });
@@ -87,9 +101,19 @@ describe("a value of a wrong type at any place is a 400 with its path, never a 5
         experimental_attachments: [{ url: "data:text/plain,hi", name: "n", contentType: "text/plain" }],
         parts: [
           { type: "text", text: "t" },
-          { type: "reasoning", reasoning: "r", details: [{ type: "text", text: "t", signature: "s" }, { type: "redacted", data: "d" }] },
+          {
+            type: "reasoning",
+            reasoning: "r",
+            details: [
+              { type: "text", text: "t", signature: "s" },
+              { type: "redacted", data: "d" },
+            ],
+          },
           { type: "source", source: { sourceType: "url", id: "i", url: "u", title: "t" } },
-          { type: "tool-invocation", toolInvocation: { state: "result", toolCallId: "c", toolName: "n", args: {}, result: 1, step: 0 } },
+          {
+            type: "tool-invocation",
+            toolInvocation: { state: "result", toolCallId: "c", toolName: "n", args: {}, result: 1, step: 0 },
+          },
           { type: "step-start" },
           { type: "file", mimeType: "text/plain", data: "aGk=" },
         ],
@@ -121,13 +145,18 @@ function mutations(full: unknown): { path: string; body: unknown; value: unknown
     const name = path.join(".");
     if (path.length > 0 && !anything.test(name)) {
       for (const wrong of [{ nested: true }, 3.5, [[[]]], "\u0000wrong"]) {
-        if (typeof wrong !== typeof value || Array.isArray(wrong) !== Array.isArray(value) || typeof value === "number") {
+        if (
+          typeof wrong !== typeof value ||
+          Array.isArray(wrong) !== Array.isArray(value) ||
+          typeof value === "number"
+        ) {
           found.push({ path: name, value: wrong, body: replaced(full, path, wrong) });
         }
       }
     }
     if (typeof value === "object" && value !== null && !anything.test(name)) {
-      for (const [key, inner] of Object.entries(value)) visit(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+      for (const [key, inner] of Object.entries(value))
+        visit(inner, [...path, Array.isArray(value) ? Number(key) : key]);
     }
   };
   visit(full, []);
@@ -137,9 +166,13 @@ function mutations(full: unknown): { path: string; body: unknown; value: unknown
 
 function replaced(value: unknown, [first, ...rest]: (string | number)[], by: unknown): unknown {
   if (first === undefined) return by;
-  if (Array.isArray(value)) return value.map((each, index) => (index === first ? replaced(each, rest, by) : each));
+  if (Array.isArray(value))
+    return value.map((each, index) => (index === first ? replaced(each, rest, by) : each));
   return Object.fromEntries(
-    Object.entries(Object(value)).map(([key, each]) => [key, key === first ? replaced(each, rest, by) : each]),
+    Object.entries(Object(value)).map(([key, each]) => [
+      key,
+      key === first ? replaced(each, rest, by) : each,
+    ]),
   );
 }
 
@@ -155,7 +188,9 @@ describe("what is not a JSON body", () => {
     await expectError(reply, 415, "unsupported_media_type");
   });
   test("JSON with a charset is accepted", async () => {
-    const reply = await docent.post(VALID, { headers: { "content-type": "application/json; charset=UTF-8" } });
+    const reply = await docent.post(VALID, {
+      headers: { "content-type": "application/json; charset=UTF-8" },
+    });
     expect(reply.status).toBe(200);
     await reply.text();
   });
@@ -182,7 +217,10 @@ describe("what is not a JSON body", () => {
     const reply = await docent.post(`{"fp":"x","messages":${deep}}`);
     expect(reply.status).toBe(400);
     await reply.text();
-    const annotated = JSON.stringify(question("Install Acme on Linux?")).replace('"parts"', `"annotations":[${deep}],"parts"`);
+    const annotated = JSON.stringify(question("Install Acme on Linux?")).replace(
+      '"parts"',
+      `"annotations":[${deep}],"parts"`,
+    );
     const second = await docent.post(annotated);
     expect([200, 400]).toContain(second.status);
     await second.text();
@@ -198,7 +236,11 @@ describe("what is not there", () => {
     await expectError(await fetch(`${docent.url}/v1/nothing`), 404, "not_found");
   });
   test("an unknown thread with only the newest message is 404", async () => {
-    await expectError(await docent.post({ ...VALID, threadId: "0123456789ABCDEFGHJKMNPQRS" }), 404, "not_found");
+    await expectError(
+      await docent.post({ ...VALID, threadId: "0123456789ABCDEFGHJKMNPQRS" }),
+      404,
+      "not_found",
+    );
   });
   test("an unknown thread with its conversation starts a new one", async () => {
     const messages = [

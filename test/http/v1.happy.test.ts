@@ -30,7 +30,9 @@ const searchSchema = z.object({
   ),
 });
 const resultsIn = (parts: { code: string; value: unknown }[]) =>
-  searchSchema.parse(z.object({ result: z.unknown() }).parse(parts.find(({ code }) => code === "a")?.value).result).results;
+  searchSchema.parse(
+    z.object({ result: z.unknown() }).parse(parts.find(({ code }) => code === "a")?.value).result,
+  ).results;
 
 describe("a question that the docs answer", () => {
   test("gets a streamed, cited answer with all headers", async () => {
@@ -50,7 +52,8 @@ describe("a question that the docs answer", () => {
       "x-accel-buffering": "no",
       "ratelimit-limit": "10000",
     });
-    for (const name of ["x-thread-id", "x-message-id", "x-request-id"]) expect(headers[name]).toHaveLength(26);
+    for (const name of ["x-thread-id", "x-message-id", "x-request-id"])
+      expect(headers[name]).toHaveLength(26);
   });
 
   test("names its thread at the start and at the end, in every place that clients look in", async () => {
@@ -63,11 +66,18 @@ describe("a question that the docs answer", () => {
     ]);
     expect(of("2")).toMatchObject([[{ type: "finish", threadId }]]);
     expect(of("d")).toMatchObject([{ type: "finish", finishReason: "stop", threadId }]);
-    expect(of("f")).toEqual([{ messageId: reply.headers.get("x-message-id") }, { messageId: reply.headers.get("x-message-id") }]);
+    expect(of("f")).toEqual([
+      { messageId: reply.headers.get("x-message-id") },
+      { messageId: reply.headers.get("x-message-id") },
+    ]);
   });
 
   test("is stored with what was retrieved and cited before the finish leaves", async () => {
-    const { reply } = await ask("How do I install Acme on Linux?", { currentPath: "/guide/install", filter: { version: "2" }, fp: "someone" });
+    const { reply } = await ask("How do I install Acme on Linux?", {
+      currentPath: "/guide/install",
+      filter: { version: "2" },
+      fp: "someone",
+    });
     const turn = docent.app.parts.storage.database
       .query("SELECT * FROM turns WHERE id = ?")
       .get(reply.headers.get("x-message-id") ?? "");
@@ -82,8 +92,14 @@ describe("a question that the docs answer", () => {
       generation: 1,
       filter_json: '{"version":"2"}',
     });
-    const { retrieved_json, cited_json } = z.object({ retrieved_json: z.string(), cited_json: z.string() }).parse(turn);
-    expect(JSON.parse(retrieved_json)[0]).toMatchObject({ path: "guide/install", anchor: "linux", relevance: 1 });
+    const { retrieved_json, cited_json } = z
+      .object({ retrieved_json: z.string(), cited_json: z.string() })
+      .parse(turn);
+    expect(JSON.parse(retrieved_json)[0]).toMatchObject({
+      path: "guide/install",
+      anchor: "linux",
+      relevance: 1,
+    });
     expect(JSON.parse(cited_json)[0]).toMatchObject({ url: "https://docs.acme.example/guide/install#linux" });
   });
 });
@@ -147,10 +163,16 @@ describe("filters", () => {
     expect(await found(null)).toHaveLength(4);
   });
   test("a version keeps its pages and those of none", async () => {
-    expect(await found({ version: "1" })).toEqual(["The frobnicator is blue.", "The frobnicator uses port one."]);
+    expect(await found({ version: "1" })).toEqual([
+      "The frobnicator is blue.",
+      "The frobnicator uses port one.",
+    ]);
   });
   test("a language keeps its pages and those of none", async () => {
-    expect(await found({ language: "de" })).toEqual(["Der frobnicator nutzt Port zwei.", "The frobnicator is blue."]);
+    expect(await found({ language: "de" })).toEqual([
+      "Der frobnicator nutzt Port zwei.",
+      "The frobnicator is blue.",
+    ]);
   });
   test("a filter that no marked page matches leaves those of none, and falls back on nothing else", async () => {
     expect(await found({ version: "9", language: "fr" })).toEqual(["The frobnicator is blue."]);
@@ -160,14 +182,26 @@ describe("filters", () => {
 describe("threads", () => {
   const turns = (threadId: string | null) =>
     docent.app.parts.storage.database
-      .query<{ question: string; replaced_at: number | null }, [string]>("SELECT question, replaced_at FROM turns WHERE thread_id = ? ORDER BY position, created_at")
+      .query<{ question: string; replaced_at: number | null }, [string]>(
+        "SELECT question, replaced_at FROM turns WHERE thread_id = ? ORDER BY position, created_at",
+      )
       .all(threadId ?? "");
-  const message = (id: string, role: string, content: string, more = {}) => ({ id, role, content, parts: [], ...more });
+  const message = (id: string, role: string, content: string, more = {}) => ({
+    id,
+    role,
+    content,
+    parts: [],
+    ...more,
+  });
 
   test("continue by the body's threadId", async () => {
     const first = await ask("How do I install Acme on Linux?");
     const threadId = first.reply.headers.get("x-thread-id");
-    const second = await docent.post({ fp: "x", threadId, messages: [message("q2", "user", "And on Windows?")] });
+    const second = await docent.post({
+      fp: "x",
+      threadId,
+      messages: [message("q2", "user", "And on Windows?")],
+    });
     const wire = await second.text();
     expect(second.headers.get("x-thread-id")).toBe(threadId);
     // What was asked before is known from the stored turns.
@@ -204,7 +238,11 @@ describe("threads", () => {
     const threadId = first.reply.headers.get("x-thread-id");
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        docent.post({ fp: "x", threadId, messages: [message(`p${index}`, "user", `How do I install Acme on Linux ${index}?`)] }),
+        docent.post({
+          fp: "x",
+          threadId,
+          messages: [message(`p${index}`, "user", `How do I install Acme on Linux ${index}?`)],
+        }),
       ),
     );
     for (const reply of replies) await reply.text();
@@ -250,7 +288,16 @@ describe("what else reaches the operation", () => {
   });
 
   test("a question that is a query of the keyword index", async () => {
-    for (const content of ['" OR *', "NEAR(a b)", "site:s2", "-", "AND OR NOT", "{title}:x", "^a*", "'; DROP TABLE turns; --"]) {
+    for (const content of [
+      '" OR *',
+      "NEAR(a b)",
+      "site:s2",
+      "-",
+      "AND OR NOT",
+      "{title}:x",
+      "^a*",
+      "'; DROP TABLE turns; --",
+    ]) {
       await ask(content);
     }
   });

@@ -31,7 +31,9 @@ const lastOutcome = (docent: TestDocent) =>
 
 describe("an answer by the model", () => {
   test("is streamed with its citations as links, and stored with what it cost", async () => {
-    const { docent } = await start({ reply: { text: "Run the installer [1], or brew [2].", promptTokens: 345 } });
+    const { docent } = await start({
+      reply: { text: "Run the installer [1], or brew [2].", promptTokens: 345 },
+    });
     const { text, parts } = await ask(docent);
     expect(text).toStartWith(
       "Run the installer [[1]](https://docs.acme.example/guide/install#linux), or brew [[2]](https://docs.acme.example/guide/install#macos).",
@@ -39,14 +41,27 @@ describe("an answer by the model", () => {
     expect(parts.filter(({ code }) => code === "h")).toHaveLength(2);
     expect(parts.at(-1)?.value).toMatchObject({ finishReason: "stop", usage: { promptTokens: 345 } });
     const turn = docent.app.parts.storage.database.query("SELECT * FROM turns").get();
-    expect(turn).toMatchObject({ outcome: "answered", responder: "ollama", model: "tiny:latest", prompt_tokens: 345 });
-    for (const name of ["retrieval_ms", "first_token_ms", "total_ms", "queue_ms", "prompt_tokens_estimated"]) {
+    expect(turn).toMatchObject({
+      outcome: "answered",
+      responder: "ollama",
+      model: "tiny:latest",
+      prompt_tokens: 345,
+    });
+    for (const name of [
+      "retrieval_ms",
+      "first_token_ms",
+      "total_ms",
+      "queue_ms",
+      "prompt_tokens_estimated",
+    ]) {
       expect(turn).toHaveProperty(name, expect.any(Number));
     }
   });
 
   test("that cites nothing is followed by links to what carries it", async () => {
-    const { docent } = await start({ reply: { text: "Run the installer from your terminal: sh install.sh." } });
+    const { docent } = await start({
+      reply: { text: "Run the installer from your terminal: sh install.sh." },
+    });
     const { text, parts } = await ask(docent);
     expect(text).toContain("Sources: [Install Acme](https://docs.acme.example/guide/install#linux)");
     expect(parts.some(({ code }) => code === "h")).toBe(true);
@@ -54,7 +69,10 @@ describe("an answer by the model", () => {
 
   test("that thinks has its thoughts as reasoning, and none in the answer", async () => {
     const models = [{ name: "thinker:latest", capabilities: ["completion", "thinking"] }];
-    const { docent } = await start({ models, reply: { thinking: ["Hm", " well"], text: "Yes [1]." } }, { thinking: "on" });
+    const { docent } = await start(
+      { models, reply: { thinking: ["Hm", " well"], text: "Yes [1]." } },
+      { thinking: "on" },
+    );
     const { text, parts } = await ask(docent);
     expect(parts.filter(({ code }) => code === "g").map(({ value }) => value)).toEqual(["Hm", " well"]);
     expect(text).not.toContain("Hm");
@@ -70,7 +88,10 @@ describe("an answer by the model", () => {
   }
 
   test("that repeats itself without end is ended", async () => {
-    const { docent, ollama } = await start({ reply: { text: "again ", endless: true } }, { answer_tokens: "5000" });
+    const { docent, ollama } = await start(
+      { reply: { text: "again ", endless: true } },
+      { answer_tokens: "5000" },
+    );
     const { parts } = await ask(docent);
     expect(parts.at(-1)).toMatchObject({ code: "d", value: { finishReason: "length" } });
     await ollama.until(() => ollama.chats[0]?.aborted === true);
@@ -84,7 +105,10 @@ describe("an answer by the model", () => {
   });
 
   test("sends num_ctx, num_predict, think and keep_alive every time, and the page the reader is on", async () => {
-    const { docent, ollama } = await start({}, { context_tokens: "4096", answer_tokens: "256", keep_alive_seconds: "-1" });
+    const { docent, ollama } = await start(
+      {},
+      { context_tokens: "4096", answer_tokens: "256", keep_alive_seconds: "-1" },
+    );
     await ask(docent, { ...ASKED, currentPath: "/guide/install" });
     expect(ollama.chats[0]?.body).toMatchObject({
       stream: true,
@@ -102,7 +126,9 @@ describe("an answer by the model", () => {
       [["completion", "vision"], 1],
       [["completion"], 0],
     ] as const) {
-      const { docent, ollama } = await start({ models: [{ name: "m:latest", capabilities: [...capabilities] }] });
+      const { docent, ollama } = await start({
+        models: [{ name: "m:latest", capabilities: [...capabilities] }],
+      });
       await ask(docent, body);
       expect(ollama.chats[0]?.body.messages.at(-1)?.images ?? []).toHaveLength(images);
     }
@@ -124,7 +150,9 @@ describe("what breaks before the first word is answered by quoting", () => {
       const { docent } = await start({ reply: refusals[reply] });
       const { wire, text, parts } = await ask(docent);
       expect(text).toContain("This is what the documentation says, word for word:");
-      expect(parts.findLast(({ code }) => code === "8")?.value).toMatchObject([{ outcome: "quoted", responder: "extractive" }]);
+      expect(parts.findLast(({ code }) => code === "8")?.value).toMatchObject([
+        { outcome: "quoted", responder: "extractive" },
+      ]);
       expect(wire).not.toContain("UPSTREAM-SECRET");
     });
   }
@@ -141,12 +169,17 @@ describe("what breaks before the first word is answered by quoting", () => {
   });
 
   test("no model that can chat is installed", async () => {
-    const { docent } = await start({ models: [{ name: "minilm:latest", capabilities: ["embedding"], family: "bert" }] });
+    const { docent } = await start({
+      models: [{ name: "minilm:latest", capabilities: ["embedding"], family: "bert" }],
+    });
     expect((await ask(docent)).text).toContain("word for word");
   });
 
   test("the queue is full", async () => {
-    const { docent, ollama } = await start({ reply: { text: "slow", firstTokenMs: 60_000 } }, { queue_length: "0" });
+    const { docent, ollama } = await start(
+      { reply: { text: "slow", firstTokenMs: 60_000 } },
+      { queue_length: "0" },
+    );
     const abort = new AbortController();
     const first = docent.post(ASKED, { signal: abort.signal }).then((reply) => reply.text());
     first.catch(() => {});
@@ -186,7 +219,10 @@ describe("what breaks after the first word is said, and what was written is kept
   }
 
   test("silence in mid-stream for longer than the setting", async () => {
-    const { docent, ollama } = await start({ reply: { text: "Half of the", end: "hang" } }, { idle_seconds: "1" });
+    const { docent, ollama } = await start(
+      { reply: { text: "Half of the", end: "hang" } },
+      { idle_seconds: "1" },
+    );
     const { parts } = await ask(docent);
     expect(parts.at(-1)?.code).toBe("3");
     await ollama.until(() => ollama.chats[0]?.aborted === true);
@@ -223,7 +259,9 @@ describe("a reader who leaves", () => {
   }
 
   test("while waiting in the queue leaves the queue", async () => {
-    const { docent, ollama } = await start({ reply: { text: "word ".repeat(100).split(/(?<= )/), tokenMs: 5 } });
+    const { docent, ollama } = await start({
+      reply: { text: "word ".repeat(100).split(/(?<= )/), tokenMs: 5 },
+    });
     const first = docent.post(ASKED).then((reply) => reply.text());
     await ollama.until(() => ollama.chats.length === 1);
     const abort = new AbortController();
@@ -246,7 +284,10 @@ test("one question at a time reaches the model", async () => {
 });
 
 test("a stream that has nothing to say sends signs of life that clients skip", async () => {
-  const { docent } = await start({ reply: { text: "Late [1].", firstTokenMs: 2500 } }, { heartbeat_seconds: "1" });
+  const { docent } = await start(
+    { reply: { text: "Late [1].", firstTokenMs: 2500 } },
+    { heartbeat_seconds: "1" },
+  );
   const { wire, text } = await ask(docent);
   expect(text).toStartWith("Late");
   expect(wire).toContain("\n\n");
@@ -279,6 +320,8 @@ test("a server that is told to stop ends what does not finish in time, and keeps
   const { openParts } = await import("../../src/app.ts");
   const { testSurroundings } = await import("../helpers/docent.ts");
   const parts = await openParts(testSurroundings(docent.data));
-  expect(parts.storage.database.query("SELECT outcome, answer FROM turns").all()).toEqual([{ outcome: "stopped", answer: "word" }]);
+  expect(parts.storage.database.query("SELECT outcome, answer FROM turns").all()).toEqual([
+    { outcome: "stopped", answer: "word" },
+  ]);
   parts.close();
 });

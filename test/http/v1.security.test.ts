@@ -87,7 +87,8 @@ describe("a site that a key may not use looks exactly like one that is not there
     const first = await docent.post(VALID);
     const threadId = first.headers.get("x-thread-id");
     await first.text();
-    const ask = (id: string | null) => docent.post({ ...VALID, threadId: id }, { key: keys["another site"] ?? "", domain: "other" });
+    const ask = (id: string | null) =>
+      docent.post({ ...VALID, threadId: id }, { key: keys["another site"] ?? "", domain: "other" });
     const hidden = await visible(await ask(threadId));
     const missing = await visible(await ask("0123456789ABCDEFGHJKMNPQRS"));
     expect(hidden.status).toBe(404);
@@ -169,7 +170,15 @@ describe("CORS", () => {
       await reply.text();
       expect(reply.headers.get("access-control-allow-origin")).toBe(ORIGIN);
       const exposed = reply.headers.get("access-control-expose-headers") ?? "";
-      for (const name of ["x-thread-id", "x-message-id", "x-request-id", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"]) {
+      for (const name of [
+        "x-thread-id",
+        "x-message-id",
+        "x-request-id",
+        "ratelimit-limit",
+        "ratelimit-remaining",
+        "ratelimit-reset",
+        "retry-after",
+      ]) {
         expect(exposed).toContain(name);
       }
       expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
@@ -199,7 +208,10 @@ test("a change by the command line takes effect at once", async () => {
   const added = await docent.post(VALID, { domain: "fresh" });
   expect(added.status).toBe(200);
   await added.text();
-  const key = await beside.keys.create({ organizationId: (await beside.sites.get("fresh")).organizationId, name: "k" });
+  const key = await beside.keys.create({
+    organizationId: (await beside.sites.get("fresh")).organizationId,
+    name: "k",
+  });
   const before = await docent.post(VALID, { key: key.key });
   await before.text();
   expect(before.status).toBe(200);

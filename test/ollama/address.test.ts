@@ -37,7 +37,14 @@ describe("every form that OLLAMA_HOST takes is an address at which Ollama is rea
 });
 
 describe("what is no address is refused, with an example", () => {
-  test.each(["ftp://127.0.0.1", "http://me:secret@gpu.internal", "gpu internal", "a:b:c", "[::1]x", "http://gpu.internal/?a=1"])("%j", (text) => {
+  test.each([
+    "ftp://127.0.0.1",
+    "http://me:secret@gpu.internal",
+    "gpu internal",
+    "a:b:c",
+    "[::1]x",
+    "http://gpu.internal/?a=1",
+  ])("%j", (text) => {
     const parse = () => parseOllamaHost(text);
     expect(parse).toThrow(AppError);
     expect(parse).toThrow("OLLAMA_HOST is not an address");

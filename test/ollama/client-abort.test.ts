@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { refusals } from "../helpers/fake-ollama-replies.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { refusals } from "../helpers/fake-ollama-replies.ts";
 import { body, clientOf, drain, never } from "./helpers.ts";
 
 let ollama: FakeOllama;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { OllamaFault } from "../../src/ollama/faults.ts";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { appError, body, clientOf, drain, never, textOf } from "./helpers.ts";
 
 let ollama: FakeOllama | undefined;
@@ -14,7 +14,10 @@ function kindOf(error: unknown): string {
 
 test("a server that takes the call and says nothing costs the connect clock, not the first byte's", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const client = clientOf(`http://127.0.0.1:${silent.port}`, { connectTimeoutMs: 50, firstByteTimeoutMs: 60_000 });
+  const client = clientOf(`http://127.0.0.1:${silent.port}`, {
+    connectTimeoutMs: 50,
+    firstByteTimeoutMs: 60_000,
+  });
   const { error } = await drain(client.chat(body, never));
   silent.stop(true);
   expect(appError(error).code).toBe("unavailable");
@@ -48,7 +51,7 @@ test("a stream that falls silent is a failure, and told upstream", async () => {
 });
 
 test("the time that the consumer takes is not the model's", async () => {
-  ollama = startFakeOllama({ reply: { text: ["One ", "two ", "three."] } });
+  ollama = startFakeOllama({ reply: { text: ["One ", "two ", "three."], tokenMs: 20 } });
   const lines: string[] = [];
   for await (const line of clientOf(ollama.url, { idleTimeoutMs: 100 }).chat(body, never)) {
     lines.push(line.content);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
 import { refusals } from "../helpers/fake-ollama-replies.ts";
-import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { appError, body, clientOf, drain, never, textOf } from "./helpers.ts";
 
 let ollama: FakeOllama;
@@ -111,7 +111,9 @@ test("a server that goes away in mid-stream is a failure", async () => {
 });
 
 test("a reply that is larger than its bound is not read on", async () => {
-  ollama = startFakeOllama({ models: Array.from({ length: 500 }, (_, index) => ({ name: `model-${index}:latest` })) });
+  ollama = startFakeOllama({
+    models: Array.from({ length: 500 }, (_, index) => ({ name: `model-${index}:latest` })),
+  });
   const error = await clientOf(ollama.url, { replyBytesMax: 10_000 })
     .tags()
     .catch((thrown) => thrown);

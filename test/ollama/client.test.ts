@@ -60,7 +60,7 @@ test("the request is what was asked for, streamed, and names no origin", async (
   const client = start();
   await drain(client.chat(body, never));
   const [chat] = ollama.chats;
-  expect(chat?.body).toEqual({ ...body, stream: true });
+  expect<unknown>(chat?.body).toEqual({ ...body, stream: true });
   expect(chat?.headers.get("origin")).toBeNull();
   expect(chat?.headers.get("host")).toBe(new URL(ollama.url).host);
 });
@@ -76,12 +76,15 @@ test("a preload is a chat without messages, with the same options", async () => 
   const client = start();
   const { messages, ...rest } = body;
   await client.preload(rest, never);
-  expect(ollama.loads[0]?.body).toEqual({ ...body, messages: [], stream: true });
+  expect<unknown>(ollama.loads[0]?.body).toEqual({ ...body, messages: [], stream: true });
   expect(ollama.chats).toEqual([]);
 });
 
 test("version, list, description and what runs are read", async () => {
-  const client = start({ models: [{ name: "tiny:latest", capabilities: ["completion", "vision"] }], version: "0.32.15" });
+  const client = start({
+    models: [{ name: "tiny:latest", capabilities: ["completion", "vision"] }],
+    version: "0.32.15",
+  });
   expect(await client.version()).toBe("0.32.15");
   expect((await client.tags()).map(({ name }) => name)).toEqual(["tiny:latest"]);
   expect((await client.show("tiny:latest")).capabilities).toEqual(["completion", "vision"]);
@@ -93,7 +96,8 @@ test("an address with a path is kept", async () => {
   const outer = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    fetch: (request) => fetch(ollama.url + new URL(request.url).pathname.replace(/^\/gpu/, ""), { proxy: false }),
+    fetch: (request) =>
+      fetch(ollama.url + new URL(request.url).pathname.replace(/^\/gpu/, ""), { proxy: false }),
   });
   expect(await clientOf(`http://127.0.0.1:${outer.port}/gpu`).version()).toBe("0.24.0");
   await outer.stop(true);
@@ -101,12 +105,12 @@ test("an address with a path is kept", async () => {
 
 test("prompts do not go to the proxy that the environment names", async () => {
   const client = start();
-  const before = process.env["HTTP_PROXY"];
-  process.env["HTTP_PROXY"] = "http://127.0.0.1:1";
+  const { HTTP_PROXY: before } = process.env;
+  Object.assign(process.env, { HTTP_PROXY: "http://127.0.0.1:1" });
   try {
     expect((await drain(client.chat(body, never))).error).toBeUndefined();
   } finally {
-    if (before === undefined) delete process.env["HTTP_PROXY"];
-    else process.env["HTTP_PROXY"] = before;
+    if (before === undefined) Reflect.deleteProperty(process.env, "HTTP_PROXY");
+    else Object.assign(process.env, { HTTP_PROXY: before });
   }
 });

@@ -1,7 +1,7 @@
 import { AppError } from "../../src/errors.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
-import { createOllamaClient, type OllamaClientOptions } from "../../src/ollama/client.ts";
 import type { ChatBody } from "../../src/ollama/chat.ts";
+import { createOllamaClient, type OllamaClientOptions } from "../../src/ollama/client.ts";
 import type { ChatLine } from "../../src/ollama/wire.ts";
 
 export const never = new AbortController().signal;
@@ -48,6 +48,11 @@ export function appError(error: unknown): AppError {
 /** A log, and what was written to it. */
 export function recordingLog(): { log: Log; lines: string[] } {
   const lines: string[] = [];
-  const log = createLog({ level: "debug", format: "json", clock: () => 0, write: (line) => lines.push(line) });
+  const log = createLog({
+    level: "debug",
+    format: "json",
+    clock: () => 0,
+    write: (line) => lines.push(line),
+  });
   return { log, lines };
 }

@@ -18,7 +18,9 @@ test("prose, code, tables and rules are no loops", () => {
   expect(endsInLoop(`${prose}\n${"-".repeat(120)}\n`)).toBe(false);
   expect(endsInLoop(`| a | b | c |\n|${" --- |".repeat(20)}\n`)).toBe(false);
   expect(endsInLoop(`${"| yes | no |\n".repeat(12)}`)).toBe(false);
-  expect(endsInLoop(Array.from({ length: 200 }, (_, index) => `${index}. step ${index}\n`).join(""))).toBe(false);
+  expect(endsInLoop(Array.from({ length: 200 }, (_, index) => `${index}. step ${index}\n`).join(""))).toBe(
+    false,
+  );
   expect(endsInLoop("")).toBe(false);
 });
 

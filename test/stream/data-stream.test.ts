@@ -58,6 +58,8 @@ describe("the v1 data stream", () => {
   });
 
   test("says an error as the part that clients show", () => {
-    expect(encodeAll([{ type: "error", code: "model_failed", message: "It broke." }])).toEqual(['3:"It broke."\n']);
+    expect(encodeAll([{ type: "error", code: "model_failed", message: "It broke." }])).toEqual([
+      '3:"It broke."\n',
+    ]);
   });
 });

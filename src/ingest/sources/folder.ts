@@ -49,16 +49,33 @@ async function walk(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (name.startsWith(".") || name === "node_modules") continue;
     const path = join(folder, name);
     const location = relative(base, path);
     const kind = await kindOf(base, path);
-    if (kind === "folder" && depth < FOLDERS_DEEP_MAX) await walk(base, path, depth + 1, files, skipped, signal);
+    if (kind === "folder" && depth < FOLDERS_DEEP_MAX)
+      await walk(base, path, depth + 1, files, skipped, signal);
     else if (kind === "file" && MARKDOWN.test(name)) files.push(location);
     else if (kind === "outside") skipped.push({ location, reason: "is a link that leaves the folder" });
     else if (kind === "folder") skipped.push({ location, reason: "is nested too deeply" });
   }
+}
+
+/** Without what an unreadable folder holds, a run would remove its pages: it ends instead, and nothing changes. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    throw unreadable(folder, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): AppError {
+  return new AppError("unavailable", `${path} cannot be read.`, {
+    hint: "Readers still see what was there before. Make it readable for this user, then run this again.",
+    cause,
+  });
 }
 
 async function kindOf(base: string, path: string): Promise<"folder" | "file" | "outside" | "other"> {
@@ -70,23 +87,41 @@ async function kindOf(base: string, path: string): Promise<"folder" | "file" | "
   return (await stat(target)).isFile() ? "file" : "other";
 }
 
-async function toItems(base: string, files: string[], fileBytesMax: number): Promise<(SourceItem | Skipped)[]> {
-  const names = files.map((location) => ({ location, name: location.replaceAll(sep, "/").replace(MARKDOWN, "") }));
-  const indexed = new Set(names.filter(({ name }) => INDEX.test(name)).map(({ name }) => name.replace(INDEX, "")));
+async function toItems(
+  base: string,
+  files: string[],
+  fileBytesMax: number,
+): Promise<(SourceItem | Skipped)[]> {
+  const names = files.map((location) => ({
+    location,
+    name: location.replaceAll(sep, "/").replace(MARKDOWN, ""),
+  }));
+  const indexed = new Set(
+    names.filter(({ name }) => INDEX.test(name)).map(({ name }) => name.replace(INDEX, "")),
+  );
   const taken = new Set<string>();
   const items: (SourceItem | Skipped)[] = [];
   for (const { location, name } of names) {
     const path = pathOf(name, indexed);
     const { size } = await stat(join(base, location));
-    if (taken.has(path)) items.push({ location, reason: `has the same path as another file: ${path || "/"}` });
+    if (taken.has(path))
+      items.push({ location, reason: `has the same path as another file: ${path || "/"}` });
     else if (size > fileBytesMax) items.push({ location, reason: `is larger than ${fileBytesMax} bytes` });
     else {
       const format = /\.mdx$/i.test(location) ? "mdx" : "md";
-      items.push({ path, location, format, read: () => readFile(join(base, location)) });
+      items.push({ path, location, format, read: () => readWhole(join(base, location)) });
     }
     taken.add(path);
   }
   return items;
+}
+
+async function readWhole(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
 }
 
 function pathOf(name: string, indexed: Set<string>): string {

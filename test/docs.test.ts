@@ -1,0 +1,230 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GENERATED, withGenerated } from "../scripts/docs.ts";
+import { openParts, type Parts } from "../src/app.ts";
+import { COMMANDS } from "../src/cli/cli.ts";
+import { OWN_DOCS } from "../src/cli/own-docs.ts";
+import { flagOf, SETTINGS, type Setting } from "../src/config/settings.ts";
+import { ERROR_CODES } from "../src/errors.ts";
+import { STATUS } from "../src/http/errors.ts";
+import { createServer } from "../src/http/server.ts";
+import { createStreams } from "../src/http/streams.ts";
+import { v1MessageSchema } from "../src/http/v1-schema.ts";
+import { createConcurrency } from "../src/limits/concurrency.ts";
+import { createLimits } from "../src/limits/limits.ts";
+import { splitFrontMatter } from "../src/markdown/front-matter.ts";
+import { parsePage } from "../src/markdown/page.ts";
+import { readSections } from "../src/markdown/sections.ts";
+import { createSiteDirectory } from "../src/sites/directory.ts";
+import { PHRASE_NAMES } from "../src/sites/phrase-names.ts";
+import { testSurroundings } from "./helpers/docent.ts";
+import { temporaryDirectory } from "./helpers/temporary-directory.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const DOCS = join(ROOT, "docs");
+/** Written by `make bench`, on the machine of whoever runs it. */
+const BENCHMARKS = "benchmarks.md";
+/** A whole section should be one passage. */
+const SECTION_PASSAGES_MAX = 2;
+
+const files = readdirSync(DOCS).filter((file) => file.endsWith(".md"));
+const pages = new Map(files.map((file) => [file, readFileSync(join(DOCS, file), "utf8")]));
+const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const makefile = readFileSync(join(ROOT, "Makefile"), "utf8");
+
+const page = (file: string) => pages.get(file) ?? "";
+const missing = (expected: string[], text: string) => expected.filter((each) => !text.includes(each));
+
+describe("docs say everything that there is", () => {
+  test("every setting with its variable and its flag is in configuration.md", () => {
+    const expected = Object.entries<Setting>(SETTINGS).map(
+      ([name, { env }]) => `| \`${name}\` | \`${env}\` | \`${flagOf(name)}\` |`,
+    );
+    expect(missing(expected, page("configuration.md"))).toEqual([]);
+  });
+
+  test("every command with its options is in cli.md", () => {
+    const sections = new Map(
+      readSections(page("cli.md")).map((section) => [section.heading, section.markdown]),
+    );
+    for (const { name, options = {} } of COMMANDS) {
+      const expected = [`docent ${name}`, ...Object.keys(options).map((option) => `\`--${option}`)];
+      expect({ command: name, missing: missing(expected, sections.get(name) ?? "") }).toEqual({
+        command: name,
+        missing: [],
+      });
+    }
+  });
+
+  test("every option of a command has a help text", () => {
+    const silent = COMMANDS.flatMap(({ name, options = {}, optionHelp = {} }) =>
+      Object.keys(options)
+        .filter((option) => !optionHelp[option])
+        .map((option) => `${name} --${option}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test("every error code with its status is in api.md", () => {
+    const expected = ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS[code]} |`);
+    expect(missing(expected, page("api.md"))).toEqual([]);
+  });
+
+  test("every route is in api.md", async () => {
+    using directory = temporaryDirectory();
+    const parts = await openParts(testSurroundings(directory.path));
+    try {
+      expect(missing(routesOf(parts), page("api.md"))).toEqual([]);
+    } finally {
+      parts.close();
+    }
+  });
+
+  test("every field of a request is in api.md", () => {
+    const schema = v1MessageSchema({ messageCharacters: 1 });
+    const fields = [...Object.keys(schema.shape), ...Object.keys(schema.shape.messages.element.shape)];
+    const expected = fields.map((field) => `\`${field}\``);
+    expect(missing(expected, page("api.md"))).toEqual([]);
+  });
+
+  test("every sentence of Docent's own is in asking.md by its name", () => {
+    const expected = PHRASE_NAMES.map((name) => `\`${name}\``);
+    expect(missing(expected, page("asking.md"))).toEqual([]);
+  });
+});
+
+describe("docs say nothing that there is not", () => {
+  for (const { file, name, content } of GENERATED) {
+    test(`the ${name} in ${file} are those of the code (if not: bun scripts/docs.ts)`, () => {
+      expect(withGenerated(page(file), name, content())).toBe(page(file));
+    });
+  }
+
+  test("every docent command in an example exists, with every option", () => {
+    const examples = [...pages.values(), readme]
+      .flatMap(shellLines)
+      .filter((line) => /^(\$ )?docent /.test(line));
+    expect(examples.length).toBeGreaterThan(50);
+    expect(examples.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test("every make target in README.md and docs exists", () => {
+    const targets = new Set([...makefile.matchAll(/^([a-z-]+):/gm)].map(([, target]) => target));
+    const named = [...pages.values(), readme].flatMap((text) => [
+      ...text.matchAll(/(?:`|^)make ([a-z-]+)/gm),
+    ]);
+    expect(named.map(([, target]) => target).filter((target) => !targets.has(target))).toEqual([]);
+  });
+
+  test("every link between pages leads to a page and a heading", () => {
+    const dead = [...pages].flatMap(([file, text]) => deadLinks(file, text, DOCS));
+    expect([...dead, ...deadLinks("README.md", readme, ROOT)]).toEqual([]);
+  });
+});
+
+describe("docs are a site of their own", () => {
+  test("every page is inside the binary", () => {
+    const expected = files.filter((file) => file !== BENCHMARKS || file in OWN_DOCS);
+    expect(Object.keys(OWN_DOCS).sort()).toEqual(expected.sort());
+    for (const [file, text] of Object.entries(OWN_DOCS)) expect(text).toBe(page(file));
+  });
+
+  test("every page has a title and a description, and no fault", () => {
+    for (const file of files.filter((each) => each !== BENCHMARKS)) {
+      const { title, description } = splitFrontMatter(page(file)).data;
+      expect([file, typeof title, typeof description]).toEqual([file, "string", "string"]);
+      expect(parsePage(page(file), { fallbackTitle: file }).faults).toEqual([]);
+    }
+  });
+
+  test("a section is short enough to be found and quoted whole", () => {
+    const long = [...pages].flatMap(([file, text]) => {
+      const passages = parsePage(text, { fallbackTitle: file }).passages;
+      const bySection = Map.groupBy(passages, (passage) => `${file}#${passage.anchor}`);
+      return [...bySection]
+        .filter(([, cut]) => cut.length > SECTION_PASSAGES_MAX)
+        .map(([section]) => section);
+    });
+    expect(long).toEqual([]);
+  });
+
+  test("every page can be reached from the first one", () => {
+    const linked = new Set([...page("index.md").matchAll(/\]\(([a-z-]+\.md)/g)].map(([, file]) => file));
+    const unreached = files.filter((file) => file !== "index.md" && file !== BENCHMARKS && !linked.has(file));
+    expect(unreached).toEqual([]);
+  });
+});
+
+/** The routes of a server, as the documentation writes them. */
+function routesOf({ config, keys, storage, readerLinks, pages, ids, log, openAnswer }: Parts): string[] {
+  const directory = createSiteDirectory(storage.sites);
+  const server = createServer({
+    basePath: "",
+    ids,
+    log,
+    isReady: () => true,
+    reader: { directory, pages, links: readerLinks, basePath: "" },
+    v1: {
+      answer: openAnswer("http://localhost"),
+      guard: {
+        keys,
+        directory,
+        limits: createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects }),
+        concurrency: createConcurrency(0),
+        meters: { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] },
+        isProxy: () => false,
+        log,
+      },
+      streams: createStreams(),
+      bodyBytesMax: 1,
+      messageCharactersMax: 1,
+      heartbeatMs: 1,
+    },
+  });
+  return server.routes
+    .filter(({ method }) => method !== "OPTIONS")
+    .map(({ method, path }) => `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}\``);
+}
+
+/** The lines of a page's shell examples, continued ones as one. */
+function shellLines(text: string): string[] {
+  return [...text.matchAll(/^```(?:sh|console)\n(.*?)^```/gms)].flatMap(([, code = ""]) =>
+    code.replace(/\\\n/g, " ").split("\n"),
+  );
+}
+
+function faultsOf(line: string): string[] {
+  const words = line
+    .replace(/^\$ /, "")
+    .replace(/"[^"]*"/g, "text")
+    .split(/\s+/)
+    .slice(1);
+  const [first = "", second = ""] = words;
+  if (first.startsWith("-") || first === "<command>") return [];
+  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
+  if (!command) return [`there is no command: ${line}`];
+  const known = new Set([
+    ...["--json", "--debug", "--help"],
+    ...Object.keys(SETTINGS).map(flagOf),
+    ...Object.keys(command.options ?? {}).map((option) => `--${option}`),
+  ]);
+  const options = words.filter((word) => word.startsWith("--")).map((word) => word.replace(/=.*/, ""));
+  return options.filter((option) => !known.has(option)).map((option) => `${option} is no option: ${line}`);
+}
+
+function deadLinks(file: string, text: string, folder: string): string[] {
+  const prose = text.replace(/^(`{3,}).*?^\1$/gms, "").replace(/`[^`\n]*`/g, "");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .filter((target) => {
+      const [path = "", anchor] = target.split("#");
+      const at = path === "" ? join(folder, file) : join(folder, path);
+      if (!existsSync(at)) return true;
+      if (anchor === undefined) return false;
+      const { body } = splitFrontMatter(readFileSync(at, "utf8"));
+      return !readSections(body).some((section) => section.anchor === anchor);
+    })
+    .map((target) => `${file}: ${target}`);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { htmlToText } from "../../src/markdown/html-text.ts";
+import { parsePage } from "../../src/markdown/page.ts";
+import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages.ts";
+import { renderHtml } from "../../src/markdown/render.ts";
+
+/** Each is repeated to a length at which anything worse than linear would not end. */
+const GARBAGE = [
+  ..."#`~[]()<>*_|&\\-=+!{}:.\"'/ \t\n字。😀",
+  ...'# |#\n|[a](|![|[a][|> |- |* a\n  |<a |</|<!--|**a |a\n=\n|&amp;|``` |```\n|`a``b|<a b={|<a b="|{`|{/*'.split(
+    "|",
+  ),
+  ..."<A>\n  |</A>|import {|export const a = (\n|:::a\n|https://|[a]: b\n|# a\n|<script>|<div>\n|<b>x|{#a}".split(
+    "|",
+  ),
+  "|a",
+  "|-\n",
+  "a|b\n-|-\n",
+];
+
+describe("garbage", () => {
+  test.each(GARBAGE)("of %j is read and shown in linear time", (unit) => {
+    const source = unit.repeat(Math.ceil(100_000 / unit.length));
+    for (const format of ["md", "mdx"] as const) {
+      const page = parsePage(source, { fallbackTitle: "", format });
+      for (const { tokensEstimated } of page.passages) {
+        expect(tokensEstimated).toBeLessThanOrEqual(DEFAULT_PASSAGE_SIZES.hardMaxTokens);
+      }
+    }
+    renderHtml(source);
+    htmlToText(source);
+  });
+
+  test.each(["#", "`", "["])("of a megabyte of %j is no trouble", (unit) => {
+    parsePage(unit.repeat(1_000_000), { fallbackTitle: "" });
+    renderHtml(unit.repeat(1_000_000));
+  });
+
+  test("of one line of five megabytes is no trouble", () => {
+    const page = parsePage("word ".repeat(1_000_000), { fallbackTitle: "" });
+    expect(page.passages.length).toBeGreaterThan(2_000);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { unwrapMdx } from "../../src/markdown/mdx.ts";
+
+const unwrap = (source: string): string => unwrapMdx(source).markdown.trim();
+
+describe("MDX", () => {
+  const cases: Array<[name: string, source: string, markdown: string]> = [
+    [
+      "imports go",
+      "import A from 'a'\nimport { B,\n  C } from \"b\"\n\n# T\n\nimport D from 'd'\n\ntext",
+      "# T\n\ntext",
+    ],
+    ["exports go, however long", "export const a = {\n  b: `}\n\n`,\n  c: () => <p>d</p>,\n}\n\n# T", "# T"],
+    ["a heading right after an import stays", "import A from 'a'\n# T", "# T"],
+    [
+      "prose that begins like code stays",
+      "import the module first.\n\nexport your data to a file.",
+      "import the module first.\n\nexport your data to a file.",
+    ],
+    [
+      "imports in code stay",
+      "```js\nimport A from 'a'\nexport default A\n```",
+      "```js\nimport A from 'a'\nexport default A\n```",
+    ],
+    [
+      "a component's title becomes words",
+      '<Card title="Start here" href="/start">\n  Go.\n</Card>',
+      "**[Start here](/start)**\n\nGo.",
+    ],
+    ["a title in braces counts", "<Tab label={'One'}>\na\n</Tab>", "**One**\n\na"],
+    ["a description counts", '<Card title="A" description="B c." />', "**A**\n\nB c."],
+    [
+      "a documented parameter keeps its name, type and default",
+      '<ParamField path="id" type="Map<A>" required default="x">\n  The id.\n</ParamField>',
+      "**`id`**, `Map<A>`, required, default: `x`\n\nThe id.",
+    ],
+    [
+      "tags in a sentence leave its words",
+      'Press <kbd>Enter</kbd> or <Key name="Esc"/> now',
+      "Press Enter or  **Esc**  now",
+    ],
+    ["table cells stay apart", "<tr><td>a</td><td>b</td></tr>", "a  b"],
+    [
+      "links and images stay",
+      'See <a href="/x" class="y">the docs</a>.\n\n<img src="a.png" alt="A b" />',
+      "See [the docs](/x).\n\n![A b](a.png)",
+    ],
+    [
+      "indented children are no code",
+      "<Steps>\n  <Step>\n    ## Head\n\n    - a\n      - b\n  </Step>\n</Steps>\n\nafter",
+      "## Head\n\n- a\n  - b\n\nafter",
+    ],
+    [
+      "fences in components are dedented whole",
+      "<Tabs>\n    <Tab>\n        ```js\n        if (a) {\n          b();\n        }\n        ```\n    </Tab>\n</Tabs>",
+      "```js\nif (a) {\n  b();\n}\n```",
+    ],
+    ["a component in a list item stays in it", "- a\n  <Note>\n    b\n  </Note>\n- c", "- a\n\n  b\n\n- c"],
+    [
+      "tags in code stay",
+      "`<Card>` and ``<A b={c}>``\n\n```\n<Card>\n```",
+      "`<Card>` and ``<A b={c}>``\n\n```\n<Card>\n```",
+    ],
+    ["escaped tags stay", "\\<Card> \\{x}", "\\<Card> \\{x}"],
+    ["comments go", "a {/* b */} c\n\n{/*\n\nd\n\n*/}\n\ne", "a  c\n\ne"],
+    ["a comment that names an anchor becomes one", "## T {/* #chosen */}", "## T {#chosen}"],
+    ["anchors stay", "## T {#chosen}", "## T {#chosen}"],
+    ["strings in braces are words", "a {'b'} {\"c\"} {`d`} {' '}e", "a b c d  e"],
+    ["values that only the site knows stay as names", "version {props.version}", "version {props.version}"],
+    ["words in a conditional stay", "{show && (\n  <>\n    Some prose.\n  </>\n)}", "Some prose."],
+    ["attributes may hold anything", "<A b={{c: '}'}} d={`>`} e=\">\" {...f}>g</A>", "g"],
+    ["styles and scripts go", "<style>{`.a { color: red }`}</style>b<script>c</script>", "b"],
+    ["fragments go", "<>a</>", "a"],
+    ["addresses in angles stay", "<https://x.y> <a@b.c>", "<https://x.y> <a@b.c>"],
+    ["less-than is not a tag", "a < b, 1 <2, <3", "a < b, 1 <2, <3"],
+    ["blank lines do not pile up", "<A>\n<B>\n<C>\n\na\n\n</C>\n</B>\n</A>\n\nb", "a\n\nb"],
+  ];
+  test.each(cases)("%s", (_, source, markdown) => {
+    expect(unwrap(source)).toBe(markdown);
+  });
+
+  const broken: Array<[name: string, source: string]> = [
+    ["an open tag", "<Card title='x'\n\nwords of the page"],
+    ["an open attribute", '<Card title="x>\n\nwords of the page'],
+    ["an open brace", "{ a\n\nwords of the page"],
+    ["an open expression in a tag", "<Card a={{b: 1}>\n\nwords of the page"],
+    ["an element that is never closed", "<Card>\n\nwords of the page"],
+    ["an element that was never opened", "</Card>\n\nwords of the page"],
+    ["crossed elements", "<A><B></A>words of the page</B>"],
+    ["an export that is never closed", "export const a = {\n\nwords of the page"],
+    ["an open comment", "{/* a\n\nwords of the page"],
+    ["an open template", "{`a\n\nwords of the page"],
+    ["stray backticks", "a ``` b ` c\n\nwords of the page"],
+    ["an apostrophe in an expression", "{a.map(b => <i>don't</i>)}\n\nwords of the page"],
+  ];
+  test.each(broken)("loses no words by %s", (_, source) => {
+    expect(unwrap(source)).toContain("words of the page");
+  });
+});

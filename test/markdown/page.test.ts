@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { type Page, parsePage } from "../../src/markdown/page.ts";
+
+const parse = (source: string): Page => parsePage(source, { fallbackTitle: "Fallback" });
+
+describe("page", () => {
+  test.each([
+    ["front matter's title", "---\ntitle: Given\n---\n# Heading", "Given"],
+    ["a number in front matter", "---\ntitle: 2024\n---\n", "2024"],
+    ["plain words of a marked title", "---\ntitle: '`code` and *more*'\n---\n", "code and more"],
+    ["its first top heading", "## Sub\n\n# The `main` one\n\n# Other", "The main one"],
+    ["the fallback", "## Sub\n\ntext", "Fallback"],
+    ["the fallback where the title is not a text", "---\ntitle: [a]\n---\n", "Fallback"],
+    ["the heading where the title is empty", "---\ntitle: ''\n---\n# Heading", "Heading"],
+  ])("is called by %s", (_, source, title) => {
+    expect(parse(source).title).toBe(title);
+  });
+
+  test("has a bounded title and description", () => {
+    const page = parse(`---\ntitle: ${"a ".repeat(5_000)}\ndescription: ${"b ".repeat(5_000)}\n---\n`);
+    expect(page.title.length).toBeLessThanOrEqual(300);
+    expect(page.description?.length).toBeLessThanOrEqual(1_000);
+    expect(parse("text").description).toBeUndefined();
+  });
+
+  test.each([
+    ["hidden: true", true],
+    ["noindex: true", true],
+    ["draft: 'true'", true],
+    ["unlisted: true", true],
+    ["searchable: false", true],
+    ["search: false", true],
+    ["search: {exclude: true}", true],
+    ["pagefind: false", true],
+    ["robots: noindex, nofollow", true],
+    ["hidden: false", false],
+    ["searchable: true", false],
+    ["title: hidden", false],
+  ])("with %j is hidden: %p", (yaml, hidden) => {
+    expect(parse(`---\n${yaml}\n---\ntext`).hidden).toBe(hidden);
+  });
+
+  test("lists the targets of its links once, decoded, without those in code", () => {
+    const source =
+      "[a](/a) [b](/b?x=1&amp;y=2 'T') [again](/a) [ref][r] <https://c.d> https://e.f/g_h. `[no](/no)`\n\n" +
+      "# [h](#i)\n\n```\n[no](/no)\n```\n\n[r]: ../r.md";
+    expect(parse(source).links).toEqual([
+      "/a",
+      "/b?x=1&y=2",
+      "../r.md",
+      "https://c.d",
+      "#i",
+      "https://e.f/g_h",
+    ]);
+  });
+
+  test("of MDX comes out as Markdown", () => {
+    const page = parsePage('---\ntitle: T\n---\nimport A from "a"\n\n<Card title="B">\n  words\n</Card>\n', {
+      fallbackTitle: "",
+      format: "mdx",
+    });
+    expect(page.markdown.trim()).toBe("**B**\n\nwords");
+    expect(page.passages.map((passage) => passage.text)).toEqual(["B\nwords"]);
+  });
+
+  test("says what was wrong, and is there all the same", () => {
+    const page = parse("---\ntitle: a: b\n---\n# Heading\n\ntext\n\n<!-- open\n\nrest");
+    expect(page.title).toBe("Heading");
+    expect(page.passages[0]?.text).toBe("text");
+    expect(page.faults).toEqual([
+      expect.stringContaining("front matter is not valid YAML"),
+      "comment opened on line 5 of the body is not closed",
+    ]);
+    expect(parse("# A\n\ntext").faults).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a byte order mark", "\uFEFF"],
+    ["NUL", "\0\0# a\0\n\0"],
+    ["lone surrogates", "# \ud800\n\udc00 text [a](\ud800)"],
+    ["Windows line ends", "---\r\ntitle: A\r\n---\r\n# B\r\n\r\n```\r\nc\r\n```\r\n"],
+    ["tabs", "\t# a\n#\tb\n-\tc\n\n\td\n>\te"],
+    ["an open fence", "# a\n```\n# b"],
+    ["an open front matter", "---\ntitle: a\n# b"],
+    ["bytes that are no text", String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))],
+  ])("can be read from %s", (_, source) => {
+    for (const format of ["md", "mdx"] as const) {
+      const page = parsePage(source, { fallbackTitle: "Fallback", format });
+      expect(JSON.stringify(page).isWellFormed()).toBe(true);
+      expect(JSON.stringify(page)).not.toContain("\\u0000");
+    }
+  });
+});

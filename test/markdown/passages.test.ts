@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage } from "../../src/markdown/passages.ts";
+import { readOutline } from "../../src/markdown/sections.ts";
+
+const { hardMaxTokens, maxTokens, minTokens } = DEFAULT_PASSAGE_SIZES;
+const passages = (markdown: string): Passage[] => cutPassages(readOutline(markdown));
+const sentence = "Every word of this sentence is here to take up room in the passage. ";
+
+describe("passages", () => {
+  test("are one for each heading that has words, with its anchor and path", () => {
+    const page = "intro\n\n# A\n\n## B\nb\n\n## C\n\n### D\nd\n\n## E\n";
+    expect(
+      passages(page).map(({ position, headingPath, anchor, text }) => [position, headingPath, anchor, text]),
+    ).toEqual([
+      [0, [], "", "intro"],
+      [1, ["A", "B"], "b", "b"],
+      [2, ["A", "C", "D"], "d", "d"],
+    ]);
+  });
+
+  test("keep Markdown for quoting and plain words for search", () => {
+    const [passage] = passages("# A\nUse **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");
+    expect(passage?.markdown).toBe("Use **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");
+    expect(passage?.text).toBe("Use npm i:\nnpm i\nsee docs");
+    expect(passage?.codeLanguages).toEqual(["sh"]);
+  });
+
+  test("leave out what readers never see", () => {
+    const page =
+      "# A\n<!-- secret -->\n\nb <!-- secret --> c `<!-- shown -->`\n\n---\n\n:::tip[Look]\nd\n:::\n\n[x]: y";
+    expect(passages(page)[0]?.markdown).toBe("b  c `<!-- shown -->`\n\n**Look**\n\nd");
+    expect(passages("# A\n\n![](x.png)\n\n<!-- b -->\n\n---")).toEqual([]);
+  });
+
+  test("bring the targets of their reference links along", () => {
+    const [first, second] = passages("# A\nsee [docs][d]\n\n# B\nb\n\n[d]: http://x.y\n[e]: http://z.w");
+    expect(first?.markdown).toBe("see [docs][d]\n\n[d]: http://x.y");
+    expect(first?.text).toBe("see docs");
+    expect(second?.markdown).toBe("b");
+  });
+
+  test("of a long section are cut between blocks, about equally", () => {
+    const paragraphs = Array.from(
+      { length: 20 },
+      (_, index) => `Paragraph ${index}. ${sentence.repeat(2).trim()}`,
+    );
+    const found = passages(`# A\n\n${paragraphs.join("\n\n")}`);
+    expect(found.length).toBe(2);
+    for (const { anchor, tokensEstimated } of found) {
+      expect(anchor).toBe("a");
+      expect(tokensEstimated).toBeWithin(minTokens, maxTokens + 1);
+    }
+    expect(found.map((passage) => passage.markdown).join("\n\n")).toBe(paragraphs.join("\n\n"));
+  });
+
+  test("of a long paragraph are cut at sentence ends", () => {
+    const [first, second] = passages(sentence.repeat(40));
+    expect(first?.markdown.endsWith("passage.")).toBe(true);
+    expect(second?.markdown.startsWith("Every")).toBe(true);
+  });
+
+  test("of Chinese and Japanese are cut at sentence ends", () => {
+    for (const unit of ["这是一个用来填满段落的句子。", "これは段落を埋めるための文です！"]) {
+      const found = passages(unit.repeat(100));
+      expect(found.length).toBeGreaterThan(2);
+      for (const { markdown } of found) expect(markdown.length % unit.length).toBe(0);
+    }
+  });
+
+  test("keep a code block whole up to the hard maximum", () => {
+    const code = `\`\`\`js\n${"call(one, two);\n".repeat(100)}\`\`\``;
+    const found = passages(`# A\n\nFor example:\n\n${code}\n\n${sentence.repeat(20)}`);
+    expect(found[0]?.markdown).toBe(`For example:\n\n${code}`);
+    expect(found[0]?.tokensEstimated).toBeWithin(maxTokens, hardMaxTokens + 1);
+  });
+
+  test("of a gigantic code block are fenced again, in its language", () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `call(${index}, "# no heading");`);
+    const found = passages(`# A\n\n~~~~ts title="x"\n${lines.join("\n")}\n~~~~`);
+    expect(found.length).toBeGreaterThan(5);
+    for (const { markdown, codeLanguages } of found) {
+      expect(markdown).toStartWith('~~~~ts title="x"\n');
+      expect(markdown).toEndWith("\n~~~~");
+      expect(codeLanguages).toEqual(["ts"]);
+    }
+    const inside = found.flatMap(({ markdown }) => markdown.split("\n").slice(1, -1));
+    expect(inside).toEqual(lines);
+  });
+
+  test("of a long table repeat its header", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => `| name ${index} | what it means |`);
+    const found = passages(["# A", "", "| a | b |", "|---|---|", ...rows].join("\n"));
+    expect(found.length).toBeGreaterThan(3);
+    for (const { markdown } of found) expect(markdown).toStartWith("| a | b |\n|---|---|\n| name ");
+    expect(found.flatMap(({ markdown }) => markdown.split("\n").slice(2))).toEqual(rows);
+  });
+
+  test("of a long list are cut between items, and nested code stays whole", () => {
+    const items = Array.from(
+      { length: 60 },
+      (_, index) => `${index + 1}. Do ${index}:\n\n   \`\`\`sh\n   run ${index}\n   \`\`\`\n`,
+    );
+    const found = passages(`# A\n\n${items.join("\n")}`);
+    expect(found.length).toBeGreaterThan(1);
+    for (const { markdown } of found) {
+      expect(markdown).toMatch(/^\d+\. Do/);
+      expect(markdown.split("```").length % 2).toBe(1);
+    }
+  });
+
+  test("of a long list item and of a long quote are Markdown still", () => {
+    const nested = `- first\n\n${`  ${sentence}\n\n`.repeat(60)}  \`\`\`js\n  last()\n  \`\`\``;
+    expect(passages(nested).at(-1)?.markdown).toEndWith("```js\nlast()\n```");
+    const lines = passages(`> ${sentence}\n>\n`.repeat(80)).flatMap(({ markdown }) => markdown.split("\n"));
+    expect(lines.filter((line) => line !== "" && !line.startsWith("> "))).toEqual([]);
+    expect(lines.filter((line) => line.includes("Every"))).toHaveLength(80);
+  });
+
+  test("have no small remainder", () => {
+    const sizes = passages(`${`${sentence.repeat(6).trim()}\n\n`.repeat(4)}The end.`).map(
+      (passage) => passage.tokensEstimated,
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(minTokens);
+  });
+
+  const monsters: Array<[name: string, markdown: string]> = [
+    ["one word", "a".repeat(50_000)],
+    ["one Chinese line", "字".repeat(50_000)],
+    ["one line of code", `\`\`\`\n${"x=1;".repeat(20_000)}\n\`\`\``],
+    ["an info string", `\`\`\`${"x".repeat(50_000)}\ncode\n\`\`\``],
+    ["one table row", `|a|\n|-|\n|${"x ".repeat(30_000)}|`],
+    ["a table header", `|${"a ".repeat(30_000)}|\n|-|\n|b|`],
+    ["list markers", "- ".repeat(30_000)],
+    ["quote marks", ">".repeat(50_000)],
+    ["quoted lines", "> a\n".repeat(20_000)],
+    ["emoji", "😀".repeat(20_000)],
+    ["reference links", `${"[a][b] ".repeat(5_000)}\n\n[b]: http://x.y/${"z".repeat(5_000)}`],
+    ["html", `<div>${"<p>word</p>".repeat(5_000)}</div>`],
+  ];
+  test.each(monsters)("never exceed the hard maximum, even of %s", (_, markdown) => {
+    for (const { tokensEstimated, markdown: piece, text } of passages(markdown)) {
+      expect(tokensEstimated).toBeLessThanOrEqual(hardMaxTokens);
+      expect(piece.isWellFormed()).toBe(true);
+      expect(text).not.toBe("");
+    }
+  });
+});

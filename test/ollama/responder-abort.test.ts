@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from "bun:test";
+import type { ResponderRequest } from "../../src/answer/responder.ts";
+import { createModels } from "../../src/ollama/models.ts";
+import { createQueue } from "../../src/ollama/queue.ts";
+import { createOllamaResponder } from "../../src/ollama/responder.ts";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
+import { clientOf, drain, never, recordingLog } from "./helpers.ts";
+
+let ollama: FakeOllama;
+afterEach(() => ollama.stop());
+
+const request: ResponderRequest = {
+  question: "How?",
+  siteName: "Acme",
+  language: "en",
+  quoting: "",
+  history: [],
+  passages: [],
+  contexts: [],
+  images: [],
+};
+const reason = new Error("the reader left");
+
+function start(reply: FakeReply) {
+  ollama = startFakeOllama({ reply });
+  const client = clientOf(ollama.url);
+  const queue = createQueue({ slots: 1, waitingMax: 5, waitMaxMs: 60_000 });
+  const responder = createOllamaResponder({
+    client,
+    queue,
+    models: createModels({ client, model: "auto", contextTokens: 4096 }),
+    buildPrompt: ({ question }) => ({
+      system: "Be brief.",
+      messages: [{ role: "user", content: question }],
+      tokensEstimated: 20,
+    }),
+    settings: { answerTokens: 512, thinking: false, keepAliveSeconds: 1800 },
+    log: recordingLog().log,
+  });
+  return { queue, respond: (signal = never) => responder.respond(request, signal) };
+}
+
+async function expectFreed(queue: ReturnType<typeof start>["queue"], leftAtMs: number): Promise<void> {
+  await ollama.until(() => ollama.chats[0]?.aborted === true && queue.state().running === 0);
+  expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
+}
+
+test("a reader who leaves in mid-answer stops Ollama within a second, and frees the slot", async () => {
+  const { queue, respond } = start({ text: ["One "], endless: true, tokenMs: 10 });
+  const leaving = new AbortController();
+  const work = drain(respond(leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  leaving.abort(reason);
+  expect((await work).error).toBe(reason);
+  await expectFreed(queue, leftAtMs);
+});
+
+test("a reader who leaves before the first word stops Ollama within a second, and frees the slot", async () => {
+  const { queue, respond } = start({ firstTokenMs: 60_000 });
+  const leaving = new AbortController();
+  const work = drain(respond(leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  leaving.abort(reason);
+  expect((await work).error).toBe(reason);
+  await expectFreed(queue, leftAtMs);
+});
+
+test("a consumer that leaves its loop stops Ollama within a second, and frees the slot", async () => {
+  const { queue, respond } = start({ text: ["One "], endless: true, tokenMs: 10 });
+  for await (const _ of respond()) break;
+  await expectFreed(queue, Date.now());
+});
+
+test("a consumer that leaves while it waits stops Ollama within a second, and frees the slot", async () => {
+  const { queue, respond } = start({ firstTokenMs: 60_000 });
+  const events = respond()[Symbol.asyncIterator]();
+  const pending = events.next().catch((error) => error);
+  await ollama.until(() => ollama.chats.length === 1);
+  const leftAtMs = Date.now();
+  await events.return?.();
+  await pending;
+  await expectFreed(queue, leftAtMs);
+});
+
+test("a reader who leaves the line never reaches Ollama", async () => {
+  const { queue, respond } = start({ firstTokenMs: 60_000 });
+  const holding = new AbortController();
+  const leaving = new AbortController();
+  const first = drain(respond(holding.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const second = drain(respond(leaving.signal));
+  await ollama.until(() => queue.state().waiting === 1);
+  leaving.abort(reason);
+  expect((await second).error).toBe(reason);
+  holding.abort(reason);
+  await first;
+  expect(ollama.chats).toHaveLength(1);
+  expect(queue.state()).toEqual({ running: 0, waiting: 0 });
+});
+
+test("the question behind one that was left is answered", async () => {
+  const { respond } = start({});
+  ollama.replyWith({ firstTokenMs: 60_000 }, { text: "Yes." });
+  const leaving = new AbortController();
+  const first = drain(respond(leaving.signal));
+  await ollama.until(() => ollama.chats.length === 1);
+  const second = drain(respond());
+  leaving.abort(reason);
+  await first;
+  const { values, error } = await second;
+  expect(error).toBeUndefined();
+  expect(values[0]).toEqual({ type: "text-delta", text: "Yes." });
+});
