@@ -71,10 +71,14 @@ const UPGRADE_POLL_MS = 50;
 type UpgradeOptions = Omit<StorageOptions, "synchronous">;
 
 /** Brings a database to the schema of `migrations`, after a backup where there is something to lose. */
-export function upgrade(database: Database, options: UpgradeOptions, migrations = MIGRATIONS): void {
+export function upgrade(
+  database: Database,
+  options: UpgradeOptions,
+  { migrations = MIGRATIONS, waitMs = UPGRADE_WAIT_MS } = {},
+): void {
   const { directory, backups, locked, now, log } = options;
   if (pendingMigrations(database, migrations).length === 0) return;
-  const release = locked ? () => {} : waitForServerLock(directory);
+  const release = locked ? () => {} : waitForServerLock(directory, waitMs);
   try {
     // Another process may have done it while this one waited.
     const pending = pendingMigrations(database, migrations);
@@ -89,8 +93,8 @@ export function upgrade(database: Database, options: UpgradeOptions, migrations 
 }
 
 /** Another command that opens a new data directory holds the lock for a moment; a server holds it for good. */
-function waitForServerLock(directory: string): () => void {
-  for (let waitedMs = 0; waitedMs <= UPGRADE_WAIT_MS; waitedMs += UPGRADE_POLL_MS) {
+function waitForServerLock(directory: string, waitMs: number): () => void {
+  for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += UPGRADE_POLL_MS) {
     const release = lockServer(directory);
     if (release) return release;
     Bun.sleepSync(UPGRADE_POLL_MS);

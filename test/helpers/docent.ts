@@ -22,6 +22,8 @@ export interface DocentOptions {
   /** The folder whose pages the site `acme` has; none when null. */
   docs?: string | null;
   logLevel?: LogLevel;
+  /** The test provokes a fault of ours. Otherwise one that was logged fails the test. */
+  expectErrors?: boolean;
 }
 
 export interface TestDocent {
@@ -94,6 +96,8 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
       }),
     async close() {
       await app.close();
+      const faults = surroundings.logged.filter((line) => line.includes('"level":"error"'));
+      if (faults.length > 0 && !options.expectErrors) throw new Error(`unexpected: ${faults.join("")}`);
       if (options.data === undefined) rmSync(data, { recursive: true, force: true });
     },
   };

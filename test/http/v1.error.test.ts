@@ -266,7 +266,7 @@ test("with fallback set to error, no model is a 503 that says when to come back,
 });
 
 test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {
-  const broken = await startDocent();
+  const broken = await startDocent({ expectErrors: true });
   broken.app.parts.storage.database.run("ALTER TABLE turns RENAME TO elsewhere");
   const error = await expectError(await broken.post(VALID), 500, "internal");
   expect(error.message).toBe("Internal error");
