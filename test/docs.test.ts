@@ -68,7 +68,8 @@ describe("docs say everything that there is", () => {
 
   test("every error code with its status is in api.md", () => {
     const expected = ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS[code]} |`);
-    expect(missing(expected, page("api.md"))).toEqual([]);
+    // Tables may be padded.
+    expect(missing(expected, page("api.md").replace(/ +/g, " "))).toEqual([]);
   });
 
   test("every route is in api.md", async () => {

@@ -284,7 +284,11 @@ async function* fail(
   error: unknown,
 ): AsyncIterable<AnswerEvent> {
   const { code, message, cause } = toAppError(error);
-  await store(deps, turnId, turn, "failed");
+  // Where the store is what failed, the reader is told all the same.
+  await store(deps, turnId, turn, "failed").catch((failure) =>
+    deps.log.error("a turn could not be stored", { turn: turnId, error: failure }),
+  );
+  turn.stored = true;
   if (!turn.started) throw error;
   deps.log.warn("an answer failed", { code, reason: message, cause });
   // What broke is of no use to a reader; what to do about it is.

@@ -110,7 +110,7 @@ export const SETTINGS = {
     "seconds",
     "How long Ollama keeps the model in memory after a question. -1 is for ever.",
   ),
-  model_slots: integer("model_slots", 1, [1, 256], "", "How many answers the model writes at the same time."),
+  model_slots: integer("model_slots", 1, [1, 4096], "", "How many answers the model writes at the same time."),
   queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
   queue_seconds: integer(
     "queue_seconds",
@@ -137,7 +137,7 @@ export const SETTINGS = {
 
   relevance_min: {
     kind: "number",
-    default: 0.35,
+    default: 0.4,
     min: 0,
     max: 1,
     env: "DOCENT_RELEVANCE_MIN",

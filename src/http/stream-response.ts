@@ -39,7 +39,10 @@ export function streamResponse(
         }, heartbeatMs);
       },
       async pull(controller) {
-        const next = await source.next();
+        const next = await source.next().catch((error) => {
+          end();
+          throw error;
+        });
         if (cancelled) return;
         if (next.done) {
           end();

@@ -12,6 +12,9 @@ import { streamResponse } from "./stream-response.ts";
 import { toAnswerRequest } from "./v1-request.ts";
 import { v1MessageSchema } from "./v1-schema.ts";
 
+/** Nobody sees it but the log: the connection is closed. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 export interface V1Options {
   answer: Answer;
   guard: GuardDeps;
@@ -34,6 +37,7 @@ export function v1Routes(options: V1Options) {
     "/v1/assistant/:domain/message",
     async ({ request, site, caller, limitHeaders, leave, set }) => {
       const abort = new AbortController();
+      if (request.signal.aborted) abort.abort();
       request.signal.addEventListener("abort", () => abort.abort(), { once: true });
       const done = options.streams.add(abort);
       const onEnd = () => {
@@ -51,6 +55,7 @@ export function v1Routes(options: V1Options) {
         const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
         // Until the first event an error is a status; from then on it is a part of the stream.
         const first = await events.next();
+        if (first.done) return gone(onEnd);
         const headers = {
           ...DATA_STREAM_HEADERS,
           ...limitHeaders,
@@ -71,16 +76,27 @@ export function v1Routes(options: V1Options) {
   );
 }
 
-async function* encode(
-  first: IteratorResult<AnswerEvent>,
-  events: AsyncIterator<AnswerEvent>,
-): AsyncGenerator<string> {
+/** Whoever asked left before there was anything to say. */
+function gone(onEnd: () => void): Response {
+  onEnd();
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+}
+
+/** An iterator and no generator: one that is ended before it began would not run its `finally`. */
+function encode(first: IteratorResult<AnswerEvent>, events: AsyncIterator<AnswerEvent>): AsyncIterator<string> {
   const toLines = createDataStreamEncoder();
-  try {
-    for (let next = first; !next.done; next = await events.next()) yield toLines(next.value);
-  } finally {
-    await events.return?.();
-  }
+  let waiting: IteratorResult<AnswerEvent> | undefined = first;
+  return {
+    async next() {
+      const next = waiting ?? (await events.next());
+      waiting = undefined;
+      return next.done ? { done: true, value: undefined } : { done: false, value: toLines(next.value) };
+    },
+    async return() {
+      await events.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 function idHeaders(event: AnswerEvent | undefined, requestId: string): Record<string, string> {
