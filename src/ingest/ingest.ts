@@ -103,7 +103,7 @@ class Run {
 
   async take(item: SourceItem): Promise<void> {
     const content = await item.read();
-    const contentHash = hashOf(content);
+    const contentHash = hashOf(content, item.format);
     const revisions = this.known.get(item.path) ?? [];
     const visible = revisions.find((page) => !page.staged);
     const staged = revisions.find((page) => page.staged);
@@ -165,8 +165,11 @@ function toStagedPage(item: SourceItem, content: Uint8Array, contentHash: string
   return { path: item.path, title, description, frontMatter, hidden, markdown, contentHash, passages };
 }
 
-function hashOf(content: Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(`${PARSER_REVISION}\n`).update(content).digest("hex");
+function hashOf(content: Uint8Array, format: SourceItem["format"]): string {
+  return new Bun.CryptoHasher("sha256")
+    .update(`${PARSER_REVISION} ${format}\n`)
+    .update(content)
+    .digest("hex");
 }
 
 function nothingFound(source: Source): AppError {

@@ -106,10 +106,12 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
 
 function standingOf({ meter, slices }: Counter, now: number): Standing {
   const oldest = Math.floor((now - meter.windowMs) / meter.sliceMs);
+  // Counted while the clock was far ahead: it would be held against the subject until that time really comes.
+  const newest = Math.floor((now + meter.windowMs) / meter.sliceMs);
   let used = 0;
   let first = Number.POSITIVE_INFINITY;
   for (const [slice, count] of slices) {
-    if (slice < oldest) {
+    if (slice < oldest || slice > newest) {
       slices.delete(slice);
       continue;
     }

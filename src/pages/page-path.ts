@@ -1,11 +1,15 @@
+// Only from where a run of slashes begins: tried from each of them, a long run in the middle would take for ever.
+const SLASHES_AT_END = /(?<!\/)\/+$/;
+
 /** A page's path as it is stored: no slash around it, no extension, an index file as its folder. */
 export function normalizePath(path: string): string {
   const plain = path.split(/[?#]/, 1)[0] ?? "";
   const trimmed = plain
     .replaceAll("\\", "/")
-    .replace(/^\/+|\/+$/g, "")
+    .replace(/^\/+/, "")
+    .replace(SLASHES_AT_END, "")
     .replace(/\.(md|mdx|markdown|html?)$/i, "");
-  return trimmed.replace(/(^|\/)index$/i, "").replace(/\/+$/, "");
+  return trimmed.replace(/(^|\/)index$/i, "").replace(SLASHES_AT_END, "");
 }
 
 /** A path fit to stand in an address, and in the target of a Markdown link. */

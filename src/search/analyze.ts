@@ -2,7 +2,8 @@ import { stemmer } from "stemmer";
 import { isStopWord } from "./stop-words.ts";
 
 // A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++.
-const TOKEN = /[-.@#/$_]*[\p{L}\p{N}\p{M}](?:[-._/@:#]?[\p{L}\p{N}\p{M}]+|_)*(?:\+\+|#)?/gu;
+// The marks before it are bounded: a line of nothing but dashes would otherwise be tried from each of them to its end.
+const TOKEN = /[-.@#/$_]{0,3}[\p{L}\p{N}\p{M}](?:[-._/@:#]?[\p{L}\p{N}\p{M}]+|_)*(?:\+\+|#)?/gu;
 // Scripts that are written without spaces between words.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -35,7 +36,8 @@ export function analyzeQuestion(question: string): string[] {
 
 function spaced(token: string): string[] {
   if (token.length > TOKEN_CHARACTERS_MAX) return [];
-  const whole = fold(token).replace(/[.:/@#-]+$/, "");
+  // Stemmed like a part: a reader who types an identifier in lower case types one word.
+  const whole = stem(fold(token).replace(/[.:/@#-]+$/, ""));
   const parts = token
     .split(/[^\p{L}\p{N}\p{M}+#]+/u)
     .flatMap(camelParts)

@@ -50,6 +50,18 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
       expect(new Set(ids).size).toBe(6);
     });
 
+    test("a site's sources are listed in the order in which they were first read", async () => {
+      using it = await opened();
+      const other = await addSite(it.sites, "other");
+      await it.ingest.openSource(sourceSpec(other.id), TEST_TIME);
+      const second = await it.ingest.openSource(
+        sourceSpec(it.site.id, { kind: "demo", version: "2" }),
+        TEST_TIME,
+      );
+      expect(await it.ingest.listSources(it.site.id)).toEqual([it.source, second]);
+      expect(await it.ingest.listSources(999)).toEqual([]);
+    });
+
     test("a run that was not ended is resumed", async () => {
       using it = await opened();
       const first = await it.begin();

@@ -88,7 +88,7 @@ export function describeKeyStore(name: string, open: OpenStores<"keys" | "sites"
     test("a key that cannot be added whole is not added", async () => {
       using stores = await open();
       await addSite(stores.sites);
-      expect(stores.keys.add(assistantKey("1", { allSites: false, siteIds: [999] }))).rejects.toThrow();
+      await expect(stores.keys.add(assistantKey("1", { allSites: false, siteIds: [999] }))).rejects.toThrow();
       expect(await stores.keys.list()).toEqual([]);
     });
 

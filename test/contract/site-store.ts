@@ -60,7 +60,7 @@ export function describeSiteStore(name: string, open: OpenStores<"sites">): void
 
     test("a site of an organization that is not there is refused", async () => {
       using stores = await open();
-      expect(stores.sites.addSite(newSite("docs"))).rejects.toThrow();
+      await expect(stores.sites.addSite(newSite("docs"))).rejects.toThrow();
       expect(await stores.sites.listSites()).toEqual([]);
     });
 

@@ -234,7 +234,7 @@ describe("limits: what survives", () => {
       },
     });
     await takeMany(4, charge(hour(10)));
-    expect(limits.flush()).rejects.toThrow("the disk is full");
+    await expect(limits.flush()).rejects.toThrow("the disk is full");
     isFull = false;
     await limits.flush();
     expect(await opened(inner).takeMany(10, charge(hour(10)))).toBe(6);

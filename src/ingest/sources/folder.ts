@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Skipped, SourceItem, SourceReader } from "../source-reader.ts";
@@ -109,16 +109,20 @@ async function toItems(
     else if (size > fileBytesMax) items.push({ location, reason: `is larger than ${fileBytesMax} bytes` });
     else {
       const format = /\.mdx$/i.test(location) ? "mdx" : "md";
-      items.push({ path, location, format, read: () => readWhole(join(base, location)) });
+      items.push({ path, location, format, read: () => readWhole(join(base, location), fileBytesMax) });
     }
     taken.add(path);
   }
   return items;
 }
 
-async function readWhole(file: string): Promise<Uint8Array> {
+async function readWhole(file: string, bytesMax: number): Promise<Uint8Array> {
   try {
-    return await readFile(file);
+    const content = await Bun.file(file)
+      .slice(0, bytesMax + 1)
+      .bytes();
+    if (content.length > bytesMax) throw new Error(`it has grown beyond ${bytesMax} bytes while it was read`);
+    return content;
   } catch (cause) {
     throw unreadable(file, cause);
   }

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "bun:test";
+import { join, posix } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+const LINES_MAX = 350;
+/** Files that are longer and have to be cut: how long they may be until then. */
+const LINES_MAX_FOR_NOW: Record<string, number> = { "src/answer/answer.ts": 360 };
+
+/** What features may be imported by those that stand above all of them. */
+const FEATURES = [
+  ...["markdown", "embed", "keys", "limits", "sites", "members", "threads", "pages"],
+  ...["curated", "ingest", "search", "answer", "analytics"],
+];
+
+/**
+ * What each part may import besides `errors` and itself: design.md's table. `types:` marks what may be imported for
+ * its types alone. Where this differs from design.md, the reason stands beside it.
+ */
+const MAY_IMPORT: Record<string, string[]> = {
+  errors: [],
+  lib: [],
+  config: [],
+  markdown: [],
+  embed: ["lib"],
+  keys: ["lib"],
+  limits: ["lib"],
+  sites: ["lib"],
+  members: ["lib"],
+  threads: ["lib"],
+  pages: ["lib"],
+  curated: ["lib", "markdown", "embed", "pages"],
+  ingest: ["lib", "markdown", "embed", "sites", "pages", "curated"],
+  // markdown: a hit carries a snippet of its passage, and how text is cut short is decided there.
+  search: ["lib", "markdown", "embed", "pages"],
+  // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
+  answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
+  analytics: ["lib", "embed", "pages", "search", "threads"],
+  stream: ["types:answer"],
+  // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index.
+  storage: [
+    "lib",
+    "keys",
+    "limits",
+    "sites",
+    "members",
+    "threads",
+    "pages",
+    "curated",
+    "ingest",
+    "search",
+    "analytics",
+  ],
+  ollama: ["lib", "embed", "answer"],
+  mcp: ["lib", "sites", "pages", "search"],
+  http: ["lib", ...FEATURES, "stream", "mcp", "web"],
+  web: [],
+  eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
+  app: ["lib", "config", ...FEATURES, "stream", "storage", "ollama", "mcp", "http", "web"],
+  cli: ["lib", "config", "app", "eval", ...FEATURES.map((feature) => `types:${feature}`)],
+  main: ["cli"],
+};
+
+interface Import {
+  /** The file below src/, and the part of Docent that it belongs to. */
+  file: string;
+  from: string;
+  to: string;
+  /** Nothing of it is left when the program runs. */
+  isTypeOnly: boolean;
+}
+
+const files = [...new Bun.Glob("src/**/*.{ts,tsx,js,jsx}").scanSync({ cwd: ROOT })]
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !file.endsWith(".d.ts"))
+  .sort();
+const sources = new Map(
+  await Promise.all(files.map(async (file) => [file, await Bun.file(join(ROOT, file)).text()] as const)),
+);
+
+/** `src/http/v1.ts` is part of `http`, `src/app.ts` of `app`. */
+function partOf(file: string): string {
+  return (file.split("/")[1] ?? "").replace(/\.\w+$/, "");
+}
+
+// Static imports and re-exports over one line or several, then imports that run later and those of types in place.
+const STATIC = /^\s*(?:import|export)\s+(type\s)?([^;"'`]*?from\s*)?["']([^"']+)["']/gm;
+const LATER = /(?<![\w.])(?:import|require)\s*\(\s*["'`]([^"'`]+)["'`]/g;
+
+function importsOf(file: string, text: string): Import[] {
+  const found = [
+    ...[...text.matchAll(STATIC)].map(([, type, names = "", target = ""]) => ({
+      target,
+      isTypeOnly: type !== undefined || /^\{\s*(type\s+\w+[\w\s]*,?\s*)+\}\s*from\s*$/.test(names),
+    })),
+    ...[...text.matchAll(LATER)].map(([, target = ""]) => ({ target, isTypeOnly: false })),
+  ];
+  return found
+    .filter(({ target }) => target.startsWith("."))
+    .map(({ target, isTypeOnly }) => ({ target: posix.join(posix.dirname(file), target), isTypeOnly }))
+    .filter(({ target }) => target.startsWith("src/"))
+    .map(({ target, isTypeOnly }) => ({ file, from: partOf(file), to: partOf(target), isTypeOnly }));
+}
+
+const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
+
+function isAllowed({ from, to, isTypeOnly }: Import): boolean {
+  if (from === to || to === "errors") return true;
+  const allowed = MAY_IMPORT[from] ?? [];
+  return allowed.includes(to) || (isTypeOnly && allowed.includes(`types:${to}`));
+}
+
+describe("architecture", () => {
+  test("the imports are found: what this test reads is what there is", () => {
+    expect(files.length).toBeGreaterThan(80);
+    expect(imports.length).toBeGreaterThan(200);
+    const sample =
+      'import {\n  a,\n  type B,\n} from "../keys/keys.ts";\nexport type { C } from "../sites/sites.ts";\n';
+    const later =
+      'const d = await import("../pages/pages.ts");\nlet e: import("../limits/limits.ts").F;\nimport "../web/w.ts";\n';
+    const types = 'import { type G, type H } from "../threads/threads.ts";\n';
+    const found = importsOf("src/http/x.ts", sample + later + types).map(({ to, isTypeOnly }) => [
+      to,
+      isTypeOnly,
+    ]);
+    expect(found).toEqual([
+      ["keys", false],
+      ["sites", true],
+      ["web", false],
+      ["threads", true],
+      ["pages", false],
+      ["limits", false],
+    ]);
+  });
+
+  test("every folder and file of src is in the table", () => {
+    const parts = new Set(files.map(partOf));
+    expect([...parts].filter((part) => !(part in MAY_IMPORT))).toEqual([]);
+  });
+
+  test("nothing imports what it must not", () => {
+    const wrong = imports
+      .filter((each) => !isAllowed(each))
+      .map(({ file, from, to, isTypeOnly }) => {
+        const onlyTypes = !isTypeOnly && (MAY_IMPORT[from] ?? []).includes(`types:${to}`);
+        return `${from} must not import ${to}${onlyTypes ? " except for its types" : ""} (${file})`;
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  test("there is no cycle of folders", () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { from, to } of imports) {
+      if (from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (part: string, path: string[]): void => {
+      if (path.includes(part)) cycles.push([...path.slice(path.indexOf(part)), part].join(" → "));
+      if (path.includes(part) || done.has(part)) return;
+      for (const next of edges.get(part) ?? []) visit(next, [...path, part]);
+      done.add(part);
+    };
+    for (const part of edges.keys()) visit(part, []);
+    expect(cycles).toEqual([]);
+  });
+
+  test("there is no cycle of files, inside a folder either", () => {
+    const edges = new Map(
+      [...sources].map(([file, text]) => [
+        file,
+        [...text.matchAll(STATIC)]
+          .filter(
+            ([, type, names = "", target = ""]) =>
+              target.startsWith(".") && type === undefined && !/^\{\s*type\s+\w+\s*\}/.test(names),
+          )
+          .map(([, , , target = ""]) => posix.join(posix.dirname(file), target)),
+      ]),
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+      if (path.includes(file) || done.has(file)) return;
+      for (const next of edges.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of edges.keys()) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  const ONLY_IN: [what: string, pattern: RegExp, allowed: RegExp][] = [
+    [
+      "process.argv, process.env and process.exit are for main.ts alone",
+      /\b(?:process|Bun)\s*\.\s*(?:argv|env|exit)\b|import\.meta\.env/,
+      /^src\/main\.ts$/,
+    ],
+    ["nothing writes to the console", /\bconsole\s*\./, /^$/],
+    ["SQLite is for storage alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\//],
+    ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],
+    ["the AI SDK is for ollama alone", /from ["']ai["']|["']@ai-sdk\//, /^src\/ollama\//],
+    ["what time it is, is passed in", /\bDate\.now\s*\(|\bnew Date\(\s*\)/, /^src\/lib\/clock\.ts$/],
+    [
+      "chance is passed in",
+      /\bMath\.random\s*\(|\bgetRandomValues\b|\brandomUUID\b|\brandomBytes\s*\(\s*\d/,
+      /^src\/lib\/ids\.ts$/,
+    ],
+  ];
+  for (const [what, pattern, allowed] of ONLY_IN) {
+    test(what, () => {
+      const found = [...sources]
+        .filter(([file]) => !allowed.test(file) && !file.startsWith("src/web/"))
+        .filter(([, text]) => pattern.test(withoutComments(text)))
+        .map(([file]) => file);
+      expect(found).toEqual([]);
+    });
+  }
+
+  test(`no file has more than ${LINES_MAX} lines`, () => {
+    const long = [...sources]
+      .map(([file, text]) => ({ file, lines: text.trimEnd().split("\n").length }))
+      .filter(({ file, lines }) => lines > (LINES_MAX_FOR_NOW[file] ?? LINES_MAX))
+      .map(({ file, lines }) => `${file}: ${lines}`);
+    expect(long).toEqual([]);
+  });
+
+  test("no file only passes on what others export", () => {
+    const barrels = [...sources]
+      .filter(([, text]) => /^\s*export\s+(?:type\s+)?\*|^\s*export\s+\{[^}]*\}\s*from/m.test(text))
+      .map(([file]) => file);
+    expect(barrels).toEqual([]);
+  });
+});
+
+/** The text without its comments; strings stay, so that what they hold is seen. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}

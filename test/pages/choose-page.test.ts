@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { choosePage, type Page, type PageFilter } from "../../src/pages/pages.ts";
+
+function page(id: number, version: string, language: string): Page {
+  return {
+    ...{ id, siteId: 1, path: "guide", version, language },
+    ...{ title: "Guide", description: undefined, hidden: false, markdown: "" },
+  };
+}
+
+const ALL = [page(1, "1", "en"), page(2, "2", "en"), page(3, "2", "de"), page(4, "", "")];
+
+function chosen(candidates: Page[], asked: PageFilter = {}, defaults: PageFilter = {}): number | undefined {
+  return choosePage(candidates, asked, defaults)?.id;
+}
+
+describe("the page that a path means", () => {
+  test("is the one of the asked version and language", () => {
+    expect(chosen(ALL, { version: "2", language: "de" })).toBe(3);
+    expect(chosen(ALL, { version: "1", language: "en" }, { version: "2", language: "de" })).toBe(1);
+  });
+
+  test("is the one of the site's defaults where nothing is asked", () => {
+    expect(chosen(ALL, {}, { version: "2", language: "de" })).toBe(3);
+    expect(chosen(ALL, {}, { version: "1", language: "en" })).toBe(1);
+  });
+
+  test("is the one of the asked version and the default language", () => {
+    expect(chosen(ALL, { version: "2" }, { version: "1", language: "en" })).toBe(2);
+  });
+
+  test("is the one for every version where the asked one has none", () => {
+    expect(chosen(ALL, { version: "3" })).toBe(4);
+  });
+
+  test("is none where nothing fits: there is no fallback", () => {
+    expect(chosen([page(1, "1", "en")], { version: "2" })).toBeUndefined();
+    expect(chosen([page(1, "1", "en")], { language: "de" })).toBeUndefined();
+    expect(chosen([])).toBeUndefined();
+  });
+
+  test("is one that there is where neither the question nor the site says more", () => {
+    expect(chosen([page(7, "9", "fr"), page(5, "8", "fr")])).toBe(5);
+    expect(chosen([page(1, "1", "en")], { version: "", language: "" })).toBe(1);
+  });
+});

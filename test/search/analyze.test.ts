@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
+import { isStopWord } from "../../src/search/stop-words.ts";
+
+const TERMS: [name: string, text: string, terms: string[]][] = [
+  ["words are folded and stemmed", "Installing the Servers", ["instal", "the", "server"]],
+  ["accents are folded", "Größe naïve CAFÉ Ελλάδα", ["große", "naiv", "cafe", "ελλαδα"]],
+  ["a decomposed accent is the same", "nai\u0308ve", ["naiv"]],
+  ["ligatures and wide letters are what they stand for", "ﬁle ＡＢＣ", ["file", "abc"]],
+  ["marks that are letters of their own stay", "कि", ["कि"]],
+  ["numbers are words", "port 4747", ["port", "4747"]],
+  [
+    "a sentence's marks are no part of its words",
+    "Stop! (Really?) Yes, stop.",
+    ["stop", "realli", "ye", "stop"],
+  ],
+  ["nothing has no terms", "", []],
+  ["marks alone have no terms", "--- ... *** / @ # $ _ «»", []],
+  ["snake_case: whole and in parts", "max_retry_count", ["max_retry_count", "max", "retri", "count"]],
+  ["camelCase: whole and in parts", "useChatStream", ["usechatstream", "us", "chat", "stream"]],
+  ["PascalCase with an abbreviation", "HTTPServerURL", ["httpserverurl", "http", "server", "url"]],
+  ["a flag: whole and in parts", "--dry-run", ["--dry-run", "dry", "run"]],
+  ["a short flag", "-v", ["-v", "v"]],
+  ["a file name", "package.json", ["package.json", "packag", "json"]],
+  ["a file name at a sentence's end", "Edit package.json.", ["edit", "package.json", "packag", "json"]],
+  ["an error code", "E1234", ["e1234"]],
+  ["a version", "v1.2.3", ["v1.2.3", "v1", "2", "3"]],
+  ["languages whose names end in marks", "C++ C# F#", ["c++", "c#", "f#"]],
+  ["a package with a scope", "@ai-sdk/react", ["@ai-sdk/react", "ai", "sdk", "react"]],
+  ["a variable", "$HOME", ["$home", "home"]],
+  ["an environment variable", "DOCENT_LOG_LEVEL", ["docent_log_level", "docent", "log", "level"]],
+  ["a path", "/etc/docent/config", ["/etc/docent/config", "etc", "docent", "config"]],
+  ["a dunder", "__init__", ["__init__", "init"]],
+  ["a qualified name", "std::vector", ["std", "vector"]],
+  ["Chinese in pairs", "数据库", ["数据", "据库"]],
+  ["Japanese in pairs", "データベース", ["デー", "ータ", "タベ", "ベー", "ース"]],
+  ["Thai in pairs", "ไทย", ["ไท", "ทย"]],
+  ["one character is a term", "库", ["库"]],
+  ["characters beyond the first plane are whole", "𠮷野家", ["𠮷野", "野家"]],
+  ["scripts in one word are cut apart", "Docker教程", ["教程", "docker"]],
+  ["Korean is written in words", "데이터베이스 설정", ["데이터베이스", "설정"]],
+];
+
+describe("analyze", () => {
+  for (const [name, text, terms] of TERMS) {
+    test(name, () => {
+      expect(analyze(text)).toEqual(terms);
+    });
+  }
+
+  const FOUND: [name: string, question: string, text: string][] = [
+    ["an identifier typed in lower case", "maxretries", "Set maxRetries to 3"],
+    ["an identifier's parts", "max retries", "Set maxRetries to 3"],
+    ["another number of the word", "servers", "one server"],
+    ["a flag without its dashes", "dry run", "Use --dry-run"],
+    ["a file's name without its extension", "package", "package.json"],
+    ["an error code in lower case", "e1234", "Error E1234: no disk"],
+    ["accents that were not typed", "grosse cafe", "un café"],
+    ["a part of a Chinese word", "数据", "数据库连接"],
+    ["the snake_case of the text, as it is", "log_level", "Set log_level."],
+  ];
+  for (const [name, question, text] of FOUND) {
+    test(`finds ${name}`, () => {
+      const inText = new Set(analyze(text));
+      expect(analyzeQuestion(question).some((term) => inText.has(term))).toBe(true);
+    });
+  }
+
+  test("no term has a space or a quote in it: the index is cut at spaces", () => {
+    const text = `${TERMS.map(([, each]) => each).join(" \u00A0\u3000\t")} "quoted" 'single' \u0000 \uD800 a\u200Bb`;
+    expect(analyze(text).filter((term) => /[\s"'\p{C}]/u.test(term) || term === "")).toEqual([]);
+  });
+
+  test("a token that no one would type is not indexed", () => {
+    expect(analyze(`before ${"x".repeat(65)} after`)).toEqual(["befor", "after"]);
+    expect(analyze("x".repeat(64))).toEqual(["x".repeat(64)]);
+  });
+});
+
+describe("analyze: in time that grows with the text alone", () => {
+  const LENGTH = 400_000;
+  const GARBAGE: [name: string, piece: string][] = [
+    ["dashes", "-"],
+    ["dots", "."],
+    ["marks that may begin a word", "-.@#/$_"],
+    ["underscores", "_"],
+    ["letters", "a"],
+    ["letters with dots", "a."],
+    ["letters with underscores", "a_"],
+    ["changing case", "aB"],
+    ["plus signs", "a+"],
+    ["combining marks", "\u0301"],
+    ["letters with combining marks", "a\u0301"],
+    ["Chinese", "数"],
+    ["Thai with marks", "ติ"],
+    ["Chinese and Latin by turns", "数a"],
+    ["lone surrogates", "\uD800"],
+    ["NUL", "\u0000"],
+    ["emoji", "\u{1F600}"],
+    ["spaces", " "],
+    ["words", "word "],
+    ["dashes with spaces", "---- "],
+  ];
+  for (const [name, piece] of GARBAGE) {
+    // What grows with the square of the length would take minutes.
+    test(name, () => void analyze(piece.repeat(LENGTH / piece.length)), 3000);
+  }
+});
+
+describe("the terms of a question", () => {
+  test("each term is there once", () => {
+    expect(analyzeQuestion("zebra Zebra zebras")).toEqual(["zebra"]);
+  });
+
+  test("words that every question has are left out", () => {
+    expect(analyzeQuestion("How do I install the server?")).toEqual(["instal", "server"]);
+  });
+
+  test("a question of nothing but such words keeps them", () => {
+    expect(analyzeQuestion("how to do this").length).toBeGreaterThan(0);
+  });
+
+  test("stop words are known as they are indexed", () => {
+    for (const word of ["the", "does", "doing", "this", "using", "please", "was"]) {
+      for (const term of analyze(word)) expect([word, isStopWord(term)]).toEqual([word, true]);
+    }
+  });
+
+  test("words that tell something are no stop words", () => {
+    for (const word of ["install", "error", "port", "version", "run", "c++", "api", "set"]) {
+      for (const term of analyze(word)) expect([word, isStopWord(term)]).toEqual([word, false]);
+    }
+  });
+});

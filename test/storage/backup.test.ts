@@ -1,0 +1,243 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { backUp, checkBackup, restore } from "../../src/storage/backup.ts";
+import { applyMigrations } from "../../src/storage/migrate.ts";
+import { DATABASE_FILE } from "../../src/storage/open.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
+import { ORGANIZATION } from "../helpers/site-data.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
+
+const organization = (id: string) => ({ ...ORGANIZATION, id, name: `name ${id}` });
+
+/** A backup of a database that has these organizations. */
+async function makeBackup(file: string, ...ids: string[]): Promise<string> {
+  using storage = await openTestStorage();
+  for (const id of ids) await storage.sites.addOrganization(organization(id));
+  backUp(storage.database, file);
+  return file;
+}
+
+async function organizationsIn(directory: string): Promise<string[]> {
+  const storage = await openStorageAt(directory);
+  const ids = (await storage.sites.listOrganizations()).map(({ id }) => id);
+  storage.close();
+  return ids;
+}
+
+describe("backup", () => {
+  test("holds everything, and is one sound file", async () => {
+    using directory = temporaryDirectory();
+    const file = await makeBackup(join(directory.path, "b.db"), "one", "two");
+    checkBackup(file);
+    restore(join(directory.path, "data"), file, TEST_TIME);
+    expect(await organizationsIn(join(directory.path, "data"))).toEqual(["one", "two"]);
+    expect(readdirSync(directory.path).sort()).toEqual(["b.db", "data"]);
+  });
+
+  test("is of one moment, while another connection writes", async () => {
+    using storage = await openTestStorage();
+    const other = await openStorageAt(storage.directory);
+    await storage.sites.addOrganization(organization("before"));
+    // The other connection is in the middle of a write that nobody sees yet.
+    other.database.run("BEGIN IMMEDIATE");
+    other.database.run("INSERT INTO organizations VALUES ('during', 'during', 0)");
+    const file = join(storage.directory, "b.db");
+    backUp(storage.database, file);
+    other.database.run("COMMIT");
+    const copy = new Database(file, { readonly: true });
+    expect(copy.query("SELECT id FROM organizations").all()).toEqual([{ id: "before" }]);
+    copy.close();
+    expect(await organizationsIn(storage.directory)).toEqual(["before", "during"]);
+    other.close();
+  });
+
+  test("never takes the place of a file", async () => {
+    using storage = await openTestStorage();
+    const file = join(storage.directory, "b.db");
+    writeFileSync(file, "precious");
+    const error = await appErrorOf(() => backUp(storage.database, file));
+    expect(error.code).toBe("conflict");
+    expect(readFileSync(file, "utf8")).toBe("precious");
+  });
+
+  test("makes the folders on its way", async () => {
+    using storage = await openTestStorage();
+    const file = join(storage.directory, "a", "b", "c.db");
+    backUp(storage.database, file);
+    checkBackup(file);
+  });
+
+  test("that cannot be written leaves nothing behind, and says what to do", async () => {
+    using storage = await openTestStorage();
+    writeFileSync(join(storage.directory, "file"), "");
+    const error = await appErrorOf(() => backUp(storage.database, join(storage.directory, "file", "b.db")));
+    expect(error.code).toBe("unavailable");
+    expect(error.hint).toBeString();
+    expect(readdirSync(storage.directory).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("what an interrupted one left is in nobody's way", async () => {
+    using storage = await openTestStorage();
+    const file = join(storage.directory, "b.db");
+    writeFileSync(`${file}.partial`, "half");
+    backUp(storage.database, file);
+    checkBackup(file);
+    expect(existsSync(`${file}.partial`)).toBe(false);
+  });
+});
+
+describe("restore", () => {
+  test("puts the backup in place, and keeps the replaced database", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const file = await makeBackup(join(directory.path, "b.db"), "from backup");
+    const storage = await openStorageAt(data);
+    await storage.sites.addOrganization(organization("replaced"));
+    storage.close();
+    const kept = restore(data, file, TEST_TIME);
+    expect(kept).toBe(join(data, "backups", "before-restore-2026-01-02T03-04-05.000Z.db"));
+    expect(await organizationsIn(data)).toEqual(["from backup"]);
+    // What was replaced can be restored as well.
+    restore(data, kept ?? "", TEST_TIME + 1);
+    expect(await organizationsIn(data)).toEqual(["replaced"]);
+  });
+
+  test("into a new directory replaces nothing", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    expect(restore(data, await makeBackup(join(directory.path, "b.db"), "one"), TEST_TIME)).toBeUndefined();
+    expect(await organizationsIn(data)).toEqual(["one"]);
+  });
+
+  test("keeps also what a crash left in the write-ahead log", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const file = await makeBackup(join(directory.path, "b.db"), "from backup");
+    const storage = await openStorageAt(data);
+    await storage.sites.addOrganization(organization("only in the log"));
+    const kept = restore(data, file, TEST_TIME);
+    const copy = new Database(kept ?? "", { readonly: true });
+    expect(copy.query("SELECT id FROM organizations").all()).toEqual([{ id: "only in the log" }]);
+    copy.close();
+    storage.database.close();
+    expect(await organizationsIn(data)).toEqual(["from backup"]);
+  });
+
+  test("works where the database is damaged: that is what it is for", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const file = await makeBackup(join(directory.path, "b.db"), "from backup");
+    for (const [index, damaged] of ["not a database at all", ""].entries()) {
+      await Bun.write(join(data, DATABASE_FILE), damaged.repeat(1000));
+      const kept = restore(data, file, TEST_TIME + index);
+      expect(await organizationsIn(data)).toEqual(["from backup"]);
+      if (damaged !== "") expect(readFileSync(kept ?? "", "utf8")).toBe(damaged.repeat(1000));
+    }
+  });
+
+  test("twice in one moment keeps both of the replaced databases", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const [one, two, three] = [
+      await makeBackup(join(directory.path, "1.db"), "one"),
+      await makeBackup(join(directory.path, "2.db"), "two"),
+      await makeBackup(join(directory.path, "3.db"), "three"),
+    ];
+    restore(data, one, TEST_TIME);
+    const kept = [restore(data, two, TEST_TIME), restore(data, three, TEST_TIME)];
+    const ids = kept.map((file) => {
+      const copy = new Database(file ?? "", { readonly: true });
+      const row = copy.query<{ id: string }, []>("SELECT id FROM organizations").get();
+      copy.close();
+      return row?.id;
+    });
+    expect(ids).toEqual(["one", "two"]);
+    expect(await organizationsIn(data)).toEqual(["three"]);
+  });
+
+  test("a backup that is in use arrives whole, its write-ahead log included", async () => {
+    using directory = temporaryDirectory();
+    using storage = await openTestStorage();
+    await storage.sites.addOrganization(organization("only in the log"));
+    const data = join(directory.path, "data");
+    restore(data, join(storage.directory, DATABASE_FILE), TEST_TIME);
+    expect(await organizationsIn(data)).toEqual(["only in the log"]);
+  });
+
+  const REFUSED: [name: string, code: string, make: (file: string) => unknown][] = [
+    ["a file that is not there", "not_found", () => {}],
+    ["a file that is no database", "invalid_request", (file) => writeFileSync(file, "words ".repeat(1000))],
+    ["an empty file", "invalid_request", (file) => writeFileSync(file, "")],
+    ["the database of another program", "invalid_request", makeForeign],
+    ["another program's database that has migrations too", "invalid_request", makeForeignWithMigrations],
+    ["a truncated backup", "invalid_request", makeTruncated],
+    ["a damaged backup", "invalid_request", makeDamaged],
+    ["a backup of a newer Docent", "conflict", makeNewer],
+  ];
+  for (const [name, code, make] of REFUSED) {
+    test(`${name} is refused, and the data directory stays as it is`, async () => {
+      using directory = temporaryDirectory();
+      const data = join(directory.path, "data");
+      const storage = await openStorageAt(data);
+      await storage.sites.addOrganization(organization("mine"));
+      storage.close();
+      const before = readFileSync(join(data, DATABASE_FILE));
+      const names = readdirSync(data).sort();
+      const file = join(directory.path, "b.db");
+      await make(file);
+      const error = await appErrorOf(() => restore(data, file, TEST_TIME));
+      expect(error.code).toBe(
+        code === "conflict" ? "conflict" : code === "not_found" ? "not_found" : "invalid_request",
+      );
+      expect(error.message.length).toBeGreaterThan(10);
+      expect(readFileSync(join(data, DATABASE_FILE)).equals(before)).toBe(true);
+      expect(readdirSync(data).sort()).toEqual(names);
+    });
+  }
+});
+
+function makeForeign(file: string): void {
+  const database = new Database(file, { create: true });
+  database.run("CREATE TABLE notes (id INTEGER)");
+  database.close();
+}
+
+function makeForeignWithMigrations(file: string): void {
+  const database = new Database(file, { create: true });
+  database.run("CREATE TABLE migrations (version INTEGER)");
+  database.run("INSERT INTO migrations VALUES (1)");
+  database.close();
+}
+
+async function makeTruncated(file: string): Promise<void> {
+  await makeBackup(file, "one");
+  truncateSync(file, Math.floor(Bun.file(file).size / 2 / 4096) * 4096);
+}
+
+async function makeDamaged(file: string): Promise<void> {
+  await makeBackup(file, ...Array.from({ length: 200 }, (_, index) => `organization ${index}`));
+  const bytes = readFileSync(file);
+  const root = new Database(file, { readonly: true });
+  const page = root
+    .query<{ rootpage: number }, []>(
+      "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = 'organizations'",
+    )
+    .get()?.rootpage;
+  root.close();
+  bytes.fill(0xff, ((page ?? 0) - 1) * 4096, (page ?? 0) * 4096);
+  writeFileSync(file, bytes);
+}
+
+async function makeNewer(file: string): Promise<void> {
+  using storage = await openTestStorage();
+  applyMigrations(
+    storage.database,
+    [{ name: "9999_newer", sql: "CREATE TABLE newer (id INTEGER) STRICT" }],
+    TEST_TIME,
+  );
+  backUp(storage.database, file);
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as tables from "../../src/storage/tables.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+interface ColumnInfo {
+  name: string;
+  type: string;
+  notnull: number;
+  pk: number;
+  dflt_value: string | null;
+}
+
+const described = Object.values(tables).filter((value) => is(value, SQLiteTable));
+
+/** The tables that migrations made, without SQLite's own and the keyword index. */
+const OWN_TABLES = `
+  SELECT name FROM sqlite_master
+  WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_terms%' AND name <> 'passage_vocabulary'
+  ORDER BY name`;
+
+describe("tables.ts and the migrated schema", () => {
+  test("there is something to compare", () => {
+    expect(described.length).toBeGreaterThan(8);
+  });
+
+  for (const table of described) {
+    test(`${getTableName(table)} is the same in both, column by column`, async () => {
+      using storage = await openTestStorage();
+      const columns = storage.database
+        .query<ColumnInfo, [string]>('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?)')
+        .all(getTableName(table));
+      const inDatabase = columns.map(({ name, type, notnull, pk }) => ({
+        name,
+        type,
+        // A key that SQLite does not call NOT NULL: the table is STRICT and the key INTEGER, or WITHOUT ROWID.
+        isNotNull: notnull === 1 || pk > 0,
+      }));
+      const inCode = Object.values(getTableColumns(table)).map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        isNotNull: column.notNull || column.primary,
+      }));
+      expect(inCode).toEqual(inDatabase);
+    });
+
+    test(`what the code may leave out of ${getTableName(table)} has the same default in both`, async () => {
+      using storage = await openTestStorage();
+      const columns = storage.database
+        .query<ColumnInfo, [string]>("SELECT name, dflt_value FROM pragma_table_info(?)")
+        .all(getTableName(table));
+      const inDatabase = columns.map(({ name, dflt_value }) => [name, dflt_value]);
+      const inCode = Object.values(getTableColumns(table)).map((column) => [
+        column.name,
+        column.hasDefault && column.default !== undefined ? literal(column.default) : null,
+      ]);
+      expect(inCode).toEqual(inDatabase);
+    });
+  }
+
+  test("every table that the code does not describe is one it reads by plain SQL", async () => {
+    using storage = await openTestStorage();
+    const names = storage.database
+      .query<{ name: string }, []>(OWN_TABLES)
+      .all()
+      .map(({ name }) => name);
+    const known: string[] = described.map((table) => getTableName(table));
+    expect(names.filter((name) => !known.includes(name))).toEqual(["limit_counts", "meta", "migrations"]);
+    expect(known.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test("every table is STRICT", async () => {
+    using storage = await openTestStorage();
+    const lax = storage.database
+      .query<{ name: string }, []>("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0")
+      .all()
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith("sqlite_"));
+    expect(lax).toEqual([]);
+  });
+
+  test("a column that holds JSON says so in its name, and no other does", async () => {
+    using storage = await openTestStorage();
+    const tablesInUse = storage.database.query<{ name: string }, []>(OWN_TABLES).all();
+    const columns = tablesInUse.flatMap(({ name }) =>
+      storage.database
+        .query<ColumnInfo, [string]>("SELECT name, type, dflt_value FROM pragma_table_info(?)")
+        .all(name)
+        .map((column) => ({ ...column, table: name })),
+    );
+    for (const { table, name, type, dflt_value } of columns) {
+      const looksLikeJson = /^'[[{]/.test(dflt_value ?? "");
+      if (looksLikeJson || name.endsWith("_json"))
+        expect([table, name, type]).toEqual([table, expect.stringMatching(/_json$/), "TEXT"]);
+    }
+    const json = columns
+      .filter(({ name }) => name.endsWith("_json"))
+      .map(({ table, name }) => `${table}.${name}`);
+    expect(json.sort()).toEqual([
+      "assistant_keys.addresses_json",
+      "generations.counts_json",
+      "pages.front_matter_json",
+      "passages.headings_json",
+      "passages.languages_json",
+      "sites.settings_json",
+      "turns.cited_json",
+      "turns.filter_json",
+      "turns.retrieved_json",
+    ]);
+  });
+
+  test("everything that belongs to a site goes with it", async () => {
+    using storage = await openTestStorage();
+    for (const { name } of storage.database.query<{ name: string }, []>(OWN_TABLES).all()) {
+      const columns = storage.database
+        .query<ColumnInfo, [string]>("SELECT name FROM pragma_table_info(?)")
+        .all(name);
+      if (!columns.some((column) => column.name === "site_id")) continue;
+      const keys = storage.database
+        .query<{ from: string; table: string; on_delete: string }, [string]>(
+          'SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?)',
+        )
+        .all(name);
+      const toSite = keys.find((key) => key.from === "site_id");
+      expect([name, toSite?.table, toSite?.on_delete]).toEqual([name, "sites", "CASCADE"]);
+    }
+  });
+});
+
+/** A default as SQLite writes it. */
+function literal(value: unknown): string {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return typeof value === "string" ? `'${value}'` : String(value);
+}
