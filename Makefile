@@ -26,8 +26,8 @@ build: install ## Build the binary for this machine: dist/docent
 	@$(BUN) scripts/build.ts
 
 check: install ## Typecheck and lint
-	$(BUN) x tsc --noEmit -p .
-	$(BUN) x biome check --error-on-warnings .
+	$(BUN) x --bun tsc --noEmit -p .
+	$(BUN) x --bun biome check --error-on-warnings .
 
 unit: install ## Run the tests that need no binary (plain `bun test`)
 	$(BUN) test

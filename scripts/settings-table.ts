@@ -14,7 +14,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
     ["organization_messages_per_hour", "address_messages_per_day", "address_messages_per_minute"],
   ],
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
-  ["Limits on requests", ["body_bytes", "message_characters"]],
+  ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
   ["The built-in reader", ["reader_link_seconds", "reader_secret"]],
   ["Limits on ingest", ["page_bytes", "pages_per_source"]],

@@ -18,7 +18,6 @@ import type { Log } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits, type Meter } from "./limits/limits.ts";
 import { type OllamaSettings, openOllama } from "./ollama/ollama.ts";
-import { encodePath } from "./pages/page-path.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites, type Site } from "./sites/sites.ts";
@@ -72,10 +71,9 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
       search,
       responder: ollama.responder,
       fallback: config.fallback === "extractive" ? extractive : undefined,
-      linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage.path)),
+      linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),
       relevanceMin: config.relevance_min,
       clock,
-      ids,
       log,
     });
   }
@@ -179,6 +177,7 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
       guard,
       streams,
       bodyBytesMax: config.body_bytes,
+      bodyMs: config.body_seconds * SECOND_MS,
       messageCharactersMax: config.message_characters,
       heartbeatMs: config.heartbeat_seconds * SECOND_MS,
     },
@@ -221,6 +220,10 @@ function listen(server: ReturnType<typeof createServer>, config: Config): void {
       hostname: config.host,
       port: config.port,
       idleTimeout: config.connection_idle_seconds,
+      // Elysia shares the port with whoever has it already: each would then get a part of the requests.
+      reusePort: false,
+      // Bun's page for a developer shows the source of what failed.
+      development: false,
       // Bodies are bounded where they are read, with an answer that says so.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
@@ -249,19 +252,10 @@ async function addFirstOrganization(sites: ReturnType<typeof createSites>): Prom
   }
 }
 
-function linkTo(
-  site: Site,
-  { path, anchor, version, language }: { path: string; anchor: string; version: string; language: string },
-  publicUrl: string,
-  readerQuery: string,
-): string {
-  const hash = anchor === "" ? "" : `#${encodePath(anchor)}`;
-  if (site.url !== undefined) return `${site.url}/${encodePath(path)}${hash}`;
-  const query = new URLSearchParams(readerQuery);
-  if (version !== "") query.set("version", version);
-  if (language !== "") query.set("language", language);
-  const search = query.size === 0 ? "" : `?${query}`;
-  return `${publicUrl}/sites/${site.domain}/${encodePath(path)}${search}${hash}`;
+function linkTo(site: Site, { href }: { href: string }, publicUrl: string, readerQuery: string): string {
+  if (site.url !== undefined) return `${site.url}${href}`;
+  const [page = "", heading = ""] = href.split(/(?=#)/);
+  return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
 }
 
 function meters(config: Config): GuardDeps["meters"] {

@@ -1,27 +1,35 @@
 import { readFileSync } from "node:fs";
 import { runCli } from "./cli/cli.ts";
+import { createOutlet } from "./cli/outlet.ts";
 
 const abort = new AbortController();
+let ended = false;
 
 /** The first signal asks for an orderly end, the second one gets any end. */
 function onSignal(): void {
-  if (abort.signal.aborted) process.exit(130);
+  if (abort.signal.aborted || ended) process.exit(130);
   abort.abort();
 }
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
 
-process.exit(
-  await runCli({
-    arguments: process.argv.slice(2),
-    environment: process.env,
-    terminal: {
-      out: (text) => void process.stdout.write(text),
-      err: (text) => void process.stderr.write(text),
-      isInteractive: Boolean(process.stdout.isTTY && process.stderr.isTTY),
-      columns: process.stdout.columns ?? 80,
-    },
-    readFile: (path) => readFileSync(path, "utf8"),
-    signal: abort.signal,
-  }),
-);
+const out = createOutlet(process.stdout);
+const err = createOutlet(process.stderr);
+const code = await runCli({
+  arguments: process.argv.slice(2),
+  environment: process.env,
+  terminal: {
+    out: out.write,
+    err: err.write,
+    isInteractive: Boolean(process.stdout.isTTY && process.stderr.isTTY),
+    columns: process.stdout.columns ?? 80,
+  },
+  readFile: (path) => readFileSync(path, "utf8"),
+  signal: abort.signal,
+});
+ended = true;
+await out.written();
+const failure = out.failure();
+if (failure) err.write(`docent: The output could not be written: ${failure.message}\n`);
+await err.written();
+process.exit(failure ? 1 : code);

@@ -10,7 +10,7 @@ import { ERROR_CODES } from "../src/errors.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { createServer } from "../src/http/server.ts";
 import { createStreams } from "../src/http/streams.ts";
-import { v1MessageSchema } from "../src/http/v1-schema.ts";
+import { messageSchema, v1MessageSchema } from "../src/http/v1-schema.ts";
 import { createConcurrency } from "../src/limits/concurrency.ts";
 import { createLimits } from "../src/limits/limits.ts";
 import { splitFrontMatter } from "../src/markdown/front-matter.ts";
@@ -83,8 +83,10 @@ describe("docs say everything that there is", () => {
   });
 
   test("every field of a request is in api.md", () => {
-    const schema = v1MessageSchema({ messageCharacters: 1 });
-    const fields = [...Object.keys(schema.shape), ...Object.keys(schema.shape.messages.element.shape)];
+    const bounds = { messageCharacters: 1 };
+    const fields = [v1MessageSchema(bounds), messageSchema(bounds)].flatMap(({ shape }) =>
+      Object.keys(shape),
+    );
     const expected = fields.map((field) => `\`${field}\``);
     expect(missing(expected, page("api.md"))).toEqual([]);
   });
@@ -179,6 +181,7 @@ function routesOf({ config, keys, storage, readerLinks, pages, ids, log, openAns
       },
       streams: createStreams(),
       bodyBytesMax: 1,
+      bodyMs: 1,
       messageCharactersMax: 1,
       heartbeatMs: 1,
     },

@@ -166,9 +166,13 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
   };
 }
 
+// Clients post these texts, so neither may be tried from each mark of a long run to its end.
+const CITATION_LINK = /\s?\[\[\d{1,3}\]\]\([^()\s]*\)/g;
+const SUGGESTIONS_AT_END = /(?<!\n)\n*```suggestions\n[^`]*```\s*$/;
+
 /** An earlier answer as the model wrote it: links to passages that this question may not have would mislead it. */
 export function withoutCitations(answer: string): string {
-  return answer.replace(/\s?\[\[\d{1,3}\]\]\([^)\s]*\)/g, "").replace(/\n*```suggestions\n[^`]*```\s*$/, "");
+  return answer.replace(CITATION_LINK, "").replace(SUGGESTIONS_AT_END, "");
 }
 
 function numbersIn(text: string): number[] {

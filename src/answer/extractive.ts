@@ -9,7 +9,7 @@ const CODE_CHARACTERS_MAX = 1500;
 const WHOLE_CHARACTERS_MAX = 320;
 const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list", "table", "quote"]);
 /** A unit that is much weaker than the best one is noise. */
-const STRENGTH_MIN = 0.4;
+const STRENGTH_MIN = 0.5;
 
 /** What stands between two pieces of one block. */
 const JOINTS: Partial<Record<Block["kind"], string>> = { paragraph: " ", list: "\n" };

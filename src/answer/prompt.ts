@@ -1,5 +1,5 @@
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "./responder.ts";
-import { tokensAtMost } from "./tokens.ts";
+import { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "./tokens.ts";
 
 /** What a chat model is asked. */
 export interface Prompt {
@@ -106,7 +106,7 @@ function fitPassages(passages: NumberedPassage[], budget: number): NumberedPassa
 function fitContexts(contexts: ReaderContext[], budget: number): ReaderContext[] {
   const kept: ReaderContext[] = [];
   let left = budget;
-  for (const context of contexts) {
+  for (const context of contexts.filter(({ text }) => text !== "")) {
     const overhead = tokensAtMost(showContext({ ...context, text: "" })) + 1;
     const text = cutTo(context.text, left - overhead);
     if (text === "") break;
@@ -132,8 +132,10 @@ function fitHistory(history: PastMessage[], budget: number): PastMessage[] {
 }
 
 /** The beginning of a text that is no more than so many tokens. */
-function cutTo(text: string, tokens: number): string {
+function cutTo(whole: string, tokens: number): string {
   if (tokens <= 0) return "";
+  // A file of megabytes is not counted through: one character more than can fit shows that it does not.
+  const text = whole.slice(0, tokens * CHARACTERS_PER_TOKEN_MAX + 1);
   if (tokensAtMost(fence(text)) <= tokens) return text;
   let low = 0;
   let high = text.length;

@@ -1,3 +1,5 @@
+import { encodePath } from "../pages/page-path.ts";
+
 interface Suggestible {
   path: string;
   title: string;
@@ -20,7 +22,9 @@ export function suggestionsBlock(
       .filter((page) => !citedPaths.has(page.path) && page.relevance >= relevanceMin)
       .map((page) => [page.path, page.title]),
   );
-  const lines = [...pages].slice(0, SUGGESTIONS_MAX).map(([path, title]) => `(${label(title)})[/${path}]`);
+  const lines = [...pages]
+    .slice(0, SUGGESTIONS_MAX)
+    .map(([path, title]) => `(${label(title)})[/${encodePath(path)}]`);
   return lines.length === 0 ? "" : `\n\n\`\`\`suggestions\n${lines.join("\n")}\n\`\`\``;
 }
 

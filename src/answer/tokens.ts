@@ -1,6 +1,9 @@
 // Runs of one kind of character, as tokenizers see them: words, digits, other scripts, single marks.
 const RUN = /[A-Za-z]+|[0-9]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+|\s+|[^\sA-Za-z0-9]/gu;
 
+/** No text of more characters than these for each token is at most so many tokens, whatever is in it. */
+export const CHARACTERS_PER_TOKEN_MAX = 5;
+
 /**
  * How many tokens a text is at most, for a model whose tokenizer is not known. Meant to be too high: Ollama cuts a
  * prompt that is too long without a word.

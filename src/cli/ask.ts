@@ -1,5 +1,6 @@
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
+import type { Outcome } from "../threads/threads.ts";
 import { type Command, type Context, type Terminal, textOption, word } from "./command.ts";
 import { createProgress, dim, link } from "./output.ts";
 
@@ -80,14 +81,8 @@ function showSource(terminal: Terminal, { id, title, url }: CitedSource): string
   return `\n[${id.replace("source_", "")}] ${link(terminal, title, url)}`;
 }
 
-function signature({
-  outcome,
-  responder,
-  model,
-}: {
-  outcome: string;
-  responder: string;
-  model: string | undefined;
-}) {
-  return `[${outcome} by ${model ?? responder}]`;
+function signature({ outcome, model }: { outcome: Outcome; model: string | undefined }): string {
+  if (outcome === "quoted") return "[quoted from the docs]";
+  if (outcome === "unanswered") return "[not covered by the docs]";
+  return `[${outcome} by ${model}]`;
 }

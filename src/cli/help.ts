@@ -6,13 +6,11 @@ export function helpOverview(commands: readonly Command[]): string {
   const rows = commands.map(
     (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,
   );
-  const width = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
   return `Docent answers from your docs.
 
 Usage: docent <command> [options]
 
-${lines.join("\n")}
+${inColumns(rows).join("\n")}
 
 Every command takes --json where it lists something, --debug for stack traces, and --help.
 Settings are flags of every command, and environment variables: docent config shows them all.
@@ -23,22 +21,28 @@ Settings are flags of every command, and environment variables: docent config sh
 export function helpOf(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]) => {
     const value = option.type === "string" ? " <text>" : "";
-    return `  --${name}${value}  ${command.optionHelp?.[name] ?? ""}`;
+    return [`  --${name}${value}`, command.optionHelp?.[name] ?? ""] as const;
   });
   const settings = command.name === "serve" ? ["", "Settings:", ...settingLines()] : [];
   return `${[
     command.summary,
     "",
     `Usage: docent ${command.name} ${command.usage}`.trimEnd(),
-    ...(options.length > 0 ? ["", "Options:", ...options] : []),
+    ...(options.length > 0 ? ["", "Options:", ...inColumns(options)] : []),
     ...settings,
   ].join("\n")}\n`;
 }
 
+function inColumns(rows: (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
+}
+
 function settingLines(): string[] {
-  return Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+  const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
     const fallback =
       Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
-    return `  ${flagOf(name)}  ${setting.help}${fallback}`;
+    return [`  ${flagOf(name)}`, `${setting.help}${fallback}`] as const;
   });
+  return inColumns(rows);
 }

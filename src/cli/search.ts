@@ -45,18 +45,18 @@ function count(context: Context): number {
 
 function show({ terminal }: Context, hit: Hit): string {
   const place = [hit.title, ...hit.headings.filter((heading) => heading !== hit.title)].join(" > ");
-  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hrefOf(hit))}\n${hit.snippet}\n\n`;
+  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hit.href)}\n${hit.snippet}\n\n`;
 }
 
 /** The search operation's own form. */
 function toJson(hit: Hit) {
-  const { path, title, headings, version, language, relevance } = hit;
+  const { path, title, href, headings, version, language, relevance } = hit;
   return {
     content: hit.snippet,
     path,
     metadata: {
       title,
-      href: hrefOf(hit),
+      href,
       score: Math.round(relevance * 1000) / 1000,
       headings,
       version,
@@ -64,5 +64,3 @@ function toJson(hit: Hit) {
     },
   };
 }
-
-const hrefOf = ({ path, anchor }: Hit) => `/${path}${anchor === "" ? "" : `#${anchor}`}`;

@@ -110,7 +110,13 @@ export const SETTINGS = {
     "seconds",
     "How long Ollama keeps the model in memory after a question. -1 is for ever.",
   ),
-  model_slots: integer("model_slots", 1, [1, 4096], "", "How many answers the model writes at the same time."),
+  model_slots: integer(
+    "model_slots",
+    1,
+    [1, 4096],
+    "",
+    "How many answers the model writes at the same time.",
+  ),
   queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
   queue_seconds: integer(
     "queue_seconds",
@@ -188,6 +194,13 @@ export const SETTINGS = {
   ),
 
   body_bytes: integer("body_bytes", 5_000_000, [10_000, 100_000_000], "bytes", "The largest request body."),
+  body_seconds: integer(
+    "body_seconds",
+    60,
+    [1, 3600],
+    "seconds",
+    "How long a request body may take to arrive.",
+  ),
   message_characters: integer(
     "message_characters",
     100_000,

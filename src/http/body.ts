@@ -1,8 +1,16 @@
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
 
-/** Reads a JSON body of at most so many bytes and checks it. Every fault is reported with its path. */
-export async function readBody<T>(request: Request, schema: z.ZodType<T>, bytesMax: number): Promise<T> {
+export interface BodyBounds {
+  bytesMax: number;
+  /** How long its sender may take. */
+  milliseconds: number;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
+/** Reads a JSON body within its bounds and checks it. Every fault is reported with its path. */
+export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds: BodyBounds): Promise<T> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new AppError(
@@ -10,7 +18,7 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>, bytesM
       "Send JSON, with the header content-type: application/json.",
     );
   }
-  const result = schema.safeParse(parseJson(await readText(request, bytesMax)));
+  const result = schema.safeParse(parseJson(await readText(request, bounds)));
   if (result.success) return result.data;
   const details = result.error.issues.map(({ path, message }) => ({ path: showPath(path), message }));
   const first = details[0];
@@ -20,18 +28,44 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>, bytesM
   });
 }
 
-async function readText(request: Request, bytesMax: number): Promise<string> {
+async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): Promise<string> {
   const tooLarge = () => new AppError("too_large", `The body is larger than ${bytesMax} bytes.`);
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = "";
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of chunksOf(request, bounds)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw tooLarge();
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** What comes of the body. A sender who goes away, or takes too long, is at fault and not the server. */
+async function* chunksOf(
+  { body }: Request,
+  { milliseconds, signal }: Omit<BodyBounds, "bytesMax">,
+): AsyncIterable<Uint8Array> {
+  const reader = body?.getReader();
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    reader?.cancel().catch(() => {});
+  };
+  const timer = setTimeout(stop, milliseconds);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
+    if (stopped) throw new Error("it was given up");
+  } catch (cause) {
+    throw new AppError("invalid_request", "The body did not arrive whole.", { cause });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -8,33 +8,46 @@ interface ReaderLinkOptions {
   clock: Clock;
 }
 
+/** The page that a link names. Without a version or a language it is the site's default one. */
+export interface LinkedPage {
+  path: string;
+  version?: string | undefined;
+  language?: string | undefined;
+}
+
 /** Makes and checks the signatures that open one page of a site whose content is not public. */
 export interface ReaderLinks {
   /**
-   * The query that opens this page, or nothing for a public site. A link from one page to another ends when the
+   * The query that opens this page, signed unless the site is public. A link from one page to another ends when the
    * first one's does (`until`), so that one link does not open a site for ever.
    */
-  query(site: Site, path: string, until?: number): string;
-  allows(site: Site, path: string, query: URLSearchParams): boolean;
+  query(site: Site, page: LinkedPage, until?: number): string;
+  allows(site: Site, page: LinkedPage, query: URLSearchParams): boolean;
 }
 
 export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptions): ReaderLinks {
-  const sign = (site: Site, path: string, until: number) =>
-    new Bun.CryptoHasher("sha256", secret).update(`${site.id}\n${path}\n${until}`).digest("base64url");
+  function sign({ id }: Site, { path, version = "", language = "" }: LinkedPage, until: number): string {
+    const signed = JSON.stringify([id, path, version, language, until]);
+    return new Bun.CryptoHasher("sha256", secret).update(signed).digest("base64url");
+  }
 
   /** Rounded up, so that a page has the same address for a while, and browsers know it again. */
   const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
 
   return {
-    query(site, path, until = freshUntil()) {
-      if (site.settings.public) return "";
-      return `?until=${until}&signature=${sign(site, path, until)}`;
+    query(site, page, until = freshUntil()) {
+      const query = new URLSearchParams();
+      if (page.version) query.set("version", page.version);
+      if (page.language) query.set("language", page.language);
+      if (!site.settings.public) query.set("until", String(until));
+      if (!site.settings.public) query.set("signature", sign(site, page, until));
+      return query.size === 0 ? "" : `?${query}`;
     },
-    allows(site, path, query) {
+    allows(site, page, query) {
       if (site.settings.public) return true;
       const until = Number(query.get("until"));
       if (!Number.isSafeInteger(until) || until < clock()) return false;
-      return safeEqual(query.get("signature") ?? "", sign(site, path, until));
+      return safeEqual(query.get("signature") ?? "", sign(site, page, until));
     },
   };
 }

@@ -48,18 +48,21 @@ async function show(
   query: URLSearchParams,
 ): Promise<Response> {
   const site = directory.byDomain(domain);
-  const path = decodePath(asked).replace(/^\/+|\/+$/g, "");
-  // A page that must not be shown gets the answer that a missing one gets.
-  if (!site || !links.allows(site, path, query)) return notFound("en", {});
-  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const path = trimSlashes(decodePath(asked));
   const filter = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
+  // A page that must not be shown gets the answer that a missing one gets.
+  if (!site || !links.allows(site, { path, ...filter }, query)) return notFound("en", {});
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const page = choosePage(await findPages(pages, site, path), filter, { version, language });
   if (!page || page.hidden) return notFound(site.settings.language, site.settings.phrases);
   const until = query.has("until") ? Number(query.get("until")) : undefined;
   const linkTo = (target: string) =>
-    `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, target, until)}`;
+    `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, { path: target, ...filter }, until)}`;
   return new Response(document(site, page, bodyOf(page, linkTo)), { headers: HEADERS });
 }
+
+/** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */
+const trimSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
 
 /** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
 async function findPages(pages: PageStore, site: Site, path: string): Promise<Page[]> {
@@ -75,9 +78,9 @@ function bodyOf(page: Page, linkTo: (path: string) => string): string {
   return renderHtml(page.markdown, {
     resolveLink(href) {
       if (href.startsWith("#") || /^(https?:|mailto:)/i.test(href)) return href;
-      const target = URL.parse(href, `http://site.invalid/${page.path}`);
+      const target = URL.parse(href, `http://site.invalid/${encodePath(page.path)}`);
       if (target?.host !== "site.invalid") return undefined;
-      return linkTo(normalizePath(decodePath(target.pathname))) + target.hash;
+      return linkTo(decodePath(normalizePath(target.pathname))) + target.hash;
     },
   });
 }

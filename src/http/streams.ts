@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import type { Streams } from "./v1.ts";
 
 /** Streams that are being read, for a server that wants to stop. */
@@ -6,6 +7,8 @@ export interface OpenStreams extends Streams {
   drain(milliseconds: number): Promise<void>;
 }
 
+/** Told to readers who are still there: to them an answer that just ends looks finished. */
+const STOPPING = "The server is stopping. Please ask again in a moment.";
 /** How long answers that were told to end may take to be stored. */
 const STORING_MS = 2000;
 
@@ -32,7 +35,7 @@ export function createStreams(): OpenStreams {
     },
     async drain(milliseconds) {
       await emptyWithin(milliseconds);
-      for (const abort of open) abort.abort();
+      for (const abort of open) abort.abort(new AppError("unavailable", STOPPING));
       await emptyWithin(STORING_MS);
     },
   };

@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../answer/answer.ts";
+import type { AnswerRequest } from "../answer/request.ts";
 import type { PastMessage, ReaderContext } from "../answer/responder.ts";
 import { AppError } from "../errors.ts";
 import { decodePath, normalizePath } from "../pages/page-path.ts";
@@ -103,7 +103,7 @@ function pathWithin(site: Site, currentPath: string): string {
   const pathname = URL.parse(clean(currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return normalizePath(decodePath(below));
+  return decodePath(normalizePath(below));
 }
 
 /** SQLite ends a text at NUL, and JSON may hold halves of characters that no encoding knows. */

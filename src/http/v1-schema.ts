@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listOf } from "./list-of.ts";
 
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
 // `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
@@ -6,7 +7,7 @@ import { z } from "zod";
 const reasoningPart = z.object({
   type: z.literal("reasoning"),
   reasoning: z.string(),
-  details: z.array(
+  details: listOf(
     z.discriminatedUnion("type", [
       z.object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
       z.object({ type: z.literal("redacted"), data: z.string() }),
@@ -62,30 +63,36 @@ const filterSchema = z.object({
   language: z.string().max(200).optional(),
 });
 
-/** The body of the v1 message operation. */
-export function v1MessageSchema({ messageCharacters }: { messageCharacters: number }) {
+interface Bounds {
+  messageCharacters: number;
+}
+
+/** One message of the conversation. */
+export function messageSchema({ messageCharacters }: Bounds) {
   const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
-  const messageSchema = z.object({
+  return z.object({
     id: z.string().min(1).max(200),
     role: z.enum(["system", "assistant", "data", "user"]),
     content: z.string().max(messageCharacters),
-    parts: z.array(z.discriminatedUnion("type", [textPart, ...otherParts])),
+    parts: listOf(z.discriminatedUnion("type", [textPart, ...otherParts])),
     createdAt: z.string().optional(),
     annotations: z.array(z.unknown()).optional(),
-    experimental_attachments: z.array(attachmentSchema).optional(),
+    experimental_attachments: listOf(attachmentSchema).optional(),
   });
+}
+
+/** The body of the v1 message operation. */
+export function v1MessageSchema(bounds: Bounds) {
   return z.object({
     fp: z.string().min(1).max(200),
-    messages: z
-      .array(messageSchema)
-      .refine(
-        (messages) => messages.some((message) => message.role === "user"),
-        "needs a message of the user",
-      ),
+    messages: listOf(messageSchema(bounds)).refine(
+      (messages) => messages.some((message) => message.role === "user"),
+      "needs a message of the user",
+    ),
     threadId: z.string().max(200).nullish(),
     retrievalPageSize: z.int().min(1).max(20).default(5),
     filter: filterSchema.nullish(),
-    context: z.array(contextSchema).optional(),
+    context: listOf(contextSchema).optional(),
     currentPath: z.string().max(200).optional(),
   });
 }

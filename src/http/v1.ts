@@ -19,6 +19,7 @@ export interface V1Options {
   answer: Answer;
   guard: GuardDeps;
   bodyBytesMax: number;
+  bodyMs: number;
   messageCharactersMax: number;
   heartbeatMs: number;
   /** Told of every stream, so that a server that stops can wait for them, or end them. */
@@ -45,7 +46,11 @@ export function v1Routes(options: V1Options) {
         leave();
       };
       try {
-        const body = await readBody(request, schema, options.bodyBytesMax);
+        const body = await readBody(request, schema, {
+          bytesMax: options.bodyBytesMax,
+          milliseconds: options.bodyMs,
+          signal: abort.signal,
+        });
         const asked = toAnswerRequest(body, {
           requestId: String(set.headers["x-request-id"] ?? ""),
           site,
@@ -83,7 +88,10 @@ function gone(onEnd: () => void): Response {
 }
 
 /** An iterator and no generator: one that is ended before it began would not run its `finally`. */
-function encode(first: IteratorResult<AnswerEvent>, events: AsyncIterator<AnswerEvent>): AsyncIterator<string> {
+function encode(
+  first: IteratorResult<AnswerEvent>,
+  events: AsyncIterator<AnswerEvent>,
+): AsyncIterator<string> {
   const toLines = createDataStreamEncoder();
   let waiting: IteratorResult<AnswerEvent> | undefined = first;
   return {

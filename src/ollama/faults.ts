@@ -85,7 +85,7 @@ function hintFor(fault: OllamaFault, { baseUrl, model }: FaultContext): string {
   switch (fault.kind) {
     case "unreachable":
     case "connect_timeout":
-      return `nothing answers at ${baseUrl}; run: ollama serve, or set OLLAMA_HOST`;
+      return "run: ollama serve, or set OLLAMA_HOST to where it runs";
     case "first_byte_timeout":
       return "the model did not write a first word in time; raise first_byte_seconds, or take a smaller model";
     case "idle_timeout":

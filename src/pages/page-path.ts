@@ -17,6 +17,11 @@ export function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
 
+/** Where a heading of a page is, from the site's root; the page itself where there is none. */
+export function hrefOf({ path, anchor }: { path: string; anchor: string }): string {
+  return `/${encodePath(path)}${anchor === "" ? "" : `#${encodePath(anchor)}`}`;
+}
+
 /** The text of a part of an address; as it is where it is not encoded well. */
 export function decodePath(path: string): string {
   try {

@@ -1,4 +1,5 @@
 import { snippet } from "../markdown/snippet.ts";
+import { hrefOf } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { analyze, analyzeQuestion } from "./analyze.ts";
 
@@ -50,6 +51,8 @@ export interface Hit extends Candidate {
   relevance: number;
   /** A short piece of its text, for lists. */
   snippet: string;
+  /** Path and anchor as an address, relative to the site. */
+  href: string;
 }
 
 export interface SearchResult {
@@ -89,6 +92,7 @@ export function createSearch(deps: { store: SearchStore }): Search {
         ...candidate,
         relevance: relevanceOf(candidate, weights),
         snippet: snippet(candidate.text, SNIPPET_CHARACTERS_MAX),
+        href: hrefOf(candidate),
       }));
       return { generation, hits };
     },

@@ -30,7 +30,7 @@ export interface StorageOptions {
 
 /** Opens a data directory: the database, at this binary's schema, and the stores on it. */
 export async function openStorage(options: StorageOptions) {
-  const { directory, synchronous } = options;
+  const { directory, synchronous, log } = options;
   const database = openDatabase(directory, { synchronous });
   try {
     upgrade(database, options);
@@ -51,11 +51,20 @@ export async function openStorage(options: StorageOptions) {
     search: createSearchStore(database),
     threads: createThreadStore(database),
     close() {
-      // What is in the write-ahead log goes into the database, so that the one file is whole when copied.
-      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      takeInLog(database, log);
       database.close();
     },
   };
+}
+
+/** What is in the write-ahead log goes into the database, so that the one file is whole when copied. */
+function takeInLog(database: Database, log: Log): void {
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // On a full or read-only disk it stays where it is, and is read from there the next time.
+    log.debug("the write-ahead log could not be taken in", { error });
+  }
 }
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;

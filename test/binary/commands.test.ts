@@ -49,7 +49,7 @@ describe("from an empty folder to an answer", () => {
     const { out } = await ok("ask", "acme", "How do I install Acme on Linux?");
     expect(out).toContain("sh install.sh --prefix /opt/acme");
     expect(out).toContain("https://docs.acme.example/guide/install#linux");
-    expect(out).toContain("[quoted by extractive]");
+    expect(out).toContain("[quoted from the docs]");
   });
 
   test("serve answers over HTTP, and every other command works beside it", async () => {

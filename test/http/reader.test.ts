@@ -136,7 +136,7 @@ describe("the reader", () => {
   test("a link inside a signed page opens its target, and no longer than the page itself", async () => {
     const { readerLinks, sites } = docent.app.parts;
     const site = await sites.get("acme");
-    const first = readerLinks.query(site, "guide/configure");
+    const first = readerLinks.query(site, { path: "guide/configure" });
     now += 5 * DAY_MS;
     const html = await (await get(`/sites/acme/guide/configure${first}`)).text();
     const href = /href="([^"]*guide\/install[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -308,20 +308,20 @@ test("a server that is told to stop lets a running answer finish, and takes no n
   await closing;
 });
 
-test("a server that is told to stop ends what does not finish in time, and keeps what was written", async () => {
+test("a server that is told to stop ends what does not finish in time, says so, and keeps what was written", async () => {
   const { docent, ollama } = await start({ reply: { text: "word", end: "hang" } }, { shutdown_seconds: "0" });
   const reply = await docent.post(ASKED);
   const reading = reply.text().catch(() => "");
   await ollama.until(() => ollama.chats.length === 1);
   await Bun.sleep(50);
   await docent.app.close();
-  await reading;
+  expect(await reading).toContain('3:"The server is stopping.');
   await ollama.until(() => ollama.chats[0]?.aborted === true);
   const { openParts } = await import("../../src/app.ts");
   const { testSurroundings } = await import("../helpers/docent.ts");
   const parts = await openParts(testSurroundings(docent.data));
   expect(parts.storage.database.query("SELECT outcome, answer FROM turns").all()).toEqual([
-    { outcome: "stopped", answer: "word" },
+    { outcome: "failed", answer: "word" },
   ]);
   parts.close();
 });

@@ -8,6 +8,14 @@ const INDEX = /(^|\/)index$/i;
 const README = /(^|\/)readme$/i;
 const FOLDERS_DEEP_MAX = 64;
 
+/** Why what is in a folder is left out, where it is. */
+const LEFT_OUT = {
+  outside: "is a link that leaves the folder",
+  dangling: "is a link to nothing",
+  missing: "has a name that is not UTF-8, or is gone",
+};
+type Kind = "folder" | "file" | "other" | keyof typeof LEFT_OUT;
+
 interface FolderOptions {
   root: string;
   fileBytesMax: number;
@@ -57,8 +65,8 @@ async function walk(
     if (kind === "folder" && depth < FOLDERS_DEEP_MAX)
       await walk(base, path, depth + 1, files, skipped, signal);
     else if (kind === "file" && MARKDOWN.test(name)) files.push(location);
-    else if (kind === "outside") skipped.push({ location, reason: "is a link that leaves the folder" });
     else if (kind === "folder") skipped.push({ location, reason: "is nested too deeply" });
+    else if (kind !== "file" && kind !== "other") skipped.push({ location, reason: LEFT_OUT[kind] });
   }
 }
 
@@ -78,11 +86,18 @@ function unreadable(path: string, cause: unknown): AppError {
   });
 }
 
-async function kindOf(base: string, path: string): Promise<"folder" | "file" | "outside" | "other"> {
-  const own = await lstat(path);
+const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+
+async function kindOf(base: string, path: string): Promise<Kind> {
+  const own = await lstat(path).catch((cause) => {
+    if (isMissing(cause)) return undefined;
+    throw unreadable(path, cause);
+  });
+  if (own === undefined) return "missing";
   if (!own.isSymbolicLink()) return own.isDirectory() ? "folder" : own.isFile() ? "file" : "other";
   const target = await realpath(path).catch(() => undefined);
-  if (target === undefined || !(target === base || target.startsWith(base + sep))) return "outside";
+  if (target === undefined) return "dangling";
+  if (!(target === base || target.startsWith(base + sep))) return "outside";
   // A folder that is linked from inside the folder is read where it really is, once.
   return (await stat(target)).isFile() ? "file" : "other";
 }
@@ -103,7 +118,9 @@ async function toItems(
   const items: (SourceItem | Skipped)[] = [];
   for (const { location, name } of names) {
     const path = pathOf(name, indexed);
-    const { size } = await stat(join(base, location));
+    const { size } = await stat(join(base, location)).catch((cause) => {
+      throw unreadable(join(base, location), cause);
+    });
     if (taken.has(path))
       items.push({ location, reason: `has the same path as another file: ${path || "/"}` });
     else if (size > fileBytesMax) items.push({ location, reason: `is larger than ${fileBytesMax} bytes` });

@@ -1,0 +1,67 @@
+import type { Socket } from "bun";
+import { now } from "./clock.ts";
+import { createReplyReader, type ReplyReader } from "./reply-reader.ts";
+
+/** What is sent, already as bytes of HTTP. */
+export interface Asked {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One reply, with the moment at which its first byte came. */
+export interface Received {
+  status: number;
+  startedAt: number;
+  firstByteAt: number;
+}
+
+export interface Connection {
+  /** Sends one request and waits for the end of its reply. Text is told of as it comes. */
+  send(request: string, onText?: (text: string, at: number) => void): Promise<Received>;
+  close(): void;
+}
+
+const REPLY_MAX_MS = 120_000;
+
+/** A request as it goes over the wire. Made once: the load must cost the machine little. */
+export function encodeRequest({ url, method, headers, body }: Asked): string {
+  const { host, pathname } = new URL(url);
+  const fields = { host, ...headers, "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
+
+/**
+ * A connection that stays open. It is a bare socket, because fetch bounds how many requests are under way, and its own
+ * work would be measured too.
+ */
+export async function connect(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  let current: { reader: ReplyReader; fail: (error: Error) => void } | undefined;
+  const fail = (message: string) => current?.fail(new Error(message));
+  const socket: Socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_, bytes) => current?.reader.push(bytes, now()),
+      close: () => fail("the server closed the connection"),
+      error: (_, error) => fail(error.message),
+    },
+  });
+  return {
+    send(request, onText = () => {}) {
+      const { promise, resolve, reject } = Promise.withResolvers<Received>();
+      const timer = setTimeout(() => reject(new Error("no whole reply came in time")), REPLY_MAX_MS);
+      const startedAt = now();
+      const reader = createReplyReader({ onText, onEnd: (reply) => resolve({ startedAt, ...reply }) });
+      current = { reader, fail: reject };
+      const written = socket.write(request);
+      if (written !== Buffer.byteLength(request))
+        reject(new Error("the request did not fit into the socket"));
+      return promise.finally(() => clearTimeout(timer));
+    },
+    close: () => void socket.end(),
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+// What the load generator is told, and what it says: JSON between two processes.
+
+const asked = z.object({
+  url: z.string(),
+  method: z.enum(["GET", "POST"]),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+export const loadSpec = z.discriminatedUnion("kind", [
+  /** So many at once, each on its own connection. */
+  z.object({ kind: z.literal("streams"), asked, streams: z.number() }),
+  /** One after the other on each connection, for so long. */
+  z.object({ kind: z.literal("requests"), asked, connections: z.number(), seconds: z.number() }),
+]);
+
+export type LoadSpec = z.infer<typeof loadSpec>;
+
+/** Times are milliseconds after the request was sent. */
+const stream = z.object({
+  status: z.number(),
+  firstByteMs: z.number(),
+  /** From the first of the model's tokens; null where none came. */
+  firstTokenMs: z.number().nullable(),
+  totalMs: z.number(),
+  /** Between the moment a token was sent by the model and its arrival here. */
+  lagsMs: z.array(z.number()),
+  /** Every token came, once, in order. */
+  inOrder: z.boolean(),
+});
+
+export const streamsReply = z.object({ streams: z.array(stream), seconds: z.number() });
+export const requestsReply = z.object({
+  seconds: z.number(),
+  statuses: z.record(z.string(), z.number()),
+  latenciesMs: z.array(z.number()),
+});
+
+export type StreamResult = z.infer<typeof stream>;

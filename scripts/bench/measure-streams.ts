@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Asked } from "./connection.ts";
+import { type Figure, type Measure, percentile, show } from "./figures.ts";
+import type { StreamResult } from "./load-spec.ts";
+import { hasProcessStats, readCpuSeconds, readPeakMb } from "./process-stats.ts";
+import { loadStreams, type Program, type Server, startModel, using } from "./processes.ts";
+import { ask, prepareSite, UNHINDERED } from "./site.ts";
+
+const STREAMS = 500;
+const TOKENS = 100;
+const PACE_MS = 100;
+const WARM_UP_STREAMS = 20;
+const LAG_AIM_MS = 50;
+
+const SETTINGS = { ...UNHINDERED, model_slots: String(STREAMS), queue_length: String(STREAMS) };
+
+export async function measureStreams(program: Program, directory: string): Promise<Measure> {
+  const data = join(directory, "streams");
+  const key = await prepareSite(program, data);
+  return using(startModel(TOKENS, PACE_MS), async (model) => {
+    const own = await loadStreams({ asked: straight(model.url), streams: STREAMS });
+    return using(program.serve(data, SETTINGS, model.url), async (server) => {
+      const asked = ask(server.url, key);
+      await loadStreams({ asked, streams: WARM_UP_STREAMS });
+      const cpuBefore = hasProcessStats ? readCpuSeconds(server.pid) : 0;
+      const { streams, seconds } = await loadStreams({ asked, streams: STREAMS });
+      return {
+        title: `${STREAMS} streams at once`,
+        how: `${STREAMS} questions sent within the same moment, each on its own connection, to a server with \`model_slots\` at ${STREAMS}; the fake model writes ${TOKENS} tokens to each, one every ${PACE_MS} ms, and each token carries the moment at which it was sent. Model, server and readers share the machine's processor; the model's own figures are those of the same readers without Docent between.`,
+        figures: [
+          ...streamFigures(streams),
+          ...loadFigures(server, seconds, cpuBefore),
+          ...streamFigures(own.streams).map(({ name, unit, values }) => ({
+            name: `The model's own: ${name}`,
+            unit,
+            values,
+          })),
+        ],
+      };
+    });
+  });
+}
+
+const straight = (url: string): Asked => ({
+  url: `${url}/api/chat`,
+  method: "POST",
+  headers: {},
+  body: "{}",
+});
+
+function streamFigures(streams: StreamResult[]): Figure[] {
+  const lags = streams.flatMap(({ lagsMs }) => lagsMs);
+  const whole = streams.filter(
+    ({ status, inOrder, lagsMs }) => status === 200 && inOrder && lagsMs.length === TOKENS,
+  );
+  const lost = STREAMS * TOKENS - lags.length;
+  return [
+    {
+      name: "Tokens lost, or streams not whole",
+      unit: "",
+      values: [lost + STREAMS - whole.length],
+      shown: `${lost} of ${STREAMS * TOKENS}, ${STREAMS - whole.length} of ${STREAMS}`,
+      aim: { below: 1 },
+    },
+    { name: "First token", unit: "ms", values: streams.flatMap(({ firstTokenMs }) => firstTokenMs ?? []) },
+    { name: "First byte", unit: "ms", values: streams.map(({ firstByteMs }) => firstByteMs) },
+    {
+      name: "Lag of a token, from model to reader",
+      unit: "ms",
+      values: lags,
+      shown: `p50 ${show(percentile(lags, 50))}, p99 ${show(percentile(lags, 99))}`,
+      aim: { below: LAG_AIM_MS, measured: percentile(lags, 99) },
+    },
+  ];
+}
+
+function loadFigures({ pid }: Server, seconds: number, cpuBefore: number): Figure[] {
+  if (!hasProcessStats) return [];
+  return [
+    { name: "All streams, from the first question to the last end", unit: "s", values: [seconds] },
+    { name: "Processor time of the server", unit: "s", values: [readCpuSeconds(pid) - cpuBefore] },
+    { name: "Most memory of the server: RSS", unit: "MB", values: [readPeakMb(pid)] },
+  ];
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LoadSpec, requestsReply, streamsReply } from "./load-spec.ts";
+
+/** Where no Ollama answers, at once. */
+export const NO_OLLAMA = "http://127.0.0.1:1";
+const READY_MAX_MS = 10_000;
+const STOP_MAX_MS = 10_000;
+
+/** A process that this benchmark started, and ends. */
+export interface Started {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface Server extends Started {
+  /** From spawn to the first 200 of /health/ready. */
+  startMs: number;
+}
+
+/** A temporary directory that is gone after the work. */
+export async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "docent-bench-"));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Uses what was started, and ends it whatever happens. */
+export async function using<S extends Started, T>(
+  starting: Promise<S>,
+  work: (started: S) => Promise<T>,
+): Promise<T> {
+  const started = await starting;
+  try {
+    return await work(started);
+  } finally {
+    await started.stop();
+  }
+}
+
+/** The binary under test, with settings that nothing of this machine gets into. */
+export function openProgram(binary: string, home: string) {
+  const options = (ollama: string) => ({
+    cwd: home,
+    env: { HOME: home, OLLAMA_HOST: ollama, PATH: process.env["PATH"] ?? "", BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" },
+    stdin: "ignore" as const,
+    stderr: Bun.file(join(home, "stderr.log")),
+  });
+
+  return {
+    binary,
+    /** Runs a command to its end and returns what it said. */
+    async run(...words: string[]): Promise<string> {
+      const child = Bun.spawn([binary, ...words], { ...options(NO_OLLAMA), stdout: "pipe", timeout: 60_000 });
+      const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+      if (code !== 0) throw new Error(`docent ${words.join(" ")} ended with ${code}`);
+      return out.trim();
+    },
+
+    /** Starts a server and waits until it is ready. */
+    async serve(data: string, settings: Record<string, string> = {}, ollama = NO_OLLAMA): Promise<Server> {
+      const port = freePort();
+      const flags = Object.entries({ data, port, log_level: "error", ...settings });
+      const words = flags.flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)]);
+      const url = `http://127.0.0.1:${port}`;
+      const startedAt = performance.now();
+      const child = Bun.spawn([binary, "serve", ...words], { ...options(ollama), stdout: "ignore" });
+      await untilReady(`${url}/health/ready`, child, startedAt);
+      const startMs = performance.now() - startedAt;
+      return { url, pid: child.pid, startMs, stop: () => end(child) };
+    },
+  };
+}
+
+export type Program = ReturnType<typeof openProgram>;
+
+async function untilReady(url: string, child: Bun.Subprocess, startedAt: number): Promise<void> {
+  while (performance.now() - startedAt < READY_MAX_MS && child.exitCode === null) {
+    const reply = await fetch(url, { proxy: false }).catch(() => undefined);
+    await reply?.arrayBuffer();
+    if (reply?.status === 200) return;
+    await Bun.sleep(1);
+  }
+  await end(child);
+  throw new Error(`the server did not become ready at ${url}`);
+}
+
+/** A port that nothing listens on now. */
+function freePort(): number {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = server;
+  void server.stop(true);
+  if (port === undefined) throw new Error("no port is free");
+  return port;
+}
+
+async function end(child: Bun.Subprocess): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MAX_MS);
+  await child.exited;
+  clearTimeout(timer);
+}
+
+/** Starts the fake model. */
+export async function startModel(tokens: number, paceMs: number): Promise<Started> {
+  const script = join(import.meta.dir, "model.ts");
+  const child = Bun.spawn([process.execPath, script, String(tokens), String(paceMs)], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  const url = new TextDecoder().decode(value).trim();
+  if (!url.startsWith("http://")) throw new Error("the fake model did not start");
+  return { url, pid: child.pid, stop: () => end(child) };
+}
+
+async function load(spec: LoadSpec): Promise<unknown> {
+  const script = join(import.meta.dir, "load.ts");
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(spec)], {
+    stdout: "pipe",
+    timeout: 180_000,
+  });
+  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  return JSON.parse(out);
+}
+
+export const loadStreams = async (spec: Omit<Extract<LoadSpec, { kind: "streams" }>, "kind">) =>
+  streamsReply.parse(await load({ kind: "streams", ...spec }));
+
+export const loadRequests = async (spec: Omit<Extract<LoadSpec, { kind: "requests" }>, "kind">) =>
+  requestsReply.parse(await load({ kind: "requests", ...spec }));

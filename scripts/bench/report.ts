@@ -1,0 +1,64 @@
+import { type Figure, isMet, least, type Measure, median, most, show } from "./figures.ts";
+
+/** The row that the terminal and the page both show. */
+function cells(figure: Figure): string[] {
+  const { name, unit, values, shown, aim } = figure;
+  const single = values.length === 1;
+  const with_ = (value: number) => `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
+  return [
+    name,
+    shown === undefined ? with_(median(values)) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
+    single ? "" : with_(least(values)),
+    single ? "" : with_(most(values)),
+    aim === undefined
+      ? ""
+      : `under ${aim.below}${unit === "" ? "" : ` ${unit}`}: ${isMet(figure) ? "met" : "missed"}`,
+  ];
+}
+
+const HEADS = ["", "median", "least", "most", "aim"];
+
+/** For the terminal. */
+export function toText({ title, figures }: Measure): string {
+  const rows = [[title, ...HEADS.slice(1)], ...figures.map(cells)];
+  const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** The page of the documentation. */
+export function toPage(measures: Measure[], machine: [string, string][]): string {
+  const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
+  const sections = measures.map(
+    (measure) => `## ${measure.title}\n\n${measure.how}\n\n${toTable(measure.figures)}\n`,
+  );
+  return `---
+title: Benchmarks
+description: What Docent costs - start, memory, size, first byte, 500 streams at once - measured on one machine, with how.
+---
+
+# Benchmarks
+
+\`make bench\` measures the binary on your machine and writes this page. Everything runs on that one machine, over
+loopback: the server, a fake model that answers at once, and the readers. So these figures are what Docent itself
+costs; with a real model, nearly all of the time to an answer is the model's own.
+
+## The machine
+
+| | |
+| --- | --- |
+${rows.join("\n")}
+
+${sections.join("\n")}`;
+}
+
+function toTable(figures: Figure[]): string {
+  return [HEADS, HEADS.map(() => "---"), ...figures.map(cells)]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Hit, Search } from "../search/search.ts";
+import type { Site } from "../sites/sites.ts";
+import type { Question, Threads } from "../threads/threads.ts";
+import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
+
+/** A question, whichever door it came through. */
+export interface AnswerRequest {
+  /** Names the request in the log. */
+  requestId: string;
+  site: Site;
+  question: Question;
+  threadId: string | undefined;
+  /** The conversation before the question as it was posted, or undefined where only the question was posted. */
+  posted: PastMessage[] | undefined;
+  contexts: ReaderContext[];
+  images: AttachedImage[];
+  pageSize: number;
+}
+
+export interface AnswerDeps {
+  threads: Threads;
+  search: Search;
+  /** Asked first; what takes its place when it is unavailable, or undefined where that is an error. */
+  responder: Responder;
+  fallback: Responder | undefined;
+  /** Where a citation of a passage leads. */
+  linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
+  /** Below this relevance of the best passage, the docs do not cover the question. */
+  relevanceMin: number;
+  clock: Clock;
+  log: Log;
+}
+
+/** A turn that is stored, and the thread it belongs to. */
+interface Begun {
+  threadId: string;
+  turnId: string;
+}
+
+/** A question with the conversation before it, whether that was posted or stored. */
+export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
+  history: PastMessage[];
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { withoutCitations } from "../../src/answer/citations.ts";
+import { buildPrompt } from "../../src/answer/prompt.ts";
+import type { ReaderContext, ResponderRequest } from "../../src/answer/responder.ts";
+import { tokensAtMost } from "../../src/answer/tokens.ts";
+
+const request = (contexts: ReaderContext[]): ResponderRequest => ({
+  ...{ question: "What is this?", siteName: "Acme", language: "en", quoting: "Quoted:", history: [] },
+  ...{ passages: [], contexts, images: [] },
+});
+const attached = (text: string): ReaderContext => ({ kind: "attachment", text });
+
+function timed<T>(work: () => T): { result: T; milliseconds: number } {
+  const startedAt = performance.now();
+  const result = work();
+  return { result, milliseconds: performance.now() - startedAt };
+}
+
+describe("a file of megabytes that a reader attached", () => {
+  for (const unit of ["漢", "<passages ", "a b ", "<", "\n"]) {
+    test(`is cut without being read to its end: ${JSON.stringify(unit)}`, () => {
+      const text = unit.repeat(4_000_000 / unit.length);
+      const { result, milliseconds } = timed(() => buildPrompt(request([attached(text)]), 6000));
+      expect(milliseconds).toBeLessThan(150);
+      expect(result.tokensEstimated).toBeLessThanOrEqual(6000);
+      // All the room that there is for it is used.
+      expect(result.tokensEstimated).toBeGreaterThan(1000);
+    });
+  }
+});
+
+test("no text has fewer tokens than its cut allows for", () => {
+  const sparse = ["aaaa ", "a", " ", "aaaa", "\n", "  a", "ééé ", "aaaa  ", "aaaa\n\n\n\n"];
+  for (const unit of sparse) {
+    const text = unit.repeat(2000);
+    expect(tokensAtMost(text)).toBeGreaterThanOrEqual(text.length / 5);
+  }
+});
+
+test("an empty attachment does not hide the ones after it", () => {
+  const { messages } = buildPrompt(request([attached(""), attached("the flux capacitor")]), 6000);
+  expect(messages.at(-1)?.content).toContain("the flux capacitor");
+});
+
+describe("an earlier answer", () => {
+  test("loses its links to passages and its suggestions, and nothing else", () => {
+    const answer = "Run it [[1]](https://x/a#b) now [[2]](https://x/c).\n\n```suggestions\n(A)[/a]\n```\n";
+    expect(withoutCitations(answer)).toBe("Run it now.");
+    expect(withoutCitations("a\n\n\nb\n")).toBe("a\n\n\nb\n");
+    expect(withoutCitations("[docs](https://x) and [[1]](x y)")).toBe("[docs](https://x) and [[1]](x y)");
+  });
+});
