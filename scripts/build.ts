@@ -86,6 +86,9 @@ async function compile(
   const result = await Bun.build({
     entrypoints: [join(root, "src/main.ts")],
     target: "bun",
+    format: "esm",
+    // Parsing the modules would be half of the time to start; it costs 6 MB of the file.
+    bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
     define: {

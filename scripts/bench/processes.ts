@@ -47,7 +47,12 @@ export async function using<S extends Started, T>(
 export function openProgram(binary: string, home: string) {
   const options = (ollama: string) => ({
     cwd: home,
-    env: { HOME: home, OLLAMA_HOST: ollama, PATH: process.env["PATH"] ?? "", BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" },
+    env: {
+      HOME: home,
+      OLLAMA_HOST: ollama,
+      PATH: process.env["PATH"] ?? "",
+      BUN_CONFIG_MAX_HTTP_REQUESTS: "4096",
+    },
     stdin: "ignore" as const,
     stderr: Bun.file(join(home, "stderr.log")),
   });

@@ -9,6 +9,8 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu;
+// Most words: nothing in them folds, and they have no parts.
+const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** Raised whenever the same text gives other terms than before: the index is then made again. */
@@ -36,6 +38,7 @@ export function analyzeQuestion(question: string): string[] {
 
 function spaced(token: string): string[] {
   if (token.length > TOKEN_CHARACTERS_MAX) return [];
+  if (PLAIN_WORD.test(token)) return [stem(token.toLowerCase())];
   // Stemmed like a part: a reader who types an identifier in lower case types one word.
   const whole = stem(fold(token).replace(/[.:/@#-]+$/, ""));
   const parts = token
