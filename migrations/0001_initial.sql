@@ -91,6 +91,8 @@ CREATE TABLE pages (
   site_id           INTEGER NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
   source_id         INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
   path              TEXT NOT NULL,
+  -- Where it was found: a file below the folder, an address. Links in the page are relative to it.
+  location          TEXT NOT NULL,
   version           TEXT NOT NULL DEFAULT '',
   language          TEXT NOT NULL DEFAULT '',
   title             TEXT NOT NULL,
@@ -122,6 +124,7 @@ CREATE TABLE passages (
   died           INTEGER REFERENCES generations (id),
   UNIQUE (page_id, position)
 ) STRICT;
+CREATE INDEX passages_by_born ON passages (born);
 CREATE INDEX passages_by_died ON passages (died) WHERE died IS NOT NULL;
 
 -- The keyword index. rowid is the passage's id. It holds what src/search/analyze.ts makes of the texts, already cut

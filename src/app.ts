@@ -22,7 +22,7 @@ import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites, type Site } from "./sites/sites.ts";
 import { backUp, restore } from "./storage/backup.ts";
-import { lockServer, openStorage } from "./storage/storage.ts";
+import { lockIngests, lockServer, openStorage } from "./storage/storage.ts";
 import { createThreads } from "./threads/threads.ts";
 
 const FLUSH_MS = 1000;
@@ -135,7 +135,12 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 export function restoreBackup({ config, clock }: Surroundings, file: string): string | undefined {
   const unlock = takeServerLock(config.data);
   try {
-    return restore(config.data, file, clock());
+    const endRuns = lockRuns(config.data);
+    try {
+      return restore(config.data, file, clock());
+    } finally {
+      endRuns();
+    }
   } finally {
     unlock();
   }
@@ -240,6 +245,15 @@ function takeServerLock(directory: string): () => void {
   if (unlock) return unlock;
   throw new AppError("conflict", `A server is using the data directory ${directory}.`, {
     hint: "Stop it first, or name another directory with --data.",
+  });
+}
+
+/** A run that went on would write to the database that is put away, and report success. */
+function lockRuns(directory: string): () => void {
+  const release = lockIngests(directory);
+  if (release) return release;
+  throw new AppError("conflict", `Docs are being read into the data directory ${directory}.`, {
+    hint: "Wait until docent ingest has ended, then run this again.",
   });
 }
 

@@ -30,6 +30,8 @@ async function* lines(): AsyncGenerator<Uint8Array, void, undefined> {
     if (waitMs > 0) await Bun.sleep(waitMs);
     yield line(writeToken(index));
   }
+  // As a model that was told to does: an answer without a citation costs a search for what carries it.
+  yield line("[1]");
   yield line("", METRICS);
 }
 

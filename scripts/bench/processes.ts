@@ -43,6 +43,9 @@ export async function using<S extends Started, T>(
   }
 }
 
+/** Without it Bun opens 256 connections to the model, and no more. */
+const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: "1000" };
+
 /** The binary under test, with settings that nothing of this machine gets into. */
 export function openProgram(binary: string, home: string) {
   const options = (ollama: string) => ({
@@ -51,7 +54,7 @@ export function openProgram(binary: string, home: string) {
       HOME: home,
       OLLAMA_HOST: ollama,
       PATH: process.env["PATH"] ?? "",
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "4096",
+      ...CONNECTIONS,
     },
     stdin: "ignore" as const,
     stderr: Bun.file(join(home, "stderr.log")),

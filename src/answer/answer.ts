@@ -1,4 +1,5 @@
 import { AppError, toAppError } from "../errors.ts";
+import { createTurnstile } from "../lib/turnstile.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { withoutCitations } from "./citations.ts";
@@ -14,10 +15,13 @@ import { type Written, write } from "./write.ts";
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 
 export function createAnswer(common: AnswerDeps): Answer {
+  // Searching and building a prompt take milliseconds, in which no other answer moves on.
+  const turnstile = createTurnstile();
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
     const { site, question } = request;
+    await turnstile();
     const begun = await deps.threads.begin({
       siteId: site.id,
       threadId: request.threadId,

@@ -1,4 +1,5 @@
 import { AppError, type FaultDetail } from "../errors.ts";
+import { tooManySlots } from "./connections.ts";
 import { type Config, flagOf, SETTINGS, type Setting, type SettingName } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,6 +36,8 @@ export function loadConfig(
     else values[name] = parsed.value;
     origins[name] = given?.origin ?? "default";
   }
+  const slots = tooManySlots(Number(values["model_slots"] ?? 0), environment);
+  if (slots !== undefined) problems.push(slots);
   if (problems.length > 0) {
     throw new AppError("invalid_request", describe(problems), {
       details: problems,

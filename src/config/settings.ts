@@ -115,7 +115,7 @@ export const SETTINGS = {
     1,
     [1, 4096],
     "",
-    "How many answers the model writes at the same time.",
+    "How many answers the model writes at the same time. Above 200, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
   ),
   queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
   queue_seconds: integer(

@@ -28,9 +28,10 @@ export function errorPlugin(log: Log) {
   return new Elysia().onError({ as: "global" }, ({ error, code, set, request, path }) => {
     const known = code === "NOT_FOUND" ? new AppError("not_found", "Not found") : toAppError(error);
     const requestId = String(set.headers["x-request-id"] ?? "");
-    if (known.code === "internal") {
-      log.error("a request failed", { requestId, method: request.method, path, error: known.cause ?? known });
-    }
+    const fields = { requestId, method: request.method, path, error: known.cause ?? known };
+    if (known.code === "internal") log.error("a request failed", fields);
+    else if (known.code === "unavailable")
+      log.warn("a request could not be served", { ...fields, hint: known.hint });
     return errorResponse(known, requestId);
   });
 }

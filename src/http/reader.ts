@@ -78,7 +78,10 @@ function bodyOf(page: Page, linkTo: (path: string) => string): string {
   return renderHtml(page.markdown, {
     resolveLink(href) {
       if (href.startsWith("#") || /^(https?:|mailto:)/i.test(href)) return href;
-      const target = URL.parse(href, `http://site.invalid/${encodePath(page.path)}`);
+      const target = URL.parse(
+        href,
+        `http://site.invalid/${encodePath(page.location.replaceAll("\\", "/"))}`,
+      );
       if (target?.host !== "site.invalid") return undefined;
       return linkTo(decodePath(normalizePath(target.pathname))) + target.hash;
     },

@@ -103,7 +103,7 @@ class Run {
 
   async take(item: SourceItem): Promise<void> {
     const content = await item.read();
-    const contentHash = hashOf(content, item.format);
+    const contentHash = hashOf(content, item.location);
     const revisions = this.known.get(item.path) ?? [];
     const visible = revisions.find((page) => !page.staged);
     const staged = revisions.find((page) => page.staged);
@@ -162,12 +162,23 @@ function toStagedPage(item: SourceItem, content: Uint8Array, contentHash: string
   const fallbackTitle = item.path.split("/").at(-1) || "Home";
   const page = parsePage(source, { fallbackTitle, format: item.format });
   const { title, description, frontMatter, hidden, markdown, passages } = page;
-  return { path: item.path, title, description, frontMatter, hidden, markdown, contentHash, passages };
+  return {
+    path: item.path,
+    location: item.location,
+    title,
+    description,
+    frontMatter,
+    hidden,
+    markdown,
+    contentHash,
+    passages,
+  };
 }
 
-function hashOf(content: Uint8Array, format: SourceItem["format"]): string {
+/** What a page is made from: its text, and where it was found, which says its format and what its links mean. */
+function hashOf(content: Uint8Array, location: string): string {
   return new Bun.CryptoHasher("sha256")
-    .update(`${PARSER_REVISION} ${format}\n`)
+    .update(`${PARSER_REVISION} ${location}\n`)
     .update(content)
     .digest("hex");
 }

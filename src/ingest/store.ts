@@ -26,6 +26,8 @@ export interface KnownPage {
 /** A page as it goes into the index. */
 export interface StagedPage {
   path: string;
+  /** Where it was found. Links in the page are relative to it. */
+  location: string;
   title: string;
   description: string | undefined;
   frontMatter: Record<string, unknown>;

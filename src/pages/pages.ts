@@ -3,6 +3,8 @@ export interface Page {
   id: number;
   siteId: number;
   path: string;
+  /** Where it was found: a file below a folder, an address. Links in the page are relative to it. */
+  location: string;
   /** Empty where the page belongs to every version. */
   version: string;
   /** Empty where the page belongs to every language. */

@@ -22,8 +22,10 @@ export const ANALYZER_REVISION = 1;
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const [token] of text.normalize("NFKC").matchAll(TOKEN)) {
-    if (UNSPACED.test(token)) terms.push(...unspaced(token));
+  const normal = text.normalize("NFKC");
+  const mayBeUnspaced = UNSPACED.test(normal);
+  for (const [token] of normal.matchAll(TOKEN)) {
+    if (mayBeUnspaced && UNSPACED.test(token)) terms.push(...unspaced(token));
     else terms.push(...spaced(token));
   }
   return terms;

@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";
 import { DATABASE_FILE, reasonOf } from "./open.ts";
 
-/** A database, its write-ahead log and the index of that. */
-const SUFFIXES = ["", "-wal", "-shm"];
+/** A database's write-ahead log, and the index of that. */
+const LOG_SUFFIXES = ["-wal", "-shm"];
 const AUTOMATIC = /^before-upgrade-.*\.db$/;
 
 /** Writes a copy of the whole database, as of one moment, while it stays in use. */
@@ -76,7 +76,9 @@ export function restore(directory: string, file: string, at: number): string | u
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   rmSync(incoming, { force: true });
   copy(file, incoming);
-  const kept = existsSync(target) ? setAside(directory, target, at) : undefined;
+  const kept = existsSync(target) ? keepCopy(directory, target, at) : undefined;
+  // What the old database's log still held would be taken for the new one's.
+  for (const suffix of LOG_SUFFIXES) rmSync(target + suffix, { force: true });
   renameSync(incoming, target);
   return kept;
 }
@@ -94,7 +96,7 @@ function copy(from: string, to: string): void {
   }
 }
 
-function setAside(directory: string, target: string, at: number): string {
+function keepCopy(directory: string, target: string, at: number): string {
   const stamp = new Date(at).toISOString().replaceAll(":", "-");
   const folder = join(directory, "backups");
   mkdirSync(folder, { recursive: true });
@@ -102,11 +104,11 @@ function setAside(directory: string, target: string, at: number): string {
   const kept = join(folder, `before-restore-${stamp}${taken === 0 ? "" : `-${taken}`}.db`);
   try {
     copy(target, kept);
-    for (const suffix of SUFFIXES) rmSync(target + suffix, { force: true });
   } catch {
-    // A damaged database cannot be copied, and is the very reason to restore: it is kept as it is.
-    for (const suffix of SUFFIXES)
-      if (existsSync(target + suffix)) renameSync(target + suffix, kept + suffix);
+    // A damaged database cannot be read, and is the very reason to restore: its files are kept as they are.
+    for (const suffix of ["", ...LOG_SUFFIXES]) {
+      if (existsSync(target + suffix)) copyFileSync(target + suffix, kept + suffix);
+    }
   }
   return kept;
 }

@@ -166,18 +166,18 @@ function pageAt(source: Source, runId: number, path: string): PageAt {
 
 function createPageStager(database: Database) {
   const insertPage = database.query(`
-    INSERT INTO pages (site_id, source_id, path, version, language, title, description, front_matter_json, hidden,
+    INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json, hidden,
                        markdown, content_hash, born)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertPassage = database.query(`
     INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens, born)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const index = createPassageIndexer(database);
 
   return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
-    const { path, title, description, frontMatter, hidden, markdown, contentHash } = page;
+    const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
     const pageId = insertPage.run(
-      ...[siteId, sourceId, path, version, language, title, description ?? null],
+      ...[siteId, sourceId, path, location, version, language, title, description ?? null],
       ...[JSON.stringify(frontMatter), hidden ? 1 : 0, markdown, contentHash, runId],
     ).lastInsertRowid;
     for (const passage of page.passages) {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
 import { reasonOf } from "./open.ts";
 
@@ -21,6 +21,24 @@ export function acquireLock(path: string): (() => void) | undefined {
   }
   // Closing ends the transaction, and once more is nothing.
   return () => database.close();
+}
+
+/** Takes all of the locks in a folder that have ever been taken. Undefined when one of them is held. */
+export function acquireAllLocks(folder: string): (() => void) | undefined {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".lock")) : [];
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const each of held) each();
+  };
+  for (const name of names) {
+    const lock = acquireLock(join(folder, name));
+    if (!lock) {
+      release();
+      return undefined;
+    }
+    held.push(lock);
+  }
+  return release;
 }
 
 function openLockFile(path: string): Database {

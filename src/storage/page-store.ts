@@ -12,7 +12,7 @@ export function createPageStore(database: Database): PageStore {
     "SELECT generation FROM sites WHERE id = ?",
   );
   const byPath = database.query<PageRow, { siteId: number; path: string; generation: number }>(`
-    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title,
+    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
            pages.description, pages.hidden, pages.markdown
     FROM pages ${aliveJoins("pages")}
     WHERE pages.site_id = $siteId AND pages.path = $path AND ${aliveWhere("pages")}

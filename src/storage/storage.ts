@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
+import { explainFailures } from "./failures.ts";
 import { createIngestStore } from "./ingest-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createLimitStore } from "./limit-store.ts";
-import { acquireLock } from "./lock.ts";
+import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
@@ -42,14 +43,14 @@ export async function openStorage(options: StorageOptions) {
   return {
     database,
     vectors,
-    sites: createSiteStore(database),
-    keys: createKeyStore(database),
-    limits: createLimitStore(database),
+    sites: explainFailures(createSiteStore(database)),
+    keys: explainFailures(createKeyStore(database)),
+    limits: explainFailures(createLimitStore(database)),
     meta: createMetaStore(database),
-    pages: createPageStore(database),
-    ingest: createIngestStore(database, directory),
-    search: createSearchStore(database),
-    threads: createThreadStore(database),
+    pages: explainFailures(createPageStore(database)),
+    ingest: explainFailures(createIngestStore(database, directory)),
+    search: explainFailures(createSearchStore(database)),
+    threads: explainFailures(createThreadStore(database)),
     close() {
       takeInLog(database, log);
       database.close();
@@ -72,6 +73,11 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 /** The lock that one server at a time holds on a data directory. */
 export function lockServer(directory: string): (() => void) | undefined {
   return acquireLock(join(directory, "server.lock"));
+}
+
+/** The locks of every run of every source. */
+export function lockIngests(directory: string): (() => void) | undefined {
+  return acquireAllLocks(join(directory, "locks"));
 }
 
 const UPGRADE_WAIT_MS = 3000;

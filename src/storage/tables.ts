@@ -65,6 +65,7 @@ export const pages = sqliteTable("pages", {
   siteId: integer("site_id").notNull(),
   sourceId: integer("source_id").notNull(),
   path: text().notNull(),
+  location: text().notNull(),
   version: text().notNull().default(""),
   language: text().notNull().default(""),
   title: text().notNull(),

@@ -49,6 +49,16 @@ describe("the effective settings", () => {
     }
   });
 
+  test("more answers at once than Bun opens connections for need its own setting as well", () => {
+    const flags = { model_slots: "500" };
+    expect(problems({ flags })).toEqual(["model_slots"]);
+    expect(problems({ flags, environment: { BUN_CONFIG_MAX_HTTP_REQUESTS: "500" } })).toEqual([
+      "model_slots",
+    ]);
+    expect(problems({ flags, environment: { BUN_CONFIG_MAX_HTTP_REQUESTS: "556" } })).toEqual([]);
+    expect(problems({ flags: { model_slots: "200" } })).toEqual([]);
+  });
+
   test("a flag comes before the environment, the environment before the default", () => {
     const environment = { DOCENT_PORT: "1111" };
     const both = load({ environment, flags: { port: "2222" } });

@@ -34,6 +34,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
         id: found?.id ?? 0,
         siteId: site.id,
         path: "guide/über",
+        location: "page.md",
         version: "2",
         language: "de",
         title: "Größe",

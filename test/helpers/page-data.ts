@@ -25,6 +25,7 @@ export function stagedPage(path: string, text: string, change: Partial<StagedPag
     frontMatter: {},
     hidden: false,
     markdown: text,
+    location: "page.md",
     contentHash: `hash of ${text}`,
     passages: [passage],
     ...change,

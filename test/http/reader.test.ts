@@ -21,7 +21,7 @@ beforeAll(async () => {
         "# Start\n\nSee [more](./guide/a%20b.md#part) and [bad](javascript:alert(1)) and <script>alert(1)</script>.",
       "guide/a b.md":
         "# A & B\n\n## Part\n\nText with ![logo](https://elsewhere.example/x.png). Back [home](../index.md).",
-      "guide/index.md": "# Guide\n\nThe guide.",
+      "guide/index.md": "# Guide\n\nThe guide. First [a and b](./a%20b.md).",
       "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nSecret.",
     }),
     generation: 0,
@@ -92,6 +92,11 @@ describe("the reader", () => {
     expect(await next.text()).toContain("A &amp; B");
   });
 
+  test("links of an index page are relative to its folder", async () => {
+    const html = await (await get("/sites/open/guide")).text();
+    expect(html).toContain('href="/sites/open/guide/a%20b"');
+  });
+
   for (const path of [
     "/sites/open",
     "/sites/open/index",
@@ -119,7 +124,11 @@ describe("the reader", () => {
     const { search } = link;
     expect((await get(`/sites/acme/guide/configure${search}`)).status).toBe(404);
     expect(
-      (await get(`/sites/acme/guide/install${search.replace(/signature=./, "signature=_")}`)).status,
+      (
+        await get(
+          `/sites/acme/guide/install${search.replace(/signature=./, (start) => `signature=${start.endsWith("A") ? "B" : "A"}`)}`,
+        )
+      ).status,
     ).toBe(404);
     expect(
       (await get(`/sites/acme/guide/install${search.replace(/until=\d+/, `until=${now + 999 * DAY_MS}`)}`))

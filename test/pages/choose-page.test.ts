@@ -3,7 +3,7 @@ import { choosePage, type Page, type PageFilter } from "../../src/pages/pages.ts
 
 function page(id: number, version: string, language: string): Page {
   return {
-    ...{ id, siteId: 1, path: "guide", version, language },
+    ...{ id, siteId: 1, path: "guide", location: "guide.md", version, language },
     ...{ title: "Guide", description: undefined, hidden: false, markdown: "" },
   };
 }

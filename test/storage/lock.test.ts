@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acquireLock } from "../../src/storage/lock.ts";
+import { acquireAllLocks, acquireLock } from "../../src/storage/lock.ts";
 import { lockServer } from "../../src/storage/storage.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -97,4 +97,18 @@ describe("lock", () => {
       expect((await appErrorOf(() => lockServer(directory.path))).code).toBe("unavailable");
     },
   );
+});
+
+test("all locks of a folder are taken together, or none of them", () => {
+  using directory = temporaryDirectory();
+  expect(acquireAllLocks(join(directory.path, "locks"))).toBeFunction();
+  const first = acquireLock(join(directory.path, "locks/a.lock"));
+  const second = acquireLock(join(directory.path, "locks/b.lock"));
+  first?.();
+  expect(acquireAllLocks(join(directory.path, "locks"))).toBeUndefined();
+  second?.();
+  const all = acquireAllLocks(join(directory.path, "locks"));
+  expect(acquireLock(join(directory.path, "locks/a.lock"))).toBeUndefined();
+  all?.();
+  acquireLock(join(directory.path, "locks/a.lock"))?.();
 });

@@ -1,0 +1,15 @@
+/** Lets one caller through in each turn of the event loop, in the order in which they came. */
+export type Turnstile = () => Promise<void>;
+
+/**
+ * For work that keeps the only thread busy for milliseconds. When hundreds come at the same moment, what else the
+ * thread has to do, such as handing on what is streamed, goes on between them instead of after all of them.
+ */
+export function createTurnstile(): Turnstile {
+  let open = Promise.resolve();
+  return () => {
+    const mine = open;
+    open = mine.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return mine;
+  };
+}
