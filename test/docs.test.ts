@@ -66,6 +66,14 @@ describe("docs say everything that there is", () => {
     expect(silent).toEqual([]);
   });
 
+  test("the limits in keys-and-limits.md are the defaults", () => {
+    const rows = [...page("keys-and-limits.md").matchAll(/\| *([\d,]+) *\| *`(\w+)` *\|/g)];
+    const told = rows.map(([, number = "", name = ""]) => [name, Number(number.replaceAll(",", ""))]);
+    expect(told.length).toBeGreaterThan(3);
+    const settings = new Map<string, Setting>(Object.entries(SETTINGS));
+    expect(told).toEqual(told.map(([name]) => [name, settings.get(String(name))?.default]));
+  });
+
   test("every error code with its status is in api.md", () => {
     const expected = ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS[code]} |`);
     // Tables may be padded.
