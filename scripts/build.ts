@@ -72,6 +72,10 @@ const TARGETS: Target[] = [
 
 const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
+/** The release that is for a machine such as this one. */
+const hostTarget = TARGETS.find(
+  ({ platform, arch }) => platform === process.platform && arch === process.arch,
+)?.bun;
 const releases = join(dist, "release");
 
 async function commit(): Promise<string> {
@@ -87,8 +91,9 @@ async function compile(
     entrypoints: [join(root, "src/main.ts")],
     target: "bun",
     format: "esm",
-    // Parsing the modules would be half of the time to start; it costs 6 MB of the file.
-    bytecode: true,
+    // Parsing the modules would be half of the time to start; it costs 6 MB of the file. Not for other platforms:
+    // Bun has made bytecode there on which the binary crashed (oven-sh/bun#18416), and it can't be run here.
+    bytecode: target.bun === undefined || target.bun === hostTarget,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
     define: {

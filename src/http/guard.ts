@@ -46,16 +46,22 @@ export function guardPlugin(deps: GuardDeps) {
     const site = findSite(deps.directory, caller, params["domain"] ?? "");
     checkOrigin(site, request.headers.get("origin"));
     const counted = countedAddress(from.address);
-    const standing = await deps.limits.take([
-      { meter: deps.meters.organization, subject: site.organizationId },
-      ...deps.meters.address.map((meter) => ({ meter, subject: counted })),
-    ]);
-    const limitHeaders = showStanding(standing);
-    Object.assign(set.headers, limitHeaders);
-    if (!standing.allowed) throw overLimit(standing.resetSeconds);
+    // The place before the count: a message that finds none is not counted.
     const leave = deps.concurrency.enter(counted);
     if (!leave) throw overLimit(1, "Too many answers are being read from your address at the same time.");
-    return { caller, site, address: from.address, limitHeaders, leave };
+    try {
+      const standing = await deps.limits.take([
+        { meter: deps.meters.organization, subject: site.organizationId },
+        ...deps.meters.address.map((meter) => ({ meter, subject: counted })),
+      ]);
+      const limitHeaders = showStanding(standing);
+      Object.assign(set.headers, limitHeaders);
+      if (!standing.allowed) throw overLimit(standing.resetSeconds);
+      return { caller, site, address: from.address, limitHeaders, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   });
 }
 

@@ -150,6 +150,8 @@ describe("limits", () => {
     await ollama.until(() => turns() === 2);
     const refused = await ask(docent);
     expect(refused).toMatchObject({ status: 429, retryAfter: 1 });
+    const counted = (await ask(docent)).remaining;
+    expect((await ask(docent)).remaining).toBe(counted);
     abort.abort();
     await Promise.allSettled(reading);
     ollama.replyWith({ text: "Yes [1]." });
