@@ -4,12 +4,12 @@ import { type Figure, isMet, least, type Measure, median, most, show } from "./f
 function cells(figure: Figure): string[] {
   const { name, unit, values, shown, aim } = figure;
   const single = values.length === 1;
-  const with_ = (value: number) => `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
+  const withUnit = (value: number) => `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
   return [
     name,
-    shown === undefined ? with_(median(values)) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
-    single ? "" : with_(least(values)),
-    single ? "" : with_(most(values)),
+    shown === undefined ? withUnit(median(values)) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
+    single ? "" : withUnit(least(values)),
+    single ? "" : withUnit(most(values)),
     aim === undefined
       ? ""
       : `under ${aim.below}${unit === "" ? "" : ` ${unit}`}: ${isMet(figure) ? "met" : "missed"}`,
