@@ -25,8 +25,16 @@ export function loadVectors(
     const row = database.query<{ version: string }, []>("SELECT vec_version() AS version").get();
     return { available: true, version: row?.version ?? "unknown" };
   } catch (cause) {
-    return { available: false, reason: reasonOf(cause) };
+    return { available: false, reason: explain(cause, join(directory, "lib")) };
   }
+}
+
+/** SQLite tries a second name and reports that one: which file is missing says nothing of why. */
+function explain(cause: unknown, folder: string): string {
+  const reason = reasonOf(cause);
+  return /cannot open shared object|no such file/i.test(reason)
+    ? `the system does not load libraries from ${folder}`
+    : reason;
 }
 
 function extract(library: string, folder: string): string {
