@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Measure } from "./bench/figures.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
@@ -29,7 +29,7 @@ const asked = process.argv.slice(2);
 const measures: Measure[] = [];
 
 await inTemporaryDirectory(async (directory) => {
-  const program = openProgram(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent"), directory);
+  const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     const measured = await measure(program, directory);

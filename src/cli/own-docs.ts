@@ -1,5 +1,6 @@
 import api from "../../docs/api.md" with { type: "text" };
 import asking from "../../docs/asking.md" with { type: "text" };
+import benchmarks from "../../docs/benchmarks.md" with { type: "text" };
 import cli from "../../docs/cli.md" with { type: "text" };
 import clients from "../../docs/clients.md" with { type: "text" };
 import configuration from "../../docs/configuration.md" with { type: "text" };
@@ -20,6 +21,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "getting-started.md": gettingStarted,
   "ingest.md": ingest,
   "asking.md": asking,
+  "benchmarks.md": benchmarks,
   "clients.md": clients,
   "api.md": api,
   "models.md": models,
