@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { and, asc, eq, type InferSelectModel, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, type InferSelectModel, isNull, sql } from "drizzle-orm";
 import type { AssistantKey, KeyStore } from "../keys/keys.ts";
 import { typed } from "./open.ts";
 import { assistantKeySites, assistantKeys, readStrings } from "./tables.ts";
@@ -11,19 +11,21 @@ export function createKeyStore(database: Database): KeyStore {
     .from(assistantKeys)
     .where(eq(assistantKeys.key, sql.placeholder("key")))
     .prepare();
+  const sitesOfKey = db
+    .select({ siteId: assistantKeySites.siteId })
+    .from(assistantKeySites)
+    .where(eq(assistantKeySites.keyId, sql.placeholder("keyId")))
+    .prepare();
 
-  function withSites(rows: InferSelectModel<typeof assistantKeys>[]): AssistantKey[] {
-    const ids = rows.filter((row) => !row.allSites).map((row) => row.id);
-    const links =
-      ids.length === 0
-        ? []
-        : db.select().from(assistantKeySites).where(inArray(assistantKeySites.keyId, ids)).all();
-    return rows.map((row) =>
-      toKey(
-        row,
-        links.filter((link) => link.keyId === row.id).map((link) => link.siteId),
-      ),
-    );
+  function toKey({ addressesJson, ...row }: InferSelectModel<typeof assistantKeys>): AssistantKey {
+    return {
+      ...row,
+      siteIds: row.allSites ? [] : sitesOfKey.all({ keyId: row.id }).map(({ siteId }) => siteId),
+      addresses: readStrings(addressesJson),
+      expiresAt: row.expiresAt ?? undefined,
+      revokedAt: row.revokedAt ?? undefined,
+      lastUsedAt: row.lastUsedAt ?? undefined,
+    };
   }
 
   return {
@@ -37,14 +39,13 @@ export function createKeyStore(database: Database): KeyStore {
     },
 
     async list() {
-      return withSites(
-        db.select().from(assistantKeys).orderBy(asc(assistantKeys.createdAt), asc(assistantKeys.id)).all(),
-      );
+      const { createdAt, id } = assistantKeys;
+      return db.select().from(assistantKeys).orderBy(asc(createdAt), asc(id)).all().map(toKey);
     },
 
     async find(key) {
       const row = byKey.get({ key });
-      return row && withSites([row])[0];
+      return row && toKey(row);
     },
 
     async revoke(id, at) {
@@ -64,17 +65,5 @@ export function createKeyStore(database: Database): KeyStore {
         })
         .immediate();
     },
-  };
-}
-
-function toKey(row: InferSelectModel<typeof assistantKeys>, siteIds: number[]): AssistantKey {
-  const { addressesJson, ...rest } = row;
-  return {
-    ...rest,
-    siteIds,
-    addresses: readStrings(addressesJson),
-    expiresAt: row.expiresAt ?? undefined,
-    revokedAt: row.revokedAt ?? undefined,
-    lastUsedAt: row.lastUsedAt ?? undefined,
   };
 }

@@ -1,116 +1,172 @@
 import type { Database } from "bun:sqlite";
-import { and, desc, eq, isNull, lt, max } from "drizzle-orm";
-import type { NewTurn, PastTurn, ThreadStore } from "../threads/threads.ts";
-import { type TypedDatabase, typed } from "./open.ts";
+import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
+import type { NewTurn, PastTurn, ThreadStore, TurnEnd } from "../threads/threads.ts";
+import { typed } from "./open.ts";
 import { threads, turns } from "./tables.ts";
 
 export function createThreadStore(database: Database): ThreadStore {
-  const db = typed(database);
+  const statements = prepare(database);
+  const begin = database.transaction((turn: NewTurn) => beginTurn(statements, turn));
+  const failUnfinished = database.query(
+    // A turn of the CLI is written by another process, which may be alive.
+    "UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'",
+  );
 
   return {
     async begin(turn) {
-      return db.transaction(
-        () => {
-          const threadId = openThread(db, turn);
-          if (threadId === undefined) return undefined;
-          const position = takePosition(db, threadId, turn);
-          const { question } = turn;
-          db.insert(turns)
-            .values({
-              id: turn.turnId,
-              threadId,
-              siteId: turn.siteId,
-              position,
-              questionMessageId: question.questionMessageId,
-              keyId: question.keyId ?? null,
-              fp: question.fp,
-              caller: question.caller,
-              currentPath: question.currentPath ?? null,
-              filterJson: question.filter ? JSON.stringify(question.filter) : null,
-              question: question.text,
-              createdAt: turn.at,
-            })
-            .run();
-          return { threadId, past: pastTurns(db, threadId, position, turn.pastTurns) };
-        },
-        { behavior: "immediate" },
-      );
+      return begin.immediate(turn);
     },
-
-    async finish(turnId, { retrieved, cited, ...end }, at) {
-      db.update(turns)
-        .set({
-          ...end,
-          retrievedJson: JSON.stringify(retrieved),
-          citedJson: JSON.stringify(cited),
-          finishedAt: at,
-        })
-        .where(eq(turns.id, turnId))
-        .run();
+    async finish(turnId, end, at) {
+      statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
     },
-
     async failUnfinished(at) {
-      // A turn of the CLI is written by another process, which may be alive.
-      const result = database
-        .query(
-          "UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'",
-        )
-        .run(at);
-      return result.changes;
+      return failUnfinished.run(at).changes;
     },
   };
 }
 
-function openThread(db: TypedDatabase, turn: NewTurn): string | undefined {
-  const found =
-    turn.threadId === undefined
-      ? undefined
-      : db
-          .select({ id: threads.id })
-          .from(threads)
-          .where(and(eq(threads.id, turn.threadId), eq(threads.siteId, turn.siteId)))
-          .get();
-  if (found) {
-    db.update(threads).set({ updatedAt: turn.at }).where(eq(threads.id, found.id)).run();
-    return found.id;
+type Statements = ReturnType<typeof prepare>;
+
+/** Every question runs all of these: building their SQL anew would be much of what it costs. */
+function prepare(database: Database) {
+  const db = typed(database);
+  const given = sql.placeholder;
+  const ofThread = eq(turns.threadId, given("threadId"));
+  const inConversation = and(ofThread, isNull(turns.replacedAt));
+  return {
+    findThread: db
+      .select({ id: threads.id })
+      .from(threads)
+      .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
+      .prepare(),
+    touchThread: db
+      .update(threads)
+      .set({ updatedAt: sql`${given("at")}` })
+      .where(eq(threads.id, given("threadId")))
+      .prepare(),
+    addThread: db
+      .insert(threads)
+      .values({
+        id: given("threadId"),
+        siteId: given("siteId"),
+        createdAt: given("at"),
+        updatedAt: given("at"),
+      })
+      .prepare(),
+    replaceTurn: db
+      .update(turns)
+      .set({ replacedAt: sql`${given("at")}` })
+      .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
+      .returning({ position: turns.position })
+      .prepare(),
+    lastPosition: db
+      .select({ position: max(turns.position) })
+      .from(turns)
+      .where(ofThread)
+      .prepare(),
+    pastTurns: db
+      .select({ id: turns.id, question: turns.question, answer: turns.answer })
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(given("most"))
+      .prepare(),
+    addTurn: db
+      .insert(turns)
+      .values({
+        id: given("turnId"),
+        threadId: given("threadId"),
+        siteId: given("siteId"),
+        position: given("position"),
+        questionMessageId: given("questionMessageId"),
+        keyId: given("keyId"),
+        fp: given("fp"),
+        caller: given("caller"),
+        currentPath: given("currentPath"),
+        filterJson: given("filterJson"),
+        question: given("question"),
+        createdAt: given("at"),
+      })
+      .prepare(),
+    finish: db
+      .update(turns)
+      .set({
+        outcome: sql`${given("outcome")}`,
+        answer: sql`${given("answer")}`,
+        searched: sql`${given("searched")}`,
+        retrievedJson: sql`${given("retrievedJson")}`,
+        citedJson: sql`${given("citedJson")}`,
+        generation: sql`${given("generation")}`,
+        responder: sql`${given("responder")}`,
+        model: sql`${given("model")}`,
+        promptTokens: sql`${given("promptTokens")}`,
+        completionTokens: sql`${given("completionTokens")}`,
+        promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
+        queueMs: sql`${given("queueMs")}`,
+        retrievalMs: sql`${given("retrievalMs")}`,
+        firstTokenMs: sql`${given("firstTokenMs")}`,
+        totalMs: sql`${given("totalMs")}`,
+        finishedAt: sql`${given("at")}`,
+      })
+      .where(eq(turns.id, given("turnId")))
+      .prepare(),
+  };
+}
+
+function beginTurn(
+  statements: Statements,
+  turn: NewTurn,
+): { threadId: string; past: PastTurn[] } | undefined {
+  const threadId = openThread(statements, turn);
+  if (threadId === undefined) return undefined;
+  const { turnId, siteId, at, question, pastTurns } = turn;
+  const position = takePosition(statements, threadId, turn);
+  statements.addTurn.run({
+    turnId,
+    threadId,
+    siteId,
+    position,
+    at,
+    questionMessageId: question.questionMessageId,
+    keyId: question.keyId ?? null,
+    fp: question.fp,
+    caller: question.caller,
+    currentPath: question.currentPath ?? null,
+    filterJson: question.filter ? JSON.stringify(question.filter) : null,
+    question: question.text,
+  });
+  return { threadId, past: statements.pastTurns.all({ threadId, position, most: pastTurns }).reverse() };
+}
+
+function openThread(
+  { findThread, touchThread, addThread }: Statements,
+  { threadId, newThreadId, siteId, at }: NewTurn,
+): string | undefined {
+  if (threadId !== undefined && findThread.get({ threadId, siteId })) {
+    touchThread.run({ threadId, at });
+    return threadId;
   }
-  if (turn.newThreadId === undefined) return undefined;
-  db.insert(threads)
-    .values({ id: turn.newThreadId, siteId: turn.siteId, createdAt: turn.at, updatedAt: turn.at })
-    .run();
-  return turn.newThreadId;
+  if (newThreadId !== undefined) addThread.run({ threadId: newThreadId, siteId, at });
+  return newThreadId;
 }
 
 /** The place of the turn that this question replaces, or the one after the last. */
-function takePosition(db: TypedDatabase, threadId: string, turn: NewTurn): number {
-  const replaced = db
-    .update(turns)
-    .set({ replacedAt: turn.at })
-    .where(
-      and(
-        eq(turns.threadId, threadId),
-        eq(turns.questionMessageId, turn.question.questionMessageId),
-        isNull(turns.replacedAt),
-      ),
-    )
-    .returning({ position: turns.position })
-    .get();
+function takePosition(
+  { replaceTurn, lastPosition }: Statements,
+  threadId: string,
+  { at, question: { questionMessageId } }: NewTurn,
+): number {
+  const replaced = replaceTurn.get({ threadId, questionMessageId, at });
   if (replaced) return replaced.position;
-  const last = db
-    .select({ position: max(turns.position) })
-    .from(turns)
-    .where(eq(turns.threadId, threadId))
-    .get();
-  return (last?.position ?? -1) + 1;
+  return (lastPosition.get({ threadId })?.position ?? -1) + 1;
 }
 
-function pastTurns(db: TypedDatabase, threadId: string, before: number, most: number): PastTurn[] {
-  return db
-    .select({ id: turns.id, question: turns.question, answer: turns.answer })
-    .from(turns)
-    .where(and(eq(turns.threadId, threadId), lt(turns.position, before), isNull(turns.replacedAt)))
-    .orderBy(desc(turns.position))
-    .limit(most)
-    .all()
-    .reverse();
+const jsonOf = ({ retrieved, cited }: TurnEnd) => ({
+  retrievedJson: JSON.stringify(retrieved),
+  citedJson: JSON.stringify(cited),
+});
+
+/** What is not known is NULL: a prepared statement needs a value for each of its places. */
+function nulled(end: TurnEnd): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(end).map(([name, value]) => [name, value ?? null]));
 }
