@@ -262,6 +262,19 @@ describe("bodies that real v4 clients send", () => {
 });
 
 describe("what else reaches the operation", () => {
+  test("a body of a megabyte, with the results of earlier searches in it", async () => {
+    const result = { results: Array.from({ length: 20 }, () => ({ content: "x".repeat(50_000) })) };
+    const toolInvocation = { state: "result", toolCallId: "c", toolName: "search", args: {}, result };
+    const messages = [
+      { id: "q0", role: "user", content: "Hello", parts: [] },
+      { id: "a0", role: "assistant", content: "Hi", parts: [{ type: "tool-invocation", toolInvocation }] },
+      ...question("How do I install Acme on Linux?").messages,
+    ];
+    expect(JSON.stringify(messages).length).toBeGreaterThan(1_000_000);
+    const reply = await docent.post({ fp: "x", messages });
+    expect(textOf(await reply.text())).toContain("install.sh");
+  });
+
   test("the path under /discovery", async () => {
     const reply = await fetch(`${docent.url}/discovery/v1/assistant/acme/message`, {
       method: "POST",
