@@ -47,7 +47,7 @@ export function createExtractiveResponder(): Responder {
 /** The sentences and code that answer best, in the passages' order, each followed by its citation. */
 function quotes(request: ResponderRequest): string[] {
   const wanted = analyzeQuestion(request.question);
-  const units = request.passages.flatMap((passage) => unitsOf(passage, request.language));
+  const units = request.passages.flatMap((passage) => unitsOf(passage, request.language, new Set(wanted)));
   weigh(units, wanted, request.passages);
   const chosen = choose(units);
   return request.passages
@@ -58,11 +58,11 @@ function quotes(request: ResponderRequest): string[] {
     .map(showGroup);
 }
 
-function unitsOf(passage: NumberedPassage, language: string): Unit[] {
+function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Unit[] {
   return scanBlocks(passage.text)
     .filter((block) => QUOTABLE.has(block.kind))
     .flatMap((block, index) =>
-      (block.text.length > WHOLE_CHARACTERS_MAX ? pieces(block, language) : [block]).map(
+      (block.text.length > WHOLE_CHARACTERS_MAX ? pieces(block, language, wanted) : [block]).map(
         ({ kind, text }) => ({
           passage: passage.number,
           block: index,
@@ -77,10 +77,16 @@ function unitsOf(passage: NumberedPassage, language: string): Unit[] {
 }
 
 /** What is short is one thought; of a long paragraph or list only the sentences or items that answer are quoted. */
-function pieces(block: Block, language: string): Block[] {
+function pieces(block: Block, language: string, wanted: ReadonlySet<string>): Block[] {
   if (block.kind === "paragraph") return sentences(block, language);
   if (block.kind === "list") return listItems(block.text).map((text) => ({ ...block, text }));
-  return [block];
+  return block.kind === "table" ? [rowsThatAnswer(block, wanted)] : [block];
+}
+
+function rowsThatAnswer(table: Block, wanted: ReadonlySet<string>): Block {
+  const [header = "", rule = "", ...rows] = table.text.split("\n");
+  const telling = rows.filter((row) => analyze(row).some((term) => wanted.has(term)));
+  return { ...table, text: [header, rule, ...telling].join("\n") };
 }
 
 function sentences(block: Block, language: string): Block[] {
@@ -153,8 +159,9 @@ function showGroup(units: Unit[]): string {
 }
 
 function cite(part: string, number: number | undefined): string {
-  const isFence = /^(```|~~~)/.test(part);
-  return isFence ? `${part}\n\n[${number}]` : `${quoteLines(part)} [${number}]`;
+  if (/^(```|~~~)/.test(part)) return `${part}\n\n[${number}]`;
+  // Behind a table's last cell nothing is shown.
+  return part.startsWith("|") ? `${quoteLines(part)}\n\n[${number}]` : `${quoteLines(part)} [${number}]`;
 }
 
 const quoteLines = (text: string) =>

@@ -8,9 +8,9 @@ const MAX_NESTING = 4;
 
 /** Cuts a block that is too large into pieces that are Markdown of the same kind, each of at most so many tokens. */
 export function cutBlock(block: Block, maxTokens: number, nesting = 0): string[] {
+  if (block.kind === "table") return cutTable(withoutPadding(block.text), maxTokens);
   if (tokenWeight(block.text) <= maxTokens) return [block.text];
   if (block.kind === "code") return cutCode(block.text, maxTokens);
-  if (block.kind === "table") return cutTable(block.text, maxTokens);
   if (nesting < MAX_NESTING && block.kind === "list") return cutList(block.text, maxTokens, nesting);
   if (nesting < MAX_NESTING && block.kind === "quote") return cutQuote(block.text, maxTokens, nesting);
   return block.kind === "paragraph" ? cutProse(block.text, maxTokens) : cutLines(block.text, maxTokens);
@@ -29,8 +29,15 @@ function cutCode(text: string, maxTokens: number): string[] {
   return cutLines(code, room).map((piece) => `${opening}\n${piece}\n${marks}`);
 }
 
+/** Formatters align the columns of a table: to a model that reads it, that is only more to read. */
+function withoutPadding(table: string): string {
+  const narrow = (run: string, at: number) => (table[at + run.length] === "|" ? " " : run);
+  return table.replace(/ {2,}/g, narrow).replace(/-{4,}/g, "---");
+}
+
 /** The header is repeated over each piece, unless it would take most of the room. */
 function cutTable(text: string, maxTokens: number): string[] {
+  if (tokenWeight(text) <= maxTokens) return [text];
   const lines = text.split("\n");
   const header = lines.slice(0, 2).join("\n");
   const headerWeight = tokenWeight(`${header}\n`);
