@@ -1,6 +1,6 @@
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 
-const SUPPORT_MIN = 0.5;
+const SUPPORT_MIN = 0.33;
 const SOURCES_MAX = 3;
 
 interface Supporting {
