@@ -17,7 +17,10 @@ export function loadVectors(
   directory: string,
 ): VectorSupport {
   if (library === undefined) {
-    return { available: false, reason: `sqlite-vec has no build for ${process.platform} ${process.arch}` };
+    return {
+      available: false,
+      reason: `there is no sqlite-vec for this build of Docent (${process.platform} ${process.arch})`,
+    };
   }
   try {
     // Named, because SQLite would derive the entry point's name from the file's.
