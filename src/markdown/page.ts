@@ -6,6 +6,7 @@ import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } f
 import { plainInline } from "./plain-text.ts";
 import { type Outline, readOutline, type Section } from "./sections.ts";
 import { snippet } from "./snippet.ts";
+import { estimateTokens } from "./tokens.ts";
 import { isHidden } from "./visibility.ts";
 
 export type PageFormat = "md" | "mdx";
@@ -35,6 +36,7 @@ export interface Page {
 }
 
 const MAX_TITLE_CHARACTERS = 300;
+const MAX_OUTLINE_CHARACTERS = 1_500;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
 /** Reads a page. It never throws: what can't be understood is kept as words, and said in `faults`. */
@@ -44,16 +46,28 @@ export function parsePage(source: string, options: ParsePageOptions): Page {
   const markdown = unwrapped.markdown;
   const outline = readOutline(markdown);
   const description = words(data["description"], MAX_DESCRIPTION_CHARACTERS);
+  const passages = cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES);
   return {
     title: titleOf(data, outline.sections) ?? options.fallbackTitle,
     ...(description === undefined ? {} : { description }),
     frontMatter: data,
     markdown,
-    passages: cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES),
+    passages: passages.length > 0 ? passages : outlinePassages(outline, description),
     links: readLinks(markdown),
     hidden: isHidden(data),
     faults: [...(fault === undefined ? [] : [fault]), ...unwrapped.faults, ...outlineFaults(outline)],
   };
+}
+
+/** A page of headings alone is found by what they say. One without any words has nothing to find. */
+function outlinePassages({ sections }: Outline, description: string | undefined): Passage[] {
+  const headings = sections.map(({ heading }) => heading).filter((heading) => heading !== "");
+  const text = snippet([description ?? "", ...headings].filter(Boolean).join("\n"), MAX_OUTLINE_CHARACTERS);
+  if (text === "") return [];
+  const tokensEstimated = estimateTokens(text);
+  return [
+    { position: 0, headingPath: [], anchor: "", markdown: text, text, codeLanguages: [], tokensEstimated },
+  ];
 }
 
 function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {

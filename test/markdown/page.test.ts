@@ -92,3 +92,21 @@ describe("page", () => {
     }
   });
 });
+
+describe("a page without text", () => {
+  test("of headings alone has one passage with what they say", () => {
+    const { title, passages } = parsePage("# Handbook\n\n## Holidays\n\n## Travel\n", { fallbackTitle: "x" });
+    expect(title).toBe("Handbook");
+    expect(passages).toMatchObject([{ anchor: "", headingPath: [], text: "Handbook Holidays Travel" }]);
+  });
+
+  test("of a description alone has one passage with it", () => {
+    const source = "---\ntitle: Handbook\ndescription: How we work.\n---\n";
+    expect(parsePage(source, { fallbackTitle: "x" }).passages).toMatchObject([{ text: "How we work." }]);
+  });
+
+  test("of nothing at all has none", () => {
+    expect(parsePage("", { fallbackTitle: "x" }).passages).toEqual([]);
+    expect(parsePage("\n\n#\n", { fallbackTitle: "x" }).passages).toEqual([]);
+  });
+});
