@@ -13,9 +13,6 @@ const UNSPACED_RUN =
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
-/** Raised whenever the same text gives other terms than before: the index is then made again. */
-export const ANALYZER_REVISION = 1;
-
 /**
  * The terms under which a text is indexed and looked for: words folded and stemmed, identifiers whole and in parts,
  * text without spaces in pairs of characters.
@@ -39,19 +36,24 @@ export function analyzeQuestion(question: string): string[] {
 }
 
 function spaced(token: string): string[] {
-  if (token.length > TOKEN_CHARACTERS_MAX) return [];
+  // Of a long address or path nobody types the whole.
+  if (token.length > TOKEN_CHARACTERS_MAX) return [...new Set(partsOf(token))];
   if (PLAIN_WORD.test(token)) return [stem(token.toLowerCase())];
   // Stemmed like a part: a reader who types an identifier in lower case types one word.
   const whole = stem(fold(token).replace(/[.:/@#-]+$/, ""));
-  const parts = token
-    .split(/[^\p{L}\p{N}\p{M}+#]+/u)
-    .flatMap(camelParts)
-    .filter((part) => part !== "")
-    .map((part) => stem(fold(part)));
+  const parts = partsOf(token);
   const only = parts.length === 1 ? parts[0] : undefined;
   return only !== undefined && (only === whole || /^\p{L}+$/u.test(whole))
     ? [only]
     : [whole, ...new Set(parts)];
+}
+
+function partsOf(token: string): string[] {
+  return token
+    .split(/[^\p{L}\p{N}\p{M}+#]+/u)
+    .filter((part) => part !== "" && part.length <= TOKEN_CHARACTERS_MAX)
+    .flatMap(camelParts)
+    .map((part) => stem(fold(part)));
 }
 
 function unspaced(token: string): string[] {

@@ -71,6 +71,14 @@ describe("analyze", () => {
     expect(analyze(text).filter((term) => /[\s"'\p{C}]/u.test(term) || term === "")).toEqual([]);
   });
 
+  test("a long path is found by its parts, and not kept whole", () => {
+    const path = `com.example.${"package.".repeat(8)}retentionPolicy.DefaultArchiver`;
+    const terms = analyze(path);
+    for (const word of ["retention", "archiver"])
+      expect(terms).toEqual(expect.arrayContaining(analyze(word)));
+    expect(terms.every((term) => term.length < path.length)).toBe(true);
+  });
+
   test("a token that no one would type is not indexed", () => {
     expect(analyze(`before ${"x".repeat(65)} after`)).toEqual(["befor", "after"]);
     expect(analyze("x".repeat(64))).toEqual(["x".repeat(64)]);
