@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { runCli } from "./cli/cli.ts";
 import { createOutlet } from "./cli/outlet.ts";
 
+// Databases and backups hold conversations and secrets: what this program writes is for its own user alone.
+process.umask(0o077);
+
 const abort = new AbortController();
 let ended = false;
 

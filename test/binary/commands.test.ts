@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/cli.ts";
 import { FIXTURE_DOCS, question, textOf } from "../helpers/docent.ts";
@@ -101,6 +101,12 @@ describe("from an empty folder to an answer", () => {
     rmSync(join(place.folder, "docs/news.md"));
     expect((await ok("ingest", "acme", "docs")).out).toContain("0 added, 0 changed, 1 removed");
     expect((await ok("search", "acme", "teleportation", "--json")).out.trim()).toBe("[]");
+  });
+
+  test("nobody else may read what is stored, nor a backup", () => {
+    for (const file of ["docent-data", "docent-data/docent.db", "docent-data/backups", "copy.db"]) {
+      expect(statSync(join(place.folder, file)).mode & 0o077, file).toBe(0);
+    }
   });
 
   test("everything is in the one data directory", () => {
