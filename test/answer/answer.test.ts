@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { AnswerRequest } from "../../src/answer/request.ts";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+
+let docent: TestDocent;
+beforeAll(async () => {
+  docent = await startDocent();
+});
+afterAll(() => docent.close());
+
+async function asking(text: string): Promise<AnswerRequest> {
+  return {
+    requestId: "request",
+    site: await docent.app.parts.sites.get("acme"),
+    question: {
+      ...{ questionMessageId: crypto.randomUUID(), text, fp: "anonymous", caller: "cli" },
+      ...{ keyId: undefined, currentPath: undefined, filter: undefined },
+    },
+    ...{ threadId: undefined, posted: [], contexts: [], images: [], pageSize: 5 },
+  };
+}
+
+const answer = async (text: string, signal = new AbortController().signal) =>
+  docent.app.parts.openAnswer("http://localhost")(await asking(text), signal);
+
+const stored = (turnId: string) =>
+  docent.app.parts.storage.database
+    .query<{ outcome: string | null; question: string; answer: string }, [string]>(
+      "SELECT outcome, question, answer FROM turns WHERE id = ?",
+    )
+    .get(turnId);
+
+describe("an answer", () => {
+  for (const [question, outcome] of [
+    ["How do I install Acme on Linux?", "quoted"],
+    ["What is the airspeed of a swallow?", "unanswered"],
+  ] as const) {
+    test(`(${outcome}): its question is stored when it starts, all of it when it finishes`, async () => {
+      let turnId = "";
+      let text = "";
+      const seen: string[] = [];
+      for await (const event of await answer(question)) {
+        seen.push(event.type);
+        if (event.type === "start") {
+          turnId = event.messageId;
+          expect(stored(turnId)).toEqual({ outcome: null, question, answer: "" });
+        }
+        if (event.type === "text-delta") text += event.text;
+        if (event.type === "finish") expect(stored(turnId)).toEqual({ outcome, question, answer: text });
+      }
+      expect([seen[0], seen[1], seen.at(-1)]).toEqual(["start", "search", "finish"]);
+    });
+  }
+
+  test("that is left half way is stored as stopped, with what was written", async () => {
+    let turnId = "";
+    let text = "";
+    for await (const event of await answer("How do I install Acme on Linux?")) {
+      if (event.type === "start") turnId = event.messageId;
+      if (event.type !== "text-delta") continue;
+      text += event.text;
+      break;
+    }
+    expect(stored(turnId)).toMatchObject({ outcome: "stopped", answer: text });
+  });
+
+  test("that cannot be stored is no finished answer", async () => {
+    const { database } = docent.app.parts.storage;
+    database.run(
+      "CREATE TRIGGER full BEFORE UPDATE OF outcome ON turns BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    const events = await Array.fromAsync(await answer("How do I install Acme on Linux?"));
+    database.run("DROP TRIGGER full");
+    expect(events.at(-1)).toMatchObject({ type: "error", code: "internal" });
+    expect(events.some(({ type }) => type === "finish")).toBe(false);
+    docent.logged.length = 0;
+  });
+});
