@@ -19,6 +19,8 @@ export interface ServerOptions {
 /** Every route of the server, in the order in which a request passes them. */
 export function createServer({ v1, reader, basePath, ids, log, isReady }: ServerOptions) {
   const { directory } = v1.guard;
+  // One instance at both places: what it remembers, it remembers once.
+  const messages = v1Routes(v1);
   return new Elysia({ prefix: basePath })
     .onRequest(async ({ set }) => {
       set.headers["x-request-id"] = ids.ulid();
@@ -27,7 +29,7 @@ export function createServer({ v1, reader, basePath, ids, log, isReady }: Server
     .use(errorPlugin(log))
     .use(corsPlugin(directory, basePath))
     .use(healthRoutes(isReady))
-    .use(v1Routes(v1))
-    .group("/discovery", (discovery) => discovery.use(v1Routes(v1)))
+    .use(messages)
+    .group("/discovery", (discovery) => discovery.use(messages))
     .use(readerRoutes(reader));
 }

@@ -139,6 +139,11 @@ test("a forwarded header from someone who is no named proxy counts for nothing, 
     expect(reply.status).toBe(403);
     await reply.text();
   }
+  const elsewhere = await fetch(`${plain.url}/discovery/v1/assistant/acme/message`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "x-forwarded-for": "10.1.2.3" },
+  });
+  expect(elsewhere.status).toBe(403);
   expect(plain.logged.filter((line) => line.includes("trusted_proxies"))).toHaveLength(1);
   await plain.close();
 });
