@@ -61,8 +61,6 @@ function valuesOf(setting: Setting): string {
       return `a number from ${setting.min} to ${setting.max}${unit}`;
     case "choice":
       return setting.choices.map((choice) => `\`${choice}\``).join(" or ");
-    case "boolean":
-      return "`true` or `false`";
     case "list":
       return "a list, with commas or spaces between";
     case "text":

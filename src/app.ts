@@ -324,7 +324,7 @@ function publicUrlOf(config: Config, port: number): string {
 }
 
 /** Where this machine reaches the server. */
-function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
+export function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const address = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `http://${address}:${port}${normalizeBasePath(base_path)}`;

@@ -15,7 +15,7 @@ import { createConcurrency } from "../src/limits/concurrency.ts";
 import { createLimits } from "../src/limits/limits.ts";
 import { splitFrontMatter } from "../src/markdown/front-matter.ts";
 import { parsePage } from "../src/markdown/page.ts";
-import { readSections } from "../src/markdown/sections.ts";
+import { readOutline } from "../src/markdown/sections.ts";
 import { createSiteDirectory } from "../src/sites/directory.ts";
 import { PHRASE_NAMES } from "../src/sites/phrase-names.ts";
 import { testSurroundings } from "./helpers/docent.ts";
@@ -46,7 +46,7 @@ describe("docs say everything that there is", () => {
 
   test("every command with its options is in cli.md", () => {
     const sections = new Map(
-      readSections(page("cli.md")).map((section) => [section.heading, section.markdown]),
+      readOutline(page("cli.md")).sections.map((section) => [section.heading, section.markdown]),
     );
     for (const { name, options = {} } of COMMANDS) {
       const expected = [`docent ${name}`, ...Object.keys(options).map((option) => `\`--${option}`)];
@@ -239,7 +239,7 @@ function deadLinks(file: string, text: string, folder: string): string[] {
       if (!existsSync(at)) return true;
       if (anchor === undefined) return false;
       const { body } = splitFrontMatter(readFileSync(at, "utf8"));
-      return !readSections(body).some((section) => section.anchor === anchor);
+      return !readOutline(body).sections.some((section) => section.anchor === anchor);
     })
     .map((target) => `${file}: ${target}`);
 }

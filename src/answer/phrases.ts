@@ -54,8 +54,6 @@ const PHRASES: Record<string, Phrases> = {
   },
 };
 
-export const PHRASE_LANGUAGES = Object.keys(PHRASES);
-
 /** The sentences of a language (`de-AT` is `de`; one that is not here is English), with an owner's own in their place. */
 export function phrasesFor(
   language: string,

@@ -1,3 +1,4 @@
+import { addressOf } from "../app.ts";
 import { AppError } from "../errors.ts";
 import type { Command } from "./command.ts";
 
@@ -9,13 +10,7 @@ export const health: Command = {
   summary: "Ask the server whether it is ready. The exit code says it, for containers.",
   words: [0, 0],
   async run(context) {
-    const { host, port, base_path } = context.loaded.config;
-    const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-    const address = reachable.includes(":") ? `[${reachable}]` : reachable;
-    const url = `http://${address}:${port}/${base_path.replace(/^\/+|\/+$/g, "")}/health/ready`.replace(
-      /([^:])\/\//,
-      "$1/",
-    );
+    const url = `${addressOf(context.loaded.config)}/health/ready`;
     // Bun would ask a proxy from the environment even for the loopback address.
     const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), proxy: false }).catch(
       (cause) => {

@@ -84,10 +84,6 @@ function parse(setting: Setting, given: string): { value: unknown } | { problem:
       return { value: text };
     case "list":
       return { value: Object.freeze(text.split(/[\s,]+/).filter((item) => item !== "")) };
-    case "boolean":
-      if (/^(true|1|yes|on)$/i.test(text)) return { value: true };
-      if (/^(false|0|no|off)$/i.test(text)) return { value: false };
-      return { problem: `must be true or false, not ${JSON.stringify(text)}` };
     case "choice":
       if (setting.choices.includes(text)) return { value: text };
       return { problem: `must be one of ${setting.choices.join(", ")}, not ${JSON.stringify(text)}` };

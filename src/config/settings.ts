@@ -1,5 +1,5 @@
 /** How a setting's text becomes its value. */
-export type Kind = "text" | "integer" | "number" | "boolean" | "list" | "choice";
+export type Kind = "text" | "integer" | "number" | "list" | "choice";
 
 interface Shape<K extends Kind, T> {
   kind: K;
@@ -15,10 +15,9 @@ interface Shape<K extends Kind, T> {
 type Text = Shape<"text", string>;
 type Integer = Shape<"integer", number> & { min: number; max: number };
 type Decimal = Shape<"number", number> & { min: number; max: number };
-type Flag = Shape<"boolean", boolean>;
 type List = Shape<"list", readonly string[]>;
 type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
-export type Setting = Text | Integer | Decimal | Flag | List | Choice<string>;
+export type Setting = Text | Integer | Decimal | List | Choice<string>;
 
 const text = (name: string, fallback: string, help: string): Text => ({
   kind: "text",
@@ -296,9 +295,7 @@ type ValueOf<S extends Setting> =
       ? string
       : S extends Integer | Decimal
         ? number
-        : S extends Flag
-          ? boolean
-          : readonly string[];
+        : readonly string[];
 
 /** The value of every setting. */
 export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };

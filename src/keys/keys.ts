@@ -3,7 +3,7 @@ import { matchAddresses } from "../lib/address.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 
-export const ASSISTANT_KEY_PREFIX = "docent_dsc_";
+const ASSISTANT_KEY_PREFIX = "docent_dsc_";
 const KEY_PATTERN = /^docent_dsc_[1-9A-HJ-NP-Za-km-z]{20,64}$/;
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -65,11 +65,6 @@ export function readOutline(markdown: string): Outline {
   return { sections: withMarkdown(sections, lines), definitions };
 }
 
-/** The sections of a page; one that holds nothing before the first heading is left out. */
-export function readSections(markdown: string): Section[] {
-  return readOutline(markdown).sections;
-}
-
 function withMarkdown(sections: Section[], lines: string[]): Section[] {
   sections.forEach((section, index) => {
     const end = sections[index + 1]?.startLine ?? lines.length + 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type RenderOptions, renderHtml } from "../../src/markdown/render.ts";
-import { readSections } from "../../src/markdown/sections.ts";
+import { readOutline } from "../../src/markdown/sections.ts";
 
 const ALLOWED_TAGS = new Set(
   "h1 h2 h3 h4 h5 h6 p ul ol li blockquote table thead tbody tr th td pre code a img strong em del br hr input".split(
@@ -225,7 +225,7 @@ describe("rendered page", () => {
       "Two\nlines\n---\n\n```\n# code\n```\n\n## Last ##";
     const html = renderHtml(page);
     const ids = [...html.matchAll(/<h\d id="([^"]*)"/g)].map((match) => match[1]);
-    expect(ids).toEqual(readSections(page).map((section) => section.anchor));
+    expect(ids).toEqual(readOutline(page).sections.map((section) => section.anchor));
     expect(ids).toEqual(["setext-one", "a", "chosen", "c-d-", "a-1", "1-list", "two-lines", "last"]);
     expect(html).not.toContain("{#");
     expect(html).toContain('<h2 id="chosen">A</h2>');

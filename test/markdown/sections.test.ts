@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readSections } from "../../src/markdown/sections.ts";
+import { readOutline } from "../../src/markdown/sections.ts";
 
 const outline = (markdown: string) =>
-  readSections(markdown).map(({ level, heading, anchor }): [number, string, string] => [
+  readOutline(markdown).sections.map(({ level, heading, anchor }): [number, string, string] => [
     level,
     heading,
     anchor,
@@ -10,7 +10,7 @@ const outline = (markdown: string) =>
 
 describe("sections", () => {
   test("begin at each heading and carry the path to it", () => {
-    const sections = readSections("intro\n\n# A\na\n\n## B\nb\n\n#### C\nc\n\n## D\nd\n# E");
+    const sections = readOutline("intro\n\n# A\na\n\n## B\nb\n\n#### C\nc\n\n## D\nd\n# E").sections;
     expect(sections.map(({ headingPath, markdown }) => [headingPath.join(" > "), markdown])).toEqual([
       ["", "intro"],
       ["A", "a"],
@@ -112,7 +112,7 @@ describe("sections", () => {
       return "";
     };
     Bun.markdown.render(page, { heading });
-    const own = readSections(page).map((section) => section.level);
+    const own = readOutline(page).sections.map((section) => section.level);
     // Theirs has the two in the list and the quote too: those belong to the list and the quote.
     expect(own).toEqual([1, 1, 3, 2]);
     expect(theirs).toEqual([1, 1, 1, 1, 3, 2]);
