@@ -7,7 +7,7 @@ import { createWorkplace, type Workplace } from "./helpers/program.ts";
 
 const SRC = join(import.meta.dir, "../src");
 
-describe("nothing dials out except to Ollama", () => {
+describe("nothing dials out except to Ollama and to the sources that were named", () => {
   let place: Workplace;
   let ollama: FakeOllama;
   let proxy: Bun.Server<undefined>;
@@ -77,7 +77,12 @@ describe("nothing dials out except to Ollama", () => {
         text,
       ),
     );
-    expect(reaching.map(({ name }) => name).sort()).toEqual(["cli/health.ts", "ollama/call.ts"]);
+    expect(reaching.map(({ name }) => name).sort()).toEqual([
+      "cli/health.ts",
+      "lib/fetch/connect.ts",
+      "lib/fetch/resolve.ts",
+      "ollama/call.ts",
+    ]);
   });
 });
 

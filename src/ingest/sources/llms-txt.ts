@@ -1,0 +1,173 @@
+import { AppError } from "../../errors.ts";
+import type { ListContext, Skipped, SourceItem, SourceReader } from "../source-reader.ts";
+import { type FullPage, splitFullText } from "./llms-full.ts";
+import { isLinkList, listedLinks } from "./llms-txt-links.ts";
+import { asText, looksLikeHtml, toUtf8 } from "./website/content.ts";
+import { type CrawlBounds, crawl, createFrontier } from "./website/crawl.ts";
+import { unreadable, unreadableStatus } from "./website/http-fault.ts";
+import { loadRobots } from "./website/load-robots.ts";
+import { pageAddress, pathOf, type Scope } from "./website/page-address.ts";
+import { createPolite, type Polite, type PoliteOptions } from "./website/polite.ts";
+import { createTwins } from "./website/twins.ts";
+import { createVisitor, type Lead } from "./website/visit.ts";
+
+/** An llms.txt or llms-full.txt to read. */
+export interface LlmsTxtOptions extends PoliteOptions, Partial<CrawlBounds> {
+  /** An address; or a file, where `readFile` is given. */
+  location: string;
+  readFile?: (location: string) => Promise<Uint8Array>;
+  fileBytesMax?: number;
+  pageBytesMax: number;
+  pagesMax: number;
+}
+
+const FOUND = "llms.txt";
+
+/** Lists the pages that an llms.txt links to, or those that an llms-full.txt holds. */
+export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
+  const { location, pagesMax, pageBytesMax } = options;
+  const isRemote = /^https?:\/\//i.test(location);
+
+  return {
+    async *list(context) {
+      const over = new AbortController();
+      const signal = AbortSignal.any([context.signal, over.signal]);
+      try {
+        const polite = createPolite(options);
+        const text = asText(isRemote ? await download(polite, signal) : await readLocal());
+        if (!/llms-full/i.test(location) && isLinkList(text))
+          yield* linked(text, polite, { ...context, signal });
+        else yield* toItems(splitFullText(text));
+      } finally {
+        over.abort(new DOMException("The listing is over", "AbortError"));
+      }
+    },
+  };
+
+  async function readLocal(): Promise<Uint8Array> {
+    if (options.readFile === undefined)
+      throw new AppError("invalid_request", `${location} is not an address: one begins with https://.`);
+    return options.readFile(location);
+  }
+
+  async function download(polite: Polite, signal: AbortSignal): Promise<Uint8Array> {
+    const bytesMax = options.fileBytesMax ?? 50_000_000;
+    const response = await polite.get(location, { signal, bytesMax }).catch((cause) => {
+      throw unreadable(location, cause);
+    });
+    if (response.status === 404 || response.status === 410)
+      throw new AppError("not_found", `${location} is not there.`, {
+        hint: "Readers still see what was there before. Look at the address.",
+      });
+    if (response.status !== 200) throw unreadableStatus(location, response.status);
+    if (looksLikeHtml(response.body))
+      throw new AppError("invalid_request", `${location} is a web page, not an llms.txt.`, {
+        hint: "Readers still see what was there before. Look at the address, or take the site as a website.",
+      });
+    return toUtf8(response.body, response.headers);
+  }
+
+  async function* linked(
+    text: string,
+    polite: Polite,
+    context: ListContext,
+  ): AsyncGenerator<SourceItem | Skipped> {
+    const hrefs = listedLinks(text);
+    const base = isRemote ? location : hrefs.find((href) => /^https?:\/\//i.test(href));
+    if (base === undefined || !URL.canParse(base)) return;
+    const { robots, origin } = await loadRobots(polite, new URL(base).origin, context.signal);
+    const scope: Scope = { origin, prefix: "/" };
+    const site = { polite, robots, scope, signal: context.signal, pageBytesMax };
+    const frontier = createFrontier(pagesMax);
+    for (const href of hrefs) {
+      const lead = leadTo(href, base, scope);
+      if (lead === undefined) yield outside(href, base, scope);
+      else frontier.add(lead);
+    }
+    const visitor = createVisitor({
+      site,
+      context,
+      twins: createTwins(site),
+      isListed: true,
+    });
+    const { concurrency = 4, failuresMax = 10, linkDepthMax = 5 } = options;
+    yield* crawl({ visitor, frontier, concurrency, failuresMax, linkDepthMax, pagesMax }, (from, visit) => {
+      if (from.depth >= linkDepthMax) return;
+      for (const href of visit.links) {
+        const lead = leadTo(href, from.url, scope);
+        if (lead !== undefined)
+          frontier.add({ ...lead, found: `link on ${from.url}`, depth: from.depth + 1 });
+      }
+    });
+  }
+
+  /** Pages by their address where the file gives one, else by their title. Of two with one path the first is taken. */
+  function* toItems(pages: FullPage[]): Generator<SourceItem | Skipped> {
+    const taken = new Set<string>();
+    for (const [index, page] of pages.entries()) {
+      if (taken.size >= pagesMax) throw tooMany(pagesMax);
+      const { path, address } = placeOf(page, index);
+      const where = address ?? `${location}#${path}`;
+      if (taken.has(path)) {
+        const detail = `has the same path as another page of the file: ${path || "/"}`;
+        yield { location: where, found: FOUND, reason: "duplicate", detail };
+        continue;
+      }
+      taken.add(path);
+      const bytes = new TextEncoder().encode(page.markdown);
+      if (bytes.length > pageBytesMax) {
+        yield {
+          location: where,
+          found: FOUND,
+          reason: "too_large",
+          detail: `is larger than ${pageBytesMax} bytes`,
+        };
+      } else yield { path, location: where, found: FOUND, format: "md", read: async () => bytes };
+    }
+  }
+
+  function placeOf({ title, address }: FullPage, index: number): { path: string; address?: string } {
+    const base = isRemote ? location : "file:///";
+    if (address !== undefined && URL.canParse(address, base)) {
+      const url = new URL(address, base);
+      url.hash = "";
+      const path = withoutMarkdown(pathOf(url));
+      return url.protocol === "file:" ? { path } : { path, address: url.href };
+    }
+    return { path: slug(title) || (index === 0 ? "" : `page-${index + 1}`) };
+  }
+}
+
+function leadTo(href: string, base: string, scope: Scope): Lead | undefined {
+  const page = pageAddress(href, base, scope, { keepQuery: true });
+  return page && { ...page, path: withoutMarkdown(page.path), found: FOUND, depth: 0 };
+}
+
+/** `guide/a.md` and `guide/a.html.md` are the Markdown of the pages `guide/a` and `guide/a.html`. */
+function withoutMarkdown(path: string): string {
+  const page = path.replace(/\.mdx?$/i, "");
+  return page === path ? path : page.replace(/(?:^|\/)index(?:\.html)?$/i, "");
+}
+
+function outside(href: string, base: string, scope: Scope): Skipped {
+  const location = URL.canParse(href, base) ? new URL(href, base).href : href;
+  return {
+    location,
+    found: FOUND,
+    reason: "outside",
+    detail: `is not on ${new URL(scope.origin).host}: add it as a source of its own`,
+  };
+}
+
+const slug = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 100);
+
+function tooMany(pagesMax: number): AppError {
+  return new AppError("too_large", `The file has more than ${pagesMax} pages.`, {
+    hint: "What was read is kept, the rest is as it was. Raise pages_per_source.",
+  });
+}

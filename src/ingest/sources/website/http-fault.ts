@@ -1,0 +1,31 @@
+import { AppError } from "../../../errors.ts";
+import { FetchFault, type FetchFaultKind } from "../../../lib/fetch/fetch-fault.ts";
+
+const HINTS: Partial<Record<FetchFaultKind, string>> = {
+  outside:
+    "Readers still see what was there before. Name the host in the source, or use the address it leads to.",
+  refused: "Readers still see what was there before. Change the server's configuration, then run this again.",
+  too_large: "Readers still see what was there before.",
+};
+const LATER = "Readers still see what was there before. Run this again when the server answers.";
+
+/** The error that ends a run because something without which it cannot go on was not there. */
+export function unreadable(what: string, cause: unknown): AppError {
+  if (!(cause instanceof FetchFault)) throw cause;
+  const isForbidden = cause.kind === "outside" || cause.kind === "refused";
+  return new AppError(
+    isForbidden ? "forbidden" : "unavailable",
+    `${what} could not be read: ${cause.message}.`,
+    {
+      hint: HINTS[cause.kind] ?? LATER,
+      cause,
+    },
+  );
+}
+
+/** The same for a server that answered, with a status that is no answer. */
+export function unreadableStatus(what: string, status: number): AppError {
+  return new AppError("unavailable", `${what} could not be read: the server answers ${status}.`, {
+    hint: LATER,
+  });
+}

@@ -1,0 +1,82 @@
+import { decodePath } from "../../../pages/page-path.ts";
+
+/** The part of a site that a source names. */
+export interface Scope {
+  /** `https://docs.acme.com`. */
+  origin: string;
+  /** The path that everything taken begins with, with a slash at its end. */
+  prefix: string;
+}
+
+/** A page of a site: where to get it, and what it is called. Two addresses with one path are one page. */
+export interface PageAddress {
+  url: string;
+  /** No slash around it, decoded, an index file as its folder; with its query where that was kept. */
+  path: string;
+}
+
+const PAGE_FILE = /\/[^/]+\.(?:html?|xhtml|mdx?|php|aspx?|jsp)$/i;
+const INDEX_FILE = /(^|\/)index\.x?html?$/i;
+const ADDRESS_CHARACTERS_MAX = 2000;
+/** A path that repeats itself comes of a link that was meant to begin with a slash. There is no end to those. */
+const REPEATS_MAX = 3;
+
+/** The scope of an address: all below it, or below its folder where it is a file. */
+export function scopeOf(start: string): Scope {
+  const { origin, pathname } = new URL(start);
+  const folder = PAGE_FILE.test(pathname) ? pathname.replace(/[^/]*$/, "") : pathname;
+  return { origin, prefix: folder.endsWith("/") ? folder : `${folder}/` };
+}
+
+export const scopeName = ({ origin, prefix }: Scope) => origin + prefix;
+
+/** The page that a link leads to, if it is one of the scope. */
+export function pageAddress(
+  href: string,
+  base: string,
+  scope: Scope,
+  options: { keepQuery: boolean },
+): PageAddress | undefined {
+  if (!URL.canParse(href, base)) return undefined;
+  const url = new URL(href, base);
+  url.hash = "";
+  // Written by itself, without its host, an address that begins with two slashes would name another host.
+  url.pathname = url.pathname.replace(/^\/{2,}/, "/");
+  if (!options.keepQuery) url.search = "";
+  const own = new URL(scope.origin);
+  // Sites list themselves with http long after they have moved to https.
+  if (url.hostname === own.hostname && isDefaultPort(url) && isDefaultPort(own)) url.protocol = own.protocol;
+  if (url.origin !== scope.origin || url.username !== "" || url.password !== "") return undefined;
+  if (!`${url.pathname}/`.startsWith(scope.prefix) || url.href.length > ADDRESS_CHARACTERS_MAX)
+    return undefined;
+  if (repeats(url.pathname)) return undefined;
+  return { url: url.href, path: pathOf(url) };
+}
+
+const isDefaultPort = (url: URL) => url.port === "";
+
+/** What the page at an address is called. */
+export function pathOf(url: URL): string {
+  const segments = url.pathname
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map(decodeSegment);
+  return segments.join("/").replace(INDEX_FILE, "") + url.search;
+}
+
+/** A slash that is written as %2F belongs to the name, and must not become a folder. */
+function decodeSegment(segment: string): string {
+  const decoded = decodePath(segment);
+  return decoded.includes("/") ? segment : decoded;
+}
+
+function repeats(pathname: string): boolean {
+  const counts = new Map<string, number>();
+  for (const segment of pathname.split("/")) {
+    if (segment === "") continue;
+    const count = (counts.get(segment) ?? 0) + 1;
+    if (count > REPEATS_MAX) return true;
+    counts.set(segment, count);
+  }
+  return false;
+}

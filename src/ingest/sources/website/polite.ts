@@ -1,0 +1,122 @@
+import { type Clock, systemClock } from "../../../lib/clock.ts";
+import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
+import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../../../lib/fetch/guarded-fetch.ts";
+import { systemRandomBytes } from "../../../lib/ids.ts";
+
+const WORTH_ANOTHER_TRY = [429, 500, 502, 503, 504];
+/** The server says that it is asked too much: everything waits, not this request alone. */
+const OVERLOADED = [429, 503];
+
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** How a server is spared. */
+export interface PoliteOptions {
+  get: GuardedFetch;
+  /** How often a request is sent, at most, when it fails for a reason that may pass. */
+  attempts?: number;
+  /** Before the second attempt; twice as long before each further one. */
+  backoffMs?: number;
+  /** The longest pause that a server's Retry-After can ask for. */
+  retryAfterMsMax?: number;
+  sleep?: Sleep;
+  random?: () => number;
+  clock?: Clock;
+}
+
+export interface PoliteRequest extends GuardedRequest {
+  attempts?: number;
+}
+
+/** Gets things from one server with patience. */
+export interface Polite {
+  /** The last reply, whatever its status. Throws a FetchFault where there was none. */
+  get(url: string, request: PoliteRequest): Promise<GuardedResponse>;
+  /** From now on requests begin this far apart. */
+  keepApart(ms: number): void;
+}
+
+export function createPolite(options: PoliteOptions): Polite {
+  const { attempts: attemptsMax = 4, backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
+  const { sleep = systemSleep, random = systemRandom, clock = systemClock } = options;
+  let apartMs = 0;
+  /** Opens when the next request may begin. */
+  let gate = Promise.resolve();
+
+  return {
+    keepApart(ms) {
+      apartMs = ms;
+    },
+
+    async get(url, request) {
+      for (let attempt = 1; ; attempt++) {
+        await pass(request.signal);
+        const outcome = await attemptOnce(url, request);
+        if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? attemptsMax)) {
+          if (outcome instanceof FetchFault) throw outcome;
+          return outcome;
+        }
+        const pause = sleep(pauseMs(outcome, attempt), request.signal);
+        if (isOverloaded(outcome)) gate = joined(gate, pause);
+        await pause;
+      }
+    },
+  };
+
+  async function pass(signal: AbortSignal): Promise<void> {
+    const mine = gate;
+    if (apartMs > 0) gate = joined(mine.then(() => sleep(apartMs, signal)));
+    await mine;
+    signal.throwIfAborted();
+  }
+
+  async function attemptOnce(url: string, request: PoliteRequest): Promise<GuardedResponse | FetchFault> {
+    try {
+      return await options.get(url, request);
+    } catch (cause) {
+      if (cause instanceof FetchFault) return cause;
+      throw cause;
+    }
+  }
+
+  function pauseMs(outcome: GuardedResponse | FetchFault, attempt: number): number {
+    const asked = outcome instanceof FetchFault ? undefined : retryAfterMs(outcome.headers, clock);
+    if (asked !== undefined) return Math.min(asked, retryAfterMsMax);
+    return backoffMs * 2 ** (attempt - 1) * (0.5 + random());
+  }
+}
+
+/** Both, and no complaint of either: whoever waits at the gate looks at its own signal. */
+const joined = (...waits: Promise<unknown>[]): Promise<void> => Promise.allSettled(waits).then(() => {});
+
+function isWorthAnotherTry(outcome: GuardedResponse | FetchFault): boolean {
+  return outcome instanceof FetchFault
+    ? outcome.kind === "unreachable" || outcome.kind === "timeout"
+    : WORTH_ANOTHER_TRY.includes(outcome.status);
+}
+
+const isOverloaded = (outcome: GuardedResponse | FetchFault) =>
+  !(outcome instanceof FetchFault) && OVERLOADED.includes(outcome.status);
+
+/** Retry-After, which is seconds or a date. */
+function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - clock());
+}
+
+const systemRandom = () => (systemRandomBytes(1)[0] ?? 0) / 256;
+
+const systemSleep: Sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });

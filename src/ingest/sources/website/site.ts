@@ -1,0 +1,21 @@
+import type { Scope } from "./page-address.ts";
+import type { Polite } from "./polite.ts";
+import type { Robots } from "./robots.ts";
+
+/** A web site as a crawl knows it. */
+export interface Site {
+  polite: Polite;
+  robots: Robots;
+  scope: Scope;
+  signal: AbortSignal;
+  pageBytesMax: number;
+}
+
+/** The name that robots.txt and X-Robots-Tag know this crawler by. */
+export const AGENT = "docent";
+
+/** Whether robots.txt lets this address be fetched. */
+export function isAllowed(robots: Robots, address: string): boolean {
+  const { pathname, search } = new URL(address);
+  return robots.allows(pathname + search);
+}

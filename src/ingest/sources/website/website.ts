@@ -1,0 +1,139 @@
+import { AppError } from "../../../errors.ts";
+import {
+  isSkipped,
+  type ListContext,
+  type Skipped,
+  type SourceItem,
+  type SourceReader,
+} from "../../source-reader.ts";
+import { type CrawlBounds, crawl, createFrontier, type Frontier } from "./crawl.ts";
+import { findSitemaps, type Listing, readNamedSitemap, type SitemapBounds } from "./discover.ts";
+import { loadRobots } from "./load-robots.ts";
+import { pageAddress, scopeOf } from "./page-address.ts";
+import { createPolite, type PoliteOptions } from "./polite.ts";
+import type { Site } from "./site.ts";
+import { createTwins } from "./twins.ts";
+import { createVisitor, type Lead, type Visit } from "./visit.ts";
+
+/** A website to read, and how far to go. */
+export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Partial<SitemapBounds> {
+  /** What all pages are below, or a sitemap. */
+  start: string;
+  pageBytesMax: number;
+  pagesMax: number;
+}
+
+const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
+/** What a link may lead to that is certainly no page. */
+const NO_PAGE =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|pdf|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|docx?|xlsx?|pptx?|csv|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
+
+/**
+ * Lists the pages of a website: those of its sitemap, else those that links lead to. Asks for each page only if it has
+ * changed since it was remembered, and for its Markdown where the site has that.
+ */
+export function createWebsiteReader(options: WebsiteOptions): SourceReader {
+  const { start, pagesMax } = options;
+  const crawlBounds = {
+    pagesMax,
+    linkDepthMax: options.linkDepthMax ?? 16,
+    concurrency: options.concurrency ?? 4,
+    failuresMax: options.failuresMax ?? 10,
+  };
+  const sitemapBounds = {
+    sitemapsMax: options.sitemapsMax ?? 1000,
+    sitemapDepthMax: options.sitemapDepthMax ?? 3,
+    sitemapBytesMax: options.sitemapBytesMax ?? 50_000_000,
+    sitemapsBytesMax: options.sitemapsBytesMax ?? 500_000_000,
+    addressesMax: pagesMax + 1,
+  };
+
+  return {
+    async *list(context) {
+      const over = new AbortController();
+      try {
+        const site = await openSite({ ...context, signal: AbortSignal.any([context.signal, over.signal]) });
+        yield* listSite(site, context);
+      } finally {
+        over.abort(new DOMException("The listing is over", "AbortError"));
+      }
+    },
+  };
+
+  async function openSite({ signal }: ListContext): Promise<Site> {
+    if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
+    const polite = createPolite(options);
+    const scope = scopeOf(isSitemap() ? new URL(".", start).href : start);
+    const { robots, origin } = await loadRobots(polite, scope.origin, signal);
+    return { polite, robots, scope: { ...scope, origin }, signal, pageBytesMax: options.pageBytesMax };
+  }
+
+  function isSitemap(): boolean {
+    return SITEMAP_FILE.test(new URL(start).pathname);
+  }
+
+  async function* listSite(site: Site, context: ListContext): AsyncGenerator<SourceItem | Skipped> {
+    const listing = isSitemap()
+      ? await readNamedSitemap(site, start, sitemapBounds)
+      : await findSitemaps(site, sitemapBounds);
+    yield* listing.skipped;
+    if (listing.pages.length > 0) yield* visitAll(site, context, leadsOf(listing), true);
+    else if (!isSitemap() && listing.unread.length === 0)
+      yield* visitAll(site, context, firstLead(site), false);
+    if (listing.unread.length > 0) throw unread(listing.unread);
+  }
+
+  function firstLead(site: Site): Lead[] {
+    // By its path: the site may have moved to another host since its address was written down.
+    const own = pageAddress(new URL(start).pathname, site.scope.origin, site.scope, { keepQuery: false });
+    return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
+  }
+
+  async function* visitAll(site: Site, context: ListContext, leads: Lead[], isListed: boolean) {
+    const frontier = createFrontier(pagesMax);
+    for (const lead of leads) frontier.add(lead);
+    const visitor = createVisitor({ site, context, twins: createTwins(site), isListed });
+    yield* crawl({ ...crawlBounds, visitor, frontier }, (lead, visit) => {
+      if (!isListed && lead.depth === 0) checkStart(lead, visit);
+      follow(site, frontier, lead, visit, isListed);
+    });
+  }
+
+  function follow(site: Site, frontier: Frontier, lead: Lead, visit: Visit, isListed: boolean): void {
+    if (lead.depth >= crawlBounds.linkDepthMax) return;
+    for (const href of visit.links) {
+      const page = pageAddress(href, site.scope.origin, site.scope, { keepQuery: isListed });
+      if (page === undefined || NO_PAGE.test(new URL(page.url).pathname) || isTwin(page.path, frontier))
+        continue;
+      frontier.add({ ...page, found: `link on ${lead.url}`, depth: lead.depth + 1 });
+    }
+  }
+}
+
+/** Without the first page, or what is remembered of it, there is no telling what the site has. */
+function checkStart(lead: Lead, { item, links, hasFailed }: Visit): void {
+  if (hasFailed !== true || links.length > 0 || item === undefined || !isSkipped(item)) return;
+  throw new AppError("unavailable", `${lead.url} ${item.detail}.`, {
+    hint: "Readers still see what was there before. Run this again when the server answers.",
+  });
+}
+
+/** The Markdown of a page that is known is that page. */
+function isTwin(path: string, frontier: Frontier): boolean {
+  const page = /\.mdx?$/i.test(path) ? path.replace(/\.mdx?$/i, "") : undefined;
+  if (page === undefined) return false;
+  const folder = page.replace(/(?:^|\/)index$/, "");
+  return frontier.has(page) || frontier.has(folder) || frontier.has(`${page}.html`);
+}
+
+function leadsOf(listing: Listing): Lead[] {
+  return listing.pages.map((page) => ({ ...page, found: "sitemap", depth: 0 }));
+}
+
+function unread(sitemaps: string[]): AppError {
+  const [first = "", ...others] = sitemaps;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return new AppError("unavailable", `${first}${more} could not be read: the server does not answer.`, {
+    hint: "What was read is kept, the rest is as it was. Run this again when the server answers.",
+  });
+}

@@ -1,0 +1,58 @@
+import { isIP } from "node:net";
+import { matchAddresses, plainAddress } from "../address.ts";
+
+/**
+ * `private` is somebody's own network, this machine included. `reserved` is no machine's ordinary address: link-local
+ * (where clouds keep their credentials), multicast, unspecified, documentation.
+ */
+export type AddressKind = "public" | "private" | "reserved";
+
+const isPrivate = matchAddresses([
+  ...["10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
+  ...["::1", "fc00::/7", "fec0::/10"],
+]).matches;
+const isReserved = matchAddresses([
+  ...["0.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24"],
+  ...["198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
+  // Teredo, which carries an IPv4 address scrambled, and the rest of what IETF protocols use; then documentation.
+  ...["2001::/23", "2001:db8::/32", "3fff::/20"],
+]).matches;
+/** Beside the private ones, the only IPv6 addresses that belong to anyone. */
+const isGlobalIpv6 = matchAddresses(["2000::/3"]).matches;
+
+/** What kind of address this is; of one that carries an IPv4 address inside, what that one is. */
+export function addressKind(address: string): AddressKind {
+  const inner = embeddedIpv4(address) ?? plainAddress(address);
+  const version = isIP(inner);
+  if (version === 0 || isReserved(inner)) return "reserved";
+  if (isPrivate(inner)) return "private";
+  return version === 4 || isGlobalIpv6(inner) ? "public" : "reserved";
+}
+
+/** The IPv4 address at which a packet to this IPv6 address may end: mapped, compatible, translated, NAT64 or 6to4. */
+export function embeddedIpv4(address: string): string | undefined {
+  const groups = ipv6Groups(plainAddress(address));
+  if (groups === undefined) return undefined;
+  const [first, second, third] = groups;
+  if (first === 0x2002) return dotted(second, third);
+  const head = groups.slice(0, 6).join(":");
+  const carriers = ["0:0:0:0:0:65535", "0:0:0:0:65535:0", "100:65435:0:0:0:0"];
+  const isCompatible = head === "0:0:0:0:0:0" && groups[6] !== 0;
+  return carriers.includes(head) || isCompatible ? dotted(groups[6], groups[7]) : undefined;
+}
+
+function ipv6Groups(address: string): number[] | undefined {
+  if (isIP(address) !== 6) return undefined;
+  // An address in a URL comes out in its one canonical spelling, without dots.
+  const [head = "", tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
+  const left = numbers(head);
+  const right = numbers(tail ?? "");
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+const numbers = (groups: string) =>
+  groups === "" ? [] : groups.split(":").map((group) => Number.parseInt(group, 16));
+
+function dotted(high = 0, low = 0): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FetchFault } from "../../src/lib/fetch/fetch-fault.ts";
+import { createGuardedFetch } from "../../src/lib/fetch/guarded-fetch.ts";
+import { type FakeSite, startFakeSite } from "../helpers/fake-site.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+let folder: TemporaryDirectory;
+let site: FakeSite;
+let authority: string;
+
+function openssl(...words: string[]): void {
+  const ran = Bun.spawnSync(["openssl", ...words], { cwd: folder.path, stderr: "pipe" });
+  if (ran.exitCode !== 0) throw new Error(ran.stderr.toString());
+}
+
+/** An authority of our own, and a certificate of it for docs.test and a name below named.test. */
+beforeAll(async () => {
+  folder = temporaryDirectory();
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  openssl(
+    "req",
+    "-x509",
+    ...key,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-days",
+    "30",
+    "-subj",
+    "/CN=Own authority",
+  );
+  openssl("req", ...key, "-keyout", "site.key", "-out", "site.csr", "-subj", "/CN=docs.test");
+  await Bun.write(join(folder.path, "names"), "subjectAltName=DNS:docs.test,DNS:*.named.test");
+  const signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-days", "30", "-extfile", "names"];
+  openssl("x509", "-req", "-in", "site.csr", ...signing, "-out", "site.pem");
+  const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
+  authority = read("ca.pem");
+  site = startFakeSite({ "/": "hello" }, { tls: { key: read("site.key"), cert: read("site.pem") } });
+});
+afterAll(async () => {
+  await site.stop();
+  folder[Symbol.dispose]();
+});
+
+/** Fetches from the site under some name; "tls" and the like where that fails. */
+async function under(name: string, certificateAuthorities: string[] = [authority]): Promise<string> {
+  const host = `${name}:${new URL(site.url).port}`;
+  const get = createGuardedFetch({
+    hosts: [host],
+    privateHosts: ["127.0.0.1"],
+    certificateAuthorities,
+    resolve: async () => ["127.0.0.1"],
+  });
+  try {
+    const { body } = await get(`https://${host}/`, { signal: new AbortController().signal });
+    return new TextDecoder().decode(body);
+  } catch (error) {
+    if (error instanceof FetchFault) return `${error.kind}: ${error.message}`;
+    throw error;
+  }
+}
+
+describe("guarded fetch over TLS", () => {
+  test("the name is verified although the address is dialled", async () => {
+    expect(await under("docs.test")).toBe("hello");
+    expect(await under("a.named.test")).toBe("hello");
+    expect(site.requests.at(-1)?.headers.get("host")).toBe(`a.named.test:${new URL(site.url).port}`);
+  });
+
+  test("a certificate for another name is not trusted, also while a connection to its own name is open", async () => {
+    expect(await under("docs.test")).toBe("hello");
+    expect(await under("evil.test")).toStartWith("tls: the certificate of evil.test:");
+    expect(await under("127.0.0.1")).toStartWith("tls: ");
+  });
+
+  test("an authority that nobody named is not trusted, also while a connection that trusts it is open", async () => {
+    expect(await under("docs.test")).toBe("hello");
+    const refused = await under("docs.test", []);
+    expect(refused).toStartWith("tls: the certificate of docs.test:");
+    expect(refused).toContain("name that in certificate_authorities");
+  });
+
+  test("no request is sent where the certificate is not trusted", async () => {
+    const before = site.requests.length;
+    await under("evil.test");
+    await under("docs.test", []);
+    expect(site.requests.length).toBe(before);
+  });
+});
