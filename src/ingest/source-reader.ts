@@ -1,21 +1,72 @@
-/** One file that a source lists. */
+import type { PageFormat } from "../markdown/page.ts";
+
+/** One page that a source lists. */
 export interface SourceItem {
+  /** The page's path on its site: no slash before or after, "" for the first page. */
   path: string;
-  /** Where it was found, for people: a file below the folder, an address. */
+  /** Where it was found, for people: a file below the folder, an address. Links in the page are relative to it. */
   location: string;
-  format: "md" | "mdx";
+  /** How it was found, for the ledger: "folder", "sitemap", "link on https://…". */
+  found: string;
+  format: PageFormat;
+  /** Names this revision of the content where that is known without reading it: a git blob, an ETag. */
+  validator?: string | undefined;
+  /** Addresses that lead on from here: a crawl needs them again when the page has not changed and is not read. */
+  links?: string[] | undefined;
   read(): Promise<Uint8Array>;
 }
+
+/** Why something that a source has was not taken. */
+export const SKIP_REASONS = [
+  "robots",
+  "noindex",
+  "hidden",
+  "empty",
+  "too_large",
+  "parse_fault",
+  "duplicate",
+  "outside",
+  "not_found",
+  "refused",
+  "failed",
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Something that a source has and that is not taken, with the reason. */
 export interface Skipped {
   location: string;
-  reason: string;
+  found: string;
+  reason: SkipReason;
+  /** Completes "<location> …" for people: "is a link that leaves the folder". */
+  detail: string;
+  /** Nothing was learned of the page, as when its server did not answer: what the index has of it stays. */
+  keeps?: { path: string } | undefined;
+  validator?: string | undefined;
+  links?: string[] | undefined;
 }
 
-/** Lists what is at a source's location. */
+/** What the last run noted about a location. Only where the index still holds what was read then. */
+export interface Remembered {
+  path: string;
+  format: PageFormat;
+  validator: string | undefined;
+  links: string[];
+  /** Set where it was skipped. */
+  skipped: { reason: SkipReason; detail: string } | undefined;
+}
+
+export interface ListContext {
+  signal: AbortSignal;
+  remembered(location: string): Remembered | undefined;
+}
+
+/**
+ * Lists what is at a source's location. An item whose validator is the remembered one is taken as unchanged, and not
+ * read. What is thrown ends the run: before the first item nothing changes; later, what was read is kept, and what
+ * was not reached stays as it was.
+ */
 export interface SourceReader {
-  list(signal: AbortSignal): AsyncIterable<SourceItem | Skipped>;
+  list(context: ListContext): AsyncIterable<SourceItem | Skipped>;
 }
 
 export const isSkipped = (item: SourceItem | Skipped): item is Skipped => "reason" in item;

@@ -13,6 +13,7 @@ export function memoryReader(
         yield {
           path,
           location: `${path}.md`,
+          found: "test",
           format: "md",
           read: async () => new TextEncoder().encode(text),
         };

@@ -3,11 +3,12 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder.ts";
+import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 async function read(root: string) {
   const reader = createFolderReader({ root, fileBytesMax: 1000 });
-  return Array.fromAsync(reader.list(new AbortController().signal));
+  return Array.fromAsync(reader.list(listContext()));
 }
 
 test("a link to nothing is left out, and said to be one", async () => {
@@ -15,7 +16,9 @@ test("a link to nothing is left out, and said to be one", async () => {
   writeFileSync(join(folder.path, "a.md"), "# A");
   symlinkSync(join(folder.path, "nothing.md"), join(folder.path, "b.md"));
   const items = await read(folder.path);
-  expect(items.filter(isSkipped)).toEqual([{ location: "b.md", reason: "is a link to nothing" }]);
+  expect(items.filter(isSkipped)).toEqual([
+    { location: "b.md", found: "folder", reason: "not_found", detail: "is a link to nothing" },
+  ]);
 });
 
 test.skipIf(process.platform !== "linux")("a name that is no text does not end the run", async () => {
@@ -25,7 +28,7 @@ test.skipIf(process.platform !== "linux")("a name that is no text does not end t
   writeFileSync(name, "# B");
   const items = await read(folder.path);
   expect(items).toHaveLength(2);
-  expect(items.filter(isSkipped).map(({ reason }) => reason)).toEqual([
+  expect(items.filter(isSkipped).map(({ detail }) => detail)).toEqual([
     "has a name that is not UTF-8, or is gone",
   ]);
 });

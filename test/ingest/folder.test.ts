@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs
 import { dirname, join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder.ts";
+import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
@@ -18,8 +19,8 @@ async function write(root: string, files: string[] | Record<string, string>): Pr
 async function read(root: string, { fileBytesMax = 1000, signal = new AbortController().signal } = {}) {
   const paths: Record<string, string> = {};
   const skipped: Record<string, string> = {};
-  for await (const item of createFolderReader({ root, fileBytesMax }).list(signal)) {
-    if (isSkipped(item)) skipped[item.location] = item.reason;
+  for await (const item of createFolderReader({ root, fileBytesMax }).list(listContext(signal))) {
+    if (isSkipped(item)) skipped[item.location] = item.detail;
     else paths[item.path] = item.location;
   }
   return { paths, skipped };
@@ -53,7 +54,7 @@ describe("folder reader", () => {
     using folder = temporaryDirectory();
     await write(folder.path, { "a.md": "# Größe", "b.mdx": "<X/>", "c.MDX": "" });
     const items = await Array.fromAsync(
-      createFolderReader({ root: folder.path, fileBytesMax: 1000 }).list(new AbortController().signal),
+      createFolderReader({ root: folder.path, fileBytesMax: 1000 }).list(listContext()),
     );
     const found = items.flatMap((item) => (isSkipped(item) ? [] : [item]));
     expect(found.map(({ format }) => format)).toEqual(["md", "mdx", "mdx"]);
@@ -81,8 +82,12 @@ describe("folder reader", () => {
   test("a README stands for its folder where there is no index, and for itself where there is one", async () => {
     using folder = temporaryDirectory();
     await write(folder.path, ["README.md", "a/readme.md", "b/README.md", "b/index.md"]);
+    await write(folder.path, ["c.md", "c/README.md"]);
     expect(await read(folder.path)).toEqual({
-      paths: { "": "README.md", a: "a/readme.md", b: "b/index.md", "b/README": "b/README.md" },
+      paths: {
+        ...{ "": "README.md", a: "a/readme.md", b: "b/index.md", "b/README": "b/README.md" },
+        ...{ c: "c.md", "c/README": "c/README.md" },
+      },
       skipped: {},
     });
   });
@@ -95,22 +100,25 @@ describe("folder reader", () => {
       ".git/b.md",
       "node_modules/c.md",
       "x/node_modules/d.md",
-      "e.txt",
+      "e.text",
       "f.md.bak",
       "g",
       "md",
-      "h.html",
+      "h.json",
     ]);
     expect(await read(folder.path)).toEqual({ paths: { a: "a.md" }, skipped: {} });
   });
 
-  test("two files of one path: the first counts, the other is said", async () => {
+  test("two files of one path: Markdown counts before the others, and what is left out is said", async () => {
     using folder = temporaryDirectory();
-    await write(folder.path, ["guide.md", "guide/index.md", "guide.mdx", "index.md", "index.mdx"]);
+    await write(folder.path, ["guide.md", "guide/index.md", "guide.mdx", "index.html", "index.mdx"]);
+    await write(folder.path, ["a.html", "a.rst", "a.txt", "b.txt", "b.htm"]);
     const { paths, skipped } = await read(folder.path);
-    expect(paths).toEqual({ guide: "guide.md", "": "index.md" });
-    expect(Object.keys(skipped).sort()).toEqual(["guide.mdx", "guide/index.md", "index.mdx"]);
-    expect(skipped["index.mdx"]).toContain("same path");
+    expect(paths).toEqual({ guide: "guide.md", "": "index.mdx", a: "a.rst", b: "b.htm" });
+    expect(Object.keys(skipped).sort()).toEqual([
+      ...["a.html", "a.txt", "b.txt", "guide.mdx", "guide/index.md", "index.html"],
+    ]);
+    expect(skipped["index.html"]).toContain("same path as index.mdx");
   });
 
   test("a file that is too large is said, up to the limit it is read", async () => {
@@ -125,7 +133,7 @@ describe("folder reader", () => {
     using folder = temporaryDirectory();
     await write(folder.path, ["a.md"]);
     const reader = createFolderReader({ root: folder.path, fileBytesMax: 1000 });
-    const [item] = await Array.fromAsync(reader.list(new AbortController().signal));
+    const [item] = await Array.fromAsync(reader.list(listContext()));
     truncateSync(join(folder.path, "a.md"), 5_000_000);
     const read = async () => (item && !isSkipped(item) ? (await item.read()).length : 0);
     const size = await read().catch(() => 0);
@@ -210,7 +218,7 @@ describe("folder reader", () => {
     using folder = temporaryDirectory();
     await write(folder.path, ["a.md"]);
     const reader = createFolderReader({ root: folder.path, fileBytesMax: 1000 });
-    const [item] = await Array.fromAsync(reader.list(new AbortController().signal));
+    const [item] = await Array.fromAsync(reader.list(listContext()));
     rmSync(join(folder.path, "a.md"));
     const error = await appErrorOf(() => item && !isSkipped(item) && item.read());
     expect(error.message).toContain("a.md");

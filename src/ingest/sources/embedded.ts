@@ -6,7 +6,13 @@ export function createEmbeddedReader(files: Readonly<Record<string, string>>): S
     async *list() {
       for (const [location, text] of Object.entries(files)) {
         const path = location.replace(/\.md$/, "").replace(/(^|\/)index$/, "");
-        yield { path, location, format: "md", read: async () => new TextEncoder().encode(text) };
+        yield {
+          path,
+          location,
+          found: "inside the program",
+          format: "md",
+          read: async () => new TextEncoder().encode(text),
+        };
       }
     },
   };

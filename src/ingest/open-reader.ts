@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
+import { splitGitLocation } from "./place.ts";
+import type { SourceReader } from "./source-reader.ts";
+import type { Source, SourceOptions } from "./source-store.ts";
+import { createArchiveReader } from "./sources/archive.ts";
+import { createFolderReader } from "./sources/folder.ts";
+import { readBounded } from "./sources/folder-file.ts";
+import type { Environment, GitCredential } from "./sources/git/environment.ts";
+import { createGitReader } from "./sources/git.ts";
+import { createLlmsTxtReader } from "./sources/llms-txt.ts";
+import { createOpenApiReader } from "./sources/openapi.ts";
+import { readRemoteFile } from "./sources/remote-file.ts";
+import { createWebsiteReader } from "./sources/website/website.ts";
+
+export interface ReaderOptions {
+  /** Where git keeps what it fetched. */
+  cacheFolder: string;
+  pageBytesMax: number;
+  pagesMax: number;
+  privateHosts: readonly string[];
+  /** PEM certificates that are trusted besides the usual ones. */
+  certificateAuthorities: readonly string[];
+  fetchMs: number;
+  fetchesAtOnce: number;
+  environment: Environment;
+  clock: Clock;
+}
+
+export type OpenReader = (source: Source, options: SourceOptions) => SourceReader;
+
+/** Opens what a source's location means. */
+export function createOpenReader(options: ReaderOptions): OpenReader {
+  const { pageBytesMax, pagesMax, environment, clock } = options;
+  const fileBytesMax = pageBytesMax;
+
+  return (source, { authorizationVariable }) => {
+    const { kind, location } = source;
+    const secret = readSecret(environment, authorizationVariable);
+    const crawl = () => ({
+      get: fetchFor(location, secret),
+      ...{ clock, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce },
+    });
+    switch (kind) {
+      case "folder":
+        return createFolderReader({ root: location, fileBytesMax, clock });
+      case "archive":
+        return createArchiveReader({ file: location, fileBytesMax });
+      case "git":
+        return openGit(source, secret);
+      case "website":
+        return createWebsiteReader({ start: location, ...crawl() });
+      case "llms-txt":
+        return isRemote(location)
+          ? createLlmsTxtReader({ location, ...crawl() })
+          : createLlmsTxtReader({
+              location,
+              ...crawl(),
+              readFile: (file) => readBounded(file, pageBytesMax),
+            });
+      case "openapi":
+        return createOpenApiReader({
+          ...{ location, found: "openapi" },
+          read: (signal) =>
+            isRemote(location)
+              ? readRemoteFile(fetchFor(location, secret), location, { signal, bytesMax: pageBytesMax })
+              : readBounded(location, pageBytesMax),
+        });
+      case "demo":
+        throw new AppError(
+          "invalid_request",
+          "The demo's pages are inside the program: docent serve --demo.",
+        );
+    }
+  };
+
+  function fetchFor(location: string, secret: string | undefined): GuardedFetch {
+    const { privateHosts, certificateAuthorities, fetchMs } = options;
+    const url = URL.parse(location);
+    const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
+    return createGuardedFetch({
+      ...{ privateHosts, certificateAuthorities, bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX) },
+      ...{ hosts: url ? [url.host] : [], totalMs: fetchMs },
+      ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
+    });
+  }
+
+  function openGit({ id, location }: Source, secret: string | undefined): SourceReader {
+    const { repository, branch, subfolder } = splitGitLocation(location);
+    return createGitReader({
+      ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
+      cacheFolder: join(options.cacheFolder, `source-${id}`),
+      credential: secret === undefined ? undefined : gitCredential(secret),
+    });
+  }
+}
+
+const SITEMAP_BYTES_MAX = 50_000_000;
+
+const isRemote = (location: string) => /^https?:\/\//i.test(location);
+
+function readSecret(environment: Environment, variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
+  const secret = environment[variable];
+  if (secret) return secret;
+  throw new AppError("invalid_request", `The environment variable ${variable} is not set.`, {
+    hint: "It holds what this source signs in with: set it for this command, and for the server.",
+  });
+}
+
+/** A bare token is a bearer's. */
+const authorizationOf = (secret: string) => (secret.includes(" ") ? secret : `Bearer ${secret}`);
+
+/** `name:password`, or a token alone, for which hosts of git take any name. */
+function gitCredential(secret: string): GitCredential {
+  const [username = "", password] = secret.split(/:(.*)/s);
+  return password === undefined ? { username: "git", secret } : { username, secret: password };
+}

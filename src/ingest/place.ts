@@ -1,0 +1,90 @@
+import { AppError } from "../errors.ts";
+import { SOURCE_KINDS, type SourceKind } from "./source-store.ts";
+
+/** What is at a path of this machine. */
+export type LocalKind = "folder" | "file" | "nothing";
+
+export interface Place {
+  kind: SourceKind;
+  location: string;
+}
+
+export interface PlaceOptions {
+  /** What a person says it is; guessed where they do not. */
+  kind?: string | undefined;
+  branch?: string | undefined;
+  subfolder?: string | undefined;
+  localKind: (path: string) => LocalKind;
+}
+
+const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo");
+
+/** What kind of source a person means by a place, and how it is written down. */
+export function readPlace(text: string, options: PlaceOptions): Place {
+  refuseSecrets(text);
+  const kind = options.kind === undefined ? guess(text, options.localKind) : named(options.kind);
+  const isGit = kind === "git";
+  if (!isGit && (options.branch !== undefined || options.subfolder !== undefined))
+    throw new AppError("invalid_request", "Only a git source has a branch and a subfolder.", {
+      hint: "Say that it is one with --kind git.",
+    });
+  return { kind, location: isGit ? joinGitLocation({ ...options, repository: text }) : text };
+}
+
+/** What is noted of a source is listed, logged, and in every backup. */
+function refuseSecrets(text: string): void {
+  const url = URL.parse(text);
+  if (!url || (url.password === "" && (url.username === "" || !/^https?:$/.test(url.protocol)))) return;
+  throw new AppError("invalid_request", `The address of ${url.host} has a name or a password in it.`, {
+    hint: "Leave it out, and name the environment variable that holds it: --authorization NAME",
+  });
+}
+
+function named(kind: string): SourceKind {
+  const found = ADDABLE.find((each) => each === kind);
+  if (found) return found;
+  throw new AppError("invalid_request", `${kind} is no kind of source.`, {
+    hint: `The kinds are ${ADDABLE.join(", ")}.`,
+  });
+}
+
+function guess(text: string, localKind: PlaceOptions["localKind"]): SourceKind {
+  const isRemote = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  if (/^(ssh|git):\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text)) return "git";
+  const path = isRemote ? (URL.parse(text)?.pathname ?? text) : text;
+  if (isRemote && /\.git\/?$/i.test(path)) return "git";
+  if (/(^|[/\\])llms(-full)?\.txt$/i.test(path)) return "llms-txt";
+  if (isRemote) return /(openapi|swagger)[^/]*\.(json|ya?ml)$/i.test(path) ? "openapi" : "website";
+  return guessLocal(text, localKind(text));
+}
+
+function guessLocal(path: string, found: LocalKind): SourceKind {
+  if (found === "folder") return "folder";
+  if (found === "nothing") throw new AppError("not_found", `There is no folder or file ${path}.`);
+  if (/\.(zip|tar|tgz|tar\.\w+)$/i.test(path)) return "archive";
+  if (/\.(json|ya?ml)$/i.test(path)) return "openapi";
+  throw new AppError("invalid_request", `What kind of source is ${path}?`, {
+    hint: `Name a folder, an archive or an OpenAPI file, or say what it is with --kind (${ADDABLE.join(", ")}).`,
+  });
+}
+
+/** What part of a repository is read. */
+export interface GitPlace {
+  repository: string;
+  branch?: string | undefined;
+  subfolder?: string | undefined;
+}
+
+/** One text for a part of a repository, so that two parts are two sources. */
+export function joinGitLocation({ repository, branch, subfolder }: GitPlace): string {
+  const part = `${branch ?? ""}${subfolder === undefined ? "" : `:${subfolder}`}`;
+  return part === "" ? repository : `${repository}#${part}`;
+}
+
+/** The part of a repository that a location names. */
+export function splitGitLocation(location: string): GitPlace {
+  const at = location.lastIndexOf("#");
+  if (at < 0) return { repository: location };
+  const [branch = "", subfolder] = location.slice(at + 1).split(/:(.*)/s);
+  return { repository: location.slice(0, at), branch: branch || undefined, subfolder };
+}

@@ -1,0 +1,126 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Skipped, SourceItem, SourceReader } from "../source-reader.ts";
+import { type ArchiveEntry, tooLarge } from "./archive/entry.ts";
+import { formOf, openArchive, tarBytes } from "./archive/open.ts";
+import { readTar } from "./archive/tar.ts";
+import { type ArchiveFile, archiveTree } from "./archive/tree.ts";
+import { readZipDirectory, type ZipEntry } from "./archive/zip-directory.ts";
+import { readZipEntry } from "./archive/zip-entry.ts";
+import { chooseFiles } from "./files/choose.ts";
+import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
+import { toItems } from "./files/items.ts";
+import { apiItems } from "./openapi/items.ts";
+
+const FOUND = "archive";
+const TOTAL_BYTES_MAX = 4_000_000_000;
+
+export interface ArchiveOptions {
+  /** A zip, a tar or a packed tar: its first bytes say which. */
+  file: string;
+  fileBytesMax: number;
+  /** What all of it may unpack to. */
+  totalBytesMax?: number;
+}
+
+interface Context extends Required<ArchiveOptions> {
+  handle: FileHandle;
+  signal: AbortSignal;
+}
+
+/**
+ * The pages of an archive. Nothing of it is written to the disk. A damaged archive ends the run before its first page,
+ * as far as that can be known by then: of a tar all of it is read once before, of a zip its directory.
+ */
+export function createArchiveReader(options: ArchiveOptions): SourceReader {
+  return {
+    async *list({ signal }) {
+      const handle = await openArchive(options.file);
+      try {
+        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, handle, signal };
+        const form = await formOf(handle, options.file);
+        if (form === "zip") yield* zipItems(context);
+        else yield* tarItems(context, form);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped> {
+  const { file, fileBytesMax, totalBytesMax, handle, signal } = context;
+  signal.throwIfAborted();
+  const entries = await readZipDirectory(handle);
+  const { files, skipped } = archiveTree(entries, FOUND);
+  const readable = files.flatMap(({ location, sizeBytes, index }) => {
+    const entry = entries[index];
+    return entry
+      ? [{ location, sizeBytes, validator: revisionOf(entry), read: () => readZipEntry(file, entry) }]
+      : [];
+  });
+  const ignored = createIgnored();
+  for (const { location, sizeBytes, read } of readable) {
+    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX) ignored.add(location, await read());
+  }
+  const kept = readable.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+  const choice = chooseFiles(kept, { found: FOUND, fileBytesMax });
+  // Many entries may stand for the same bytes: it is what they unpack to that costs.
+  const total = choice.pages.reduce((sum, page) => sum + page.file.sizeBytes, 0);
+  if (total > totalBytesMax) throw tooLarge(`unpacks to more than ${totalBytesMax} bytes`);
+  yield* skipped;
+  yield* toItems(choice, FOUND);
+}
+
+const revisionOf = ({ crc, sizeBytes }: ZipEntry) => `${crc.toString(16)}-${sizeBytes}`;
+
+/** A tar has no directory: it is read once for what it holds, and again for the pages. */
+async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerator<SourceItem | Skipped> {
+  const { entries, contents } = await listTar(context, form);
+  const { files, skipped } = archiveTree(entries, FOUND);
+  yield* skipped;
+  const choice = chooseFiles(withoutIgnored(files, contents), {
+    found: FOUND,
+    fileBytesMax: context.fileBytesMax,
+  });
+  yield* choice.skipped;
+  const pages = new Map(choice.pages.map((page) => [page.file.index, page]));
+  const apis = new Map(choice.apis.map((api) => [api.file.index, api]));
+  const taken = new Set(choice.pages.map(({ path }) => path));
+  const last = [...pages.keys(), ...apis.keys()].reduce((latest, each) => Math.max(latest, each), -1);
+  let index = 0;
+  for await (const entry of readTar(tarBytes(context.handle, form, context))) {
+    if (index > last) return;
+    const page = pages.get(index);
+    const api = apis.get(index);
+    index += 1;
+    if (page) {
+      const content = await entry.read();
+      const { path, format, file } = page;
+      yield { path, location: file.location, found: FOUND, format, read: async () => content };
+    } else if (api) {
+      const { file, base } = api;
+      yield* apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
+    }
+  }
+}
+
+/** Everything that a tar lists, and what its ignore files say. */
+async function listTar(context: Context, form: "tar" | "tar.gz") {
+  const entries: ArchiveEntry[] = [];
+  const contents = new Map<number, Uint8Array>();
+  for await (const { read, ...entry } of readTar(tarBytes(context.handle, form, context))) {
+    const isIgnore = isIgnoreFile(entry.name) && entry.kind === "file";
+    if (isIgnore && entry.sizeBytes <= IGNORE_FILE_BYTES_MAX) contents.set(entries.length, await read());
+    entries.push(entry);
+  }
+  return { entries, contents };
+}
+
+function withoutIgnored(files: ArchiveFile[], contents: ReadonlyMap<number, Uint8Array>): ArchiveFile[] {
+  const ignored = createIgnored();
+  for (const { location, index } of files) {
+    const content = isIgnoreFile(location) ? contents.get(index) : undefined;
+    if (content) ignored.add(location, content);
+  }
+  return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+}

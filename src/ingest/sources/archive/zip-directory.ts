@@ -1,0 +1,155 @@
+import type { FileHandle } from "node:fs/promises";
+import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
+import { readAt } from "./read-at.ts";
+
+const END_SIGNATURE = 0x06054b50;
+const END_BYTES = 22;
+const COMMENT_BYTES_MAX = 65_535;
+const LOCATOR_SIGNATURE = 0x07064b50;
+const LOCATOR_BYTES = 20;
+const END64_SIGNATURE = 0x06064b50;
+const END64_BYTES = 56;
+const ENTRY_SIGNATURE = 0x02014b50;
+const ENTRY_BYTES = 46;
+const DIRECTORY_BYTES_MAX = 256_000_000;
+/** Stands where the real number is in the zip64 part. */
+const IN_ZIP64 = 0xffffffff;
+const ZIP64_FIELD = 1;
+const MADE_ON_UNIX = 3;
+const UNIX_KIND = 0o170000;
+const UNIX_LINK = 0o120000;
+/** Text becomes a tenth of itself, or a twentieth: what becomes less than this is made to burst. */
+const RATIO_MAX = 200;
+const RATIO_FREE_BYTES = 1_000_000;
+
+/** An entry of a zip, with what it takes to read it. */
+export interface ZipEntry extends ArchiveEntry {
+  crc: number;
+  method: number;
+  packedBytes: number;
+  headerAt: number;
+}
+
+/** The entries of a zip, from the directory at its end. */
+export async function readZipDirectory(file: FileHandle): Promise<ZipEntry[]> {
+  const { size } = await file.stat();
+  const { count, at, bytes } = await findDirectory(file, size);
+  if (count > ENTRIES_MAX || bytes > DIRECTORY_BYTES_MAX)
+    throw tooLarge(`has more than ${ENTRIES_MAX} entries`);
+  if (at + bytes > size) throw damaged("its directory lies beyond its end");
+  const directory = await readAt(file, at, bytes);
+  const entries: ZipEntry[] = [];
+  let offset = 0;
+  while (entries.length < count) {
+    if (offset + ENTRY_BYTES > directory.length || directory.readUInt32LE(offset) !== ENTRY_SIGNATURE)
+      throw damaged("its directory ends too early");
+    const length =
+      ENTRY_BYTES + [28, 30, 32].reduce((sum, field) => sum + directory.readUInt16LE(offset + field), 0);
+    if (offset + length > directory.length) throw damaged("its directory ends too early");
+    entries.push(toEntry(directory.subarray(offset, offset + length)));
+    offset += length;
+  }
+  return entries;
+}
+
+async function findDirectory(
+  file: FileHandle,
+  size: number,
+): Promise<{ count: number; at: number; bytes: number }> {
+  const tailBytes = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);
+  const tail = await readAt(file, size - tailBytes, tailBytes);
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    const isEnd =
+      tail.readUInt32LE(at) === END_SIGNATURE && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
+    if (!isEnd) continue;
+    const own = {
+      count: tail.readUInt16LE(at + 10),
+      bytes: tail.readUInt32LE(at + 12),
+      at: tail.readUInt32LE(at + 16),
+    };
+    return (await findZip64(file, size - tailBytes + at)) ?? own;
+  }
+  throw damaged("a zip's directory is at its end, and there is none");
+}
+
+async function findZip64(file: FileHandle, endAt: number) {
+  if (endAt < LOCATOR_BYTES) return undefined;
+  const locator = await readAt(file, endAt - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return undefined;
+  const end = await readAt(file, numberAt(locator, 8), END64_BYTES);
+  if (end.readUInt32LE(0) !== END64_SIGNATURE) throw damaged("its zip64 directory is not where it should be");
+  return { count: numberAt(end, 32), bytes: numberAt(end, 40), at: numberAt(end, 48) };
+}
+
+function toEntry(record: Buffer): ZipEntry {
+  const flags = record.readUInt16LE(8);
+  const nameEnd = ENTRY_BYTES + record.readUInt16LE(28);
+  const name = nameOf(record.subarray(ENTRY_BYTES, nameEnd));
+  const method = record.readUInt16LE(10);
+  const extra = record.subarray(nameEnd, nameEnd + record.readUInt16LE(30));
+  const [sizeBytes, packedBytes, headerAt] = wideNumbers(extra, [
+    record.readUInt32LE(24),
+    record.readUInt32LE(20),
+    record.readUInt32LE(42),
+  ]);
+  const isUnix = record.readUInt8(5) === MADE_ON_UNIX;
+  const isLink = isUnix && ((record.readUInt32LE(38) >>> 16) & UNIX_KIND) === UNIX_LINK;
+  return {
+    name,
+    kind: isLink ? "link" : name.endsWith("/") ? "folder" : "file",
+    sizeBytes,
+    packedBytes,
+    headerAt,
+    method,
+    crc: record.readUInt32LE(16),
+    refusal: refusalOf({ isEncrypted: (flags & 1) === 1, method, sizeBytes, packedBytes }),
+  };
+}
+
+/** Since 2006 names are UTF-8 where they say so, and mostly where they do not. */
+function nameOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
+}
+
+/** The numbers that do not fit their fields are in the zip64 part, in this order. */
+function wideNumbers(extra: Buffer, narrow: [number, number, number]): [number, number, number] {
+  let wide: Buffer = Buffer.alloc(0);
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === ZIP64_FIELD)
+      wide = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+  }
+  let offset = 0;
+  const widen = (value: number): number => {
+    if (value !== IN_ZIP64) return value;
+    if (offset + 8 > wide.length) throw damaged("an entry's size is missing");
+    offset += 8;
+    return numberAt(wide, offset - 8);
+  };
+  return [widen(narrow[0]), widen(narrow[1]), widen(narrow[2])];
+}
+
+interface Packing {
+  isEncrypted: boolean;
+  method: number;
+  sizeBytes: number;
+  packedBytes: number;
+}
+
+function refusalOf({ isEncrypted, method, sizeBytes, packedBytes }: Packing): string | undefined {
+  if (isEncrypted) return "is encrypted";
+  if (method !== 0 && method !== 8) return `is compressed in a way that is not read (method ${method})`;
+  if (packedBytes > sizeBytes * 2 + RATIO_FREE_BYTES) return "is packed in far more room than it needs";
+  if (sizeBytes > packedBytes * RATIO_MAX + RATIO_FREE_BYTES)
+    return "would unpack to far more than a page of its size";
+  return undefined;
+}
+
+function numberAt(buffer: Buffer, offset: number): number {
+  const value = buffer.readBigUInt64LE(offset);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged("it names a place that no file has");
+  return Number(value);
+}

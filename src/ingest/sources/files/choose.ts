@@ -1,0 +1,80 @@
+import type { PageFormat } from "../../../markdown/page.ts";
+import type { Skipped } from "../../source-reader.ts";
+import { isReadme, pagePath, roleOf } from "./page-file.ts";
+
+/** A file of a tree: of a folder, a commit, an archive. */
+export interface TreeFile {
+  /** Where it is below the root, with slashes. */
+  location: string;
+  sizeBytes: number;
+}
+
+/** What of a tree becomes pages. */
+export interface Choice<File extends TreeFile> {
+  pages: { file: File; path: string; format: PageFormat }[];
+  /** Descriptions of an API, whose operations become pages below `base`. */
+  apis: { file: File; base: string }[];
+  skipped: Skipped[];
+}
+
+interface Candidate<File> {
+  file: File;
+  name: string;
+  format: PageFormat;
+  preference: number;
+}
+
+/** Decides which files are pages, and at which paths: the same, in whatever order the files come. */
+export function chooseFiles<File extends TreeFile>(
+  files: File[],
+  { found, fileBytesMax }: { found: string; fileBytesMax: number },
+): Choice<File> {
+  const candidates: Candidate<File>[] = [];
+  const apis = new Map<string, File>();
+  const skipped = new Map<string, Skipped>();
+  const skip = (location: string, reason: Skipped["reason"], detail: string) =>
+    skipped.set(location, { location, found, reason, detail });
+
+  for (const file of files.toSorted((a, b) => compare(a.location, b.location))) {
+    const role = roleOf(file.location);
+    if (role.kind === "other") continue;
+    if (role.kind === "hidden") skip(role.location, "hidden", role.detail);
+    else if (file.sizeBytes > fileBytesMax)
+      skip(file.location, "too_large", `is larger than ${fileBytesMax} bytes`);
+    else if (role.kind === "page") candidates.push({ file, ...role });
+    else if (!apis.has(role.base)) apis.set(role.base, file);
+    else skip(file.location, "duplicate", `describes the same API as ${apis.get(role.base)?.location}`);
+  }
+  const pages: Choice<File>["pages"] = [];
+  const locations = new Map<string, string>();
+  for (const { file, path, format } of withPaths(candidates)) {
+    const first = locations.get(path);
+    if (first !== undefined) skip(file.location, "duplicate", `has the same path as ${first}: /${path}`);
+    else {
+      locations.set(path, file.location);
+      pages.push({ file, path, format });
+    }
+  }
+  return {
+    pages: pages.sort((a, b) => compare(a.file.location, b.file.location)),
+    apis: [...apis].map(([base, file]) => ({ base, file })),
+    skipped: [...skipped.values()],
+  };
+}
+
+/** The candidates with their paths, those first that have a first claim to them. */
+function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice<File>["pages"] {
+  const ranked = candidates.toSorted((a, b) => a.preference - b.preference);
+  const [readmes, others] = [
+    ranked.filter((each) => isReadme(each.name)),
+    ranked.filter((each) => !isReadme(each.name)),
+  ];
+  const taken = new Set(others.map(({ name }) => pagePath(name, new Set())));
+  return [...others, ...readmes].map(({ file, name, format }) => ({
+    file,
+    format,
+    path: pagePath(name, taken),
+  }));
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,57 @@
+import { type IgnoreFile, parseIgnoreFile } from "./ignore-rules.ts";
+
+/** The names of ignore files. What stands first has the last word. */
+const IGNORE_FILES = [".docentignore", ".gitignore"];
+/** More than this is no ignore file. */
+export const IGNORE_FILE_BYTES_MAX = 1_000_000;
+
+/** What the ignore files of a tree leave out. */
+export interface Ignored {
+  /** Notes an ignore file, which must be known before what is beside it and below it is asked for. */
+  add(location: string, content: Uint8Array): void;
+  /** Whether a file is left out, itself or with a folder that it is in. */
+  file(location: string): boolean;
+  /** Whether a folder is left out, with all that is in it: nothing in it can be taken back in. */
+  folder(location: string): boolean;
+}
+
+/** Whether a file says what to leave out. */
+export const isIgnoreFile = (location: string) => IGNORE_FILES.includes(nameOf(location));
+
+export function createIgnored(): Ignored {
+  const filesByName = new Map(IGNORE_FILES.map((name) => [name, new Map<string, IgnoreFile>()]));
+  const folders = new Map<string, boolean>([["", false]]);
+
+  const isNamed = (location: string, isFolder: boolean): boolean => {
+    for (const files of filesByName.values()) {
+      if (files.size === 0) continue;
+      for (let folder = folderOf(location); ; folder = folderOf(folder)) {
+        const below = folder === "" ? location : location.slice(folder.length + 1);
+        const verdict = files.get(folder)?.(below, isFolder);
+        if (verdict !== undefined) return verdict === "out";
+        if (folder === "") break;
+      }
+    }
+    return false;
+  };
+
+  const isFolderOut = (location: string): boolean => {
+    const known = folders.get(location);
+    if (known !== undefined) return known;
+    const isOut = isFolderOut(folderOf(location)) || isNamed(location, true);
+    folders.set(location, isOut);
+    return isOut;
+  };
+
+  return {
+    add(location, content) {
+      const text = new TextDecoder().decode(content);
+      filesByName.get(nameOf(location))?.set(folderOf(location), parseIgnoreFile(text));
+    },
+    file: (location) => isFolderOut(folderOf(location)) || isNamed(location, false),
+    folder: isFolderOut,
+  };
+}
+
+const nameOf = (location: string) => location.slice(location.lastIndexOf("/") + 1);
+const folderOf = (location: string) => location.slice(0, Math.max(0, location.lastIndexOf("/")));

@@ -1,0 +1,81 @@
+import type { PageFormat } from "../../../markdown/page.ts";
+
+const FORMATS: Readonly<Record<string, PageFormat>> = {
+  md: "md",
+  markdown: "md",
+  mdx: "mdx",
+  rst: "rst",
+  html: "html",
+  htm: "html",
+  txt: "txt",
+};
+/** Of two files that would be one page, the one whose format stands first is taken. */
+const PREFERENCE: readonly PageFormat[] = ["md", "mdx", "rst", "html", "txt"];
+
+// Hugo calls a section's own page _index.
+const INDEX = /(^|\/)_?index$/i;
+const README = /(^|\/)readme$/i;
+const API_DESCRIPTION = /^(.*\/)?((?:openapi|swagger)[^/]*)\.(json|ya?ml)$/i;
+const FOR_PROGRAMS =
+  /(^|\/)(robots|humans|ads|llms|llms-full|cmakelists|(requirements|constraints)[^/]*)\.txt$/i;
+const FOR_MISSING_PAGES = /(^|\/)404\.(md|html?)$/i;
+const SECTION_INDEX = /^_index\.[^.]+$/i;
+
+/** What a file's name says that it is. */
+export type FileRole =
+  | { kind: "page"; name: string; format: PageFormat; preference: number }
+  | { kind: "api"; base: string }
+  | { kind: "hidden"; location: string; detail: string }
+  | { kind: "other" };
+
+/** Whether a file or folder is not for readers by its name alone, and not worth a word. */
+export const isPrivateName = (name: string) =>
+  name.startsWith(".") || name === "node_modules" || name === "__MACOSX";
+
+/** What a file of a tree is, from where it is below the tree's root. */
+export function roleOf(location: string): FileRole {
+  const api = API_DESCRIPTION.exec(location);
+  const format = FORMATS[extensionOf(location)];
+  if (!api && format === undefined) return { kind: "other" };
+  const part = firstPart(location);
+  if (part !== undefined)
+    return {
+      kind: "hidden",
+      location: part,
+      detail: "begins with an underscore, as parts of other pages do",
+    };
+  if (api) return { kind: "api", base: apiBase(api[1] ?? "", api[2] ?? "") };
+  if (format === undefined) return { kind: "other" };
+  if (FOR_PROGRAMS.test(location))
+    return { kind: "hidden", location, detail: "is read by programs, not by people" };
+  if (FOR_MISSING_PAGES.test(location))
+    return { kind: "hidden", location, detail: "is shown where there is no page" };
+  const name = location.slice(0, location.lastIndexOf("."));
+  return { kind: "page", name, format, preference: PREFERENCE.indexOf(format) };
+}
+
+/** The path of a page. A README stands for its folder where no other file does. */
+export function pagePath(name: string, taken: { has(path: string): boolean }): string {
+  if (INDEX.test(name)) return name.replace(INDEX, "");
+  const folder = name.replace(README, "");
+  return isReadme(name) && !taken.has(folder) ? folder : name;
+}
+
+export const isReadme = (name: string) => README.test(name);
+
+function extensionOf(location: string): string {
+  const name = location.slice(location.lastIndexOf("/") + 1);
+  return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
+}
+
+/** The outermost folder, or else the file, that is marked as a part of other pages. */
+function firstPart(location: string): string | undefined {
+  const segments = location.split("/");
+  const index = segments.findIndex((name) => name.startsWith("_") && !SECTION_INDEX.test(name));
+  return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
+}
+
+/** Where the pages of an API description go: beside it, under `api`, or under its own name where it has one. */
+function apiBase(folder: string, stem: string): string {
+  return `${folder}${/^(openapi|swagger)$/i.test(stem) ? "api" : stem.toLowerCase()}`;
+}

@@ -1,0 +1,129 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Skipped } from "../source-reader.ts";
+import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./files/ignored.ts";
+import type { ReadableFile } from "./files/items.ts";
+import { isPrivateName, roleOf } from "./files/page-file.ts";
+import { readBounded, revisionOf, unreadable } from "./folder-file.ts";
+
+const FOLDERS_DEEP_MAX = 64;
+const FILES_MAX = 1_000_000;
+
+/** Why what is in a folder is left out, where it is. */
+const LEFT_OUT = {
+  outside: { reason: "outside", detail: "is a link that leaves the folder" },
+  dangling: { reason: "not_found", detail: "is a link to nothing" },
+  missing: { reason: "not_found", detail: "has a name that is not UTF-8, or is gone" },
+} as const;
+type Kind = "folder" | "file" | "other" | keyof typeof LEFT_OUT;
+
+export interface Walk {
+  /** The folder, without links in its own path. */
+  base: string;
+  found: string;
+  fileBytesMax: number;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Finds the files below a folder that a page can be made of. */
+export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; skipped: Skipped[] }> {
+  const ignored = createIgnored();
+  const files: ReadableFile[] = [];
+  const skipped: Skipped[] = [];
+
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    walk.signal.throwIfAborted();
+    const entries = await entriesOf(join(walk.base, folder));
+    await noteIgnoreFiles(walk, folder, entries, ignored);
+    const folders: string[] = [];
+    const visitEntry = async (entry: Dirent): Promise<void> => {
+      const location = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const kind = await kindOf(walk.base, location, entry);
+      if (kind === "folder") {
+        if (!ignored.folder(location)) folders.push(location);
+      } else if (ignored.file(location)) return;
+      else if (kind === "file") {
+        if (roleOf(location).kind === "other") return;
+        const file = await toFile(walk, location);
+        if (file) files.push(file);
+        else skipped.push({ location, found: walk.found, ...LEFT_OUT.missing });
+      } else if (kind !== "other") skipped.push({ location, found: walk.found, ...LEFT_OUT[kind] });
+    };
+    // One folder's files are looked at together: a disk answers many questions in the time of one.
+    await Promise.all(entries.filter(({ name }) => !isPrivateName(name)).map(visitEntry));
+    if (files.length > FILES_MAX) throw tooManyFiles(walk.base);
+    for (const location of folders.sort()) {
+      if (depth < FOLDERS_DEEP_MAX) await visit(location, depth + 1);
+      else skipped.push({ location, found: walk.found, reason: "refused", detail: "is nested too deeply" });
+    }
+  };
+  await visit("", 0);
+  return { files, skipped };
+}
+
+/** Without what an unreadable folder holds, a run would remove its pages: it ends instead, and nothing changes. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw unreadable(folder, cause);
+  }
+}
+
+async function noteIgnoreFiles(
+  walk: Walk,
+  folder: string,
+  entries: Dirent[],
+  ignored: Ignored,
+): Promise<void> {
+  for (const { name } of entries.filter((entry) => entry.isFile() && isIgnoreFile(entry.name))) {
+    // Pages that an unreadable ignore file hides would be shown: this ends the run as an unreadable folder does.
+    const content = await readBounded(join(walk.base, folder, name), IGNORE_FILE_BYTES_MAX);
+    ignored.add(folder === "" ? name : `${folder}/${name}`, content);
+  }
+}
+
+async function kindOf(base: string, location: string, entry: Dirent): Promise<Kind> {
+  if (entry.isDirectory()) return "folder";
+  if (entry.isFile()) return "file";
+  const path = join(base, location);
+  // Some file systems do not say in the listing what an entry is.
+  const own = await lstat(path).catch((cause: unknown) => {
+    if (isMissing(cause)) return undefined;
+    throw unreadable(path, cause);
+  });
+  if (own === undefined) return "missing";
+  if (!own.isSymbolicLink()) return own.isDirectory() ? "folder" : own.isFile() ? "file" : "other";
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined) return "dangling";
+  if (!(target === base || target.startsWith(base.endsWith(sep) ? base : base + sep))) return "outside";
+  // A folder that is linked from inside the folder is read where it really is, once.
+  return (await stat(target)).isFile() ? "file" : "other";
+}
+
+/** A file as it is on the disk. One that says nothing of itself is listed all the same: reading it tells why. */
+async function toFile(
+  { base, fileBytesMax, clock }: Walk,
+  location: string,
+): Promise<ReadableFile | undefined> {
+  const path = join(base, location);
+  const read = () => readBounded(path, fileBytesMax);
+  try {
+    const state = await stat(path, { bigint: true });
+    return { location, sizeBytes: Number(state.size), validator: revisionOf(state, clock()), read };
+  } catch (cause) {
+    return isMissing(cause) ? undefined : { location, sizeBytes: 0, read };
+  }
+}
+
+const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+
+function tooManyFiles(folder: string): AppError {
+  return new AppError("too_large", `${folder} holds more than ${FILES_MAX} files that could be pages.`, {
+    hint: "Name a smaller folder, or leave parts of it out in a .docentignore file.",
+  });
+}

@@ -1,0 +1,128 @@
+import { realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AppError } from "../../errors.ts";
+import type { SourceReader } from "../source-reader.ts";
+import { chooseFiles } from "./files/choose.ts";
+import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
+import { toItems } from "./files/items.ts";
+import { type BlobReader, createBlobReader } from "./git/blobs.ts";
+import { type Git, runGit } from "./git/command.ts";
+import { type Environment, type GitCredential, gitEnvironment } from "./git/environment.ts";
+import { noGit, noSuchBranch } from "./git/faults.ts";
+import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "./git/location.ts";
+import { updateMirror } from "./git/mirror.ts";
+import { type BlobFile, listCommit } from "./git/tree.ts";
+
+const FOUND = "git";
+const TIMEOUT_MS = 10 * 60_000;
+
+export interface GitOptions {
+  /** An https or ssh address, or the folder of a repository on this machine. */
+  location: string;
+  /** A branch or tag; the repository's own choice where it is not named. */
+  branch?: string | undefined;
+  /** The folder of the repository that holds the pages. */
+  subfolder?: string | undefined;
+  /** A folder of this source's own, for what was fetched. */
+  cacheFolder: string;
+  fileBytesMax: number;
+  /** The program's environment: where git is, and its keys and proxies. */
+  environment: Environment;
+  /** Whether a folder on this machine may be read: the caller has checked that it is inside the roots. */
+  allowsLocal: boolean;
+  credential?: GitCredential | undefined;
+  /** How long each run of git may take. */
+  timeoutMs?: number;
+}
+
+/**
+ * The pages of a commit, by this machine's git. A page's validator is the name that git gives its content, so a page
+ * is read again only when a commit has changed it.
+ */
+export function createGitReader(options: GitOptions): SourceReader {
+  const location = parseGitLocation(options.location);
+  const branch = options.branch === undefined ? undefined : checkBranch(options.branch);
+  const subfolder = checkSubfolder(options.subfolder ?? "");
+  if (location.kind === "local" && !options.allowsLocal) throw localRefused(options.location);
+  return {
+    async *list({ signal }) {
+      const git = prepare(options, location, signal);
+      const { repository, commit } =
+        location.kind === "local"
+          ? await openLocal(git, location.folder, branch)
+          : await openRemote(git, location.url, branch, options.cacheFolder);
+      const blobs = createBlobReader(git, repository);
+      try {
+        const { files, skipped } = await listCommit(git, repository, { commit, subfolder, found: FOUND });
+        yield* skipped;
+        const readable = (await withoutIgnored(files, blobs)).map(({ id, location, sizeBytes }) => {
+          return { location, sizeBytes, validator: id, read: () => blobs.read(id, sizeBytes) };
+        });
+        const choice = chooseFiles(readable, { found: FOUND, fileBytesMax: options.fileBytesMax });
+        yield* toItems(choice, FOUND);
+      } finally {
+        await blobs.close();
+      }
+    },
+  };
+}
+
+function prepare(
+  { environment, credential, timeoutMs = TIMEOUT_MS }: GitOptions,
+  location: GitLocation,
+  signal: AbortSignal,
+): Git {
+  const program = Bun.which("git", { PATH: environment["PATH"] ?? "" });
+  if (program === null) throw noGit();
+  return { program, timeoutMs, signal, environment: gitEnvironment(environment, location, credential) };
+}
+
+interface OpenRepository {
+  /** The arguments with which git finds it. */
+  repository: string[];
+  commit: string;
+}
+
+async function openLocal(git: Git, location: string, branch: string | undefined): Promise<OpenRepository> {
+  const folder = await realpath(location).catch((cause: unknown) => {
+    throw new AppError("not_found", `There is no folder ${location} that can be read.`, { cause });
+  });
+  const repository = ["-C", folder];
+  // Only what was named is opened, and not a repository that it happens to be in.
+  const here = { ...git, environment: { ...git.environment, GIT_CEILING_DIRECTORIES: dirname(folder) } };
+  const found = await runGit(here, [...repository, "rev-parse", "--git-dir"]);
+  if (!found.ok) throw noRepository(location, found.complaint);
+  const tip = await runGit(here, [...repository, "rev-parse", "--verify", `${branch ?? "HEAD"}^{commit}`]);
+  if (!tip.ok) throw noSuchBranch(location, branch, tip.complaint);
+  return { repository, commit: tip.output.trim() };
+}
+
+async function openRemote(
+  git: Git,
+  url: string,
+  branch: string | undefined,
+  cacheFolder: string,
+): Promise<OpenRepository> {
+  const { folder, commit } = await updateMirror(git, { cacheFolder, url, branch });
+  return { repository: ["--git-dir", folder], commit };
+}
+
+/** The files that could be pages and that no ignore file of the same commit names. */
+async function withoutIgnored(files: BlobFile[], blobs: BlobReader): Promise<BlobFile[]> {
+  const ignored = createIgnored();
+  for (const { location, id, sizeBytes } of files) {
+    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX)
+      ignored.add(location, await blobs.read(id, sizeBytes));
+  }
+  return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+}
+
+const localRefused = (location: string) =>
+  new AppError("forbidden", `${location} is not an https or ssh address of a repository.`, {
+    hint: "A repository on the server's own disk is read only where the server's configuration allows its folder.",
+  });
+
+const noRepository = (location: string, complaint: string) =>
+  new AppError("not_found", `${location} is not a git repository that can be read.`, {
+    hint: `Name the folder that holds .git, and the folder of the docs as its subfolder. git says: ${complaint}`,
+  });

@@ -1,0 +1,56 @@
+import { AppError } from "../../../errors.ts";
+import type { GitLocation } from "./location.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What lets git in. The secret is a value, which the caller took from where the source's credential points. */
+export interface GitCredential {
+  username: string;
+  secret: string;
+}
+
+/** What git needs of the machine: where programs, keys, proxies and certificates are. */
+const PASSED_ON =
+  /^(PATH|HOME|USER|LOGNAME|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|SSH_AUTH_SOCK|GIT_SSH_COMMAND|GIT_SSL_CAINFO|GIT_SSL_CAPATH|SSL_CERT_FILE|SSL_CERT_DIR|(https?|all|no)_proxy|SYSTEMROOT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|PATHEXT|COMSPEC)$/i;
+
+const SSH = "ssh -oBatchMode=yes -oConnectTimeout=20";
+
+/** The environment in which git runs: nothing asks, nothing is taken from the system's own settings of git. */
+export function gitEnvironment(
+  given: Environment,
+  location: GitLocation,
+  credential?: GitCredential,
+): Record<string, string> {
+  const passedOn = Object.entries(given).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && PASSED_ON.test(entry[0]),
+  );
+  return {
+    GIT_SSH_COMMAND: SSH,
+    ...Object.fromEntries(passedOn),
+    // What is on this machine is read where it is: no transport is needed for it.
+    GIT_ALLOW_PROTOCOL: location.kind === "local" ? "none" : "https:ssh",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LFS_SKIP_SMUDGE: "1",
+    GCM_INTERACTIVE: "never",
+    LC_ALL: "C",
+    ...(credential ? signIn(location, credential) : {}),
+  };
+}
+
+/** In the environment, and not among the arguments, which every user of the machine may read. */
+function signIn(location: GitLocation, { username, secret }: GitCredential): Record<string, string> {
+  if (location.kind !== "remote" || location.protocol !== "https")
+    throw new AppError("invalid_request", "A user name and secret are for repositories over https.", {
+      hint: "Over ssh git uses the keys of the user that Docent runs as.",
+    });
+  const basic = Buffer.from(`${username}:${secret}`).toString("base64");
+  return {
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${new URL(location.url).origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  };
+}

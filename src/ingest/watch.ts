@@ -1,0 +1,105 @@
+import { type FSWatcher, watch } from "node:fs";
+import { stat } from "node:fs/promises";
+
+const DEBOUNCE_MS = 300;
+const RETRY_MS = 1_000;
+
+export interface WatchOptions {
+  /** How long it must be quiet before a change counts as finished. */
+  debounceMs?: number;
+  /** How often a folder that is gone, or was replaced, is looked for. */
+  retryMs?: number;
+  signal: AbortSignal;
+  /** Hears what went wrong; watching goes on. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Calls `onChange` when something below a folder has changed, never twice at once. What changes during a call leads to
+ * one more. Ends when the signal is aborted and the last call has come to its end.
+ */
+export async function watchFolder(
+  root: string,
+  onChange: () => Promise<void>,
+  { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS, signal, onError }: WatchOptions,
+): Promise<void> {
+  const runs = createRuns(onChange, debounceMs, onError);
+  const eyes = createEyes(root, runs.request, onError);
+  await eyes.look();
+  const timer = setInterval(() => void eyes.look().catch(onError), retryMs);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  clearInterval(timer);
+  eyes.close();
+  await runs.close();
+}
+
+/** Runs the work when it has been asked for and it is quiet, one run at a time. */
+function createRuns(work: () => Promise<void>, debounceMs: number, onError: (error: unknown) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  const start = () => {
+    timer = undefined;
+    if (running) return;
+    isWanted = false;
+    running = work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+        if (isWanted && !timer) start();
+      });
+  };
+  return {
+    request() {
+      isWanted = true;
+      clearTimeout(timer);
+      timer = setTimeout(start, debounceMs);
+    },
+    async close() {
+      clearTimeout(timer);
+      isWanted = false;
+      await running;
+    },
+  };
+}
+
+/** Watches the folder that has this name now: another one may take its place, as when a checkout renames it. */
+function createEyes(root: string, onEvent: () => void, onError: (error: unknown) => void) {
+  let watcher: FSWatcher | undefined;
+  let watched: string | undefined;
+  let hasLooked = false;
+
+  const close = () => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  return {
+    close,
+    async look() {
+      const identity = await identityOf(root);
+      const isFirst = !hasLooked;
+      if (!isFirst && identity === watched && (watcher || identity === undefined)) return;
+      hasLooked = true;
+      close();
+      watched = identity;
+      if (identity === undefined)
+        return onError(new Error(`${root} is gone; it is looked for until it is back`));
+      watcher = watch(root, { recursive: true, persistent: true }, onEvent);
+      watcher.on("error", (error) => {
+        close();
+        onError(error);
+      });
+      if (!isFirst) onEvent();
+    },
+  };
+}
+
+async function identityOf(root: string): Promise<string | undefined> {
+  const state = await stat(root, { bigint: true }).catch(() => undefined);
+  // A new folder may be given the old one's number.
+  return state?.isDirectory() ? `${state.dev}-${state.ino}-${state.birthtimeNs}` : undefined;
+}
