@@ -1,8 +1,7 @@
-import { AppError } from "../errors.ts";
 import type { Call, Reply } from "./call.ts";
 import { attemptsAllowed, faultToAppError, OllamaFault } from "./faults.ts";
 import { readNdjson } from "./ndjson.ts";
-import { pauseBeforeRetry } from "./retry.ts";
+import { withRetries } from "./retry.ts";
 import { stoppable } from "./stoppable.ts";
 import { type ChatLine, parseChatLine } from "./wire.ts";
 
@@ -71,17 +70,9 @@ export function createChat(dependencies: ChatDependencies): Chat {
       },
     });
   };
-  const openChatPatiently = async (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await openChat(body, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const fault = error instanceof AppError ? error.cause : error;
-        if (attempt >= attemptsAllowed(fault, attempts)) throw error;
-        await pauseBeforeRetry(attempt, retryDelayMs, random, signal);
-      }
-    }
+  const openChatPatiently = (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
+    const allowed = (fault: unknown) => attemptsAllowed(fault, attempts);
+    return withRetries(() => openChat(body, signal), { allowed, retryDelayMs, random, signal });
   };
 
   async function* chatLines(body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatLine, void, undefined> {

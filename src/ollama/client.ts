@@ -2,9 +2,11 @@ import type { z } from "zod";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Call, callOllama, type Reply } from "./call.ts";
 import { type Chat, type ChatBody, createChat } from "./chat.ts";
+import { createEmbed, type Embed } from "./embed.ts";
 import { faultToAppError, OllamaFault } from "./faults.ts";
 import {
   type InstalledModel,
+  parseJson,
   psBody,
   type RunningModel,
   type ShownModel,
@@ -22,7 +24,7 @@ export interface OllamaClientOptions {
   idleTimeoutMs: number;
   /** For lists and descriptions, which need no model in memory. */
   metadataTimeoutMs?: number;
-  /** How often a chat is sent before its first word, when Ollama is busy, starting, or loading failed. */
+  /** How often a request is sent before the first word of a reply, when Ollama is busy, starting, or loading failed. */
   attempts?: number;
   retryDelayMs?: number;
   /** How long an answer of Ollama's makes it unnecessary to ask whether it is there. */
@@ -45,6 +47,8 @@ export interface OllamaClient {
   running(signal?: AbortSignal): Promise<RunningModel[]>;
   /** The lines of one reply, the last of which is `done`. Leaving the loop, or the signal, stops Ollama too. */
   chat: Chat;
+  /** One vector for each text. Tried again while Ollama is busy or starting, with no regard to the texts. */
+  embed: Embed;
   /** Loads the model with the same options as later chats, so that none of them loads it again. */
   preload(body: Omit<ChatBody, "messages">, signal: AbortSignal): Promise<void>;
 }
@@ -97,21 +101,14 @@ export function createOllamaClient(options: OllamaClientOptions): OllamaClient {
   const reach = async (signal: AbortSignal) => {
     if (clock() - healthyAt > healthyForMs) await version(signal);
   };
-  const chat = createChat({
-    baseUrl,
-    firstByteTimeoutMs,
-    idleTimeoutMs,
-    attempts,
-    retryDelayMs,
-    random,
-    reach,
-    call,
-  });
+  const patience = { firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random };
+  const chat = createChat({ baseUrl, ...patience, reach, call });
 
   return {
     baseUrl,
     version,
     chat,
+    embed: createEmbed({ baseUrl, ...patience, replyBytesMax, reach, call }),
     tags: async (signal) => (await readJson(tagsBody, { ...metadata, path: "/api/tags", signal })).models,
     running: async (signal) => (await readJson(psBody, { ...metadata, path: "/api/ps", signal })).models,
     show: (model, signal) =>
@@ -134,13 +131,7 @@ interface JsonRequest {
 }
 
 function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new OllamaFault("protocol", `a reply that is not JSON: ${text.slice(0, 200)}`, { cause });
-  }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw new OllamaFault("protocol", "a reply of another shape", { cause: parsed.error });
   return parsed.data;
 }

@@ -16,6 +16,9 @@ export type FaultKind =
   | "protocol"
   | "too_large";
 
+/** Too many at once, or what stands before Ollama does not reach it. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
 interface FaultOptions {
   status?: number;
   /** The body was the JSON that Ollama writes, so it was Ollama that answered. */
@@ -67,14 +70,21 @@ export function faultToAppError(error: unknown, context: FaultContext): AppError
   return new AppError("unavailable", "The model is not available now. Try again later.", options);
 }
 
-/** How often a call may be sent, given how it failed. Never again for what would only be refused again. */
+/** How often a chat may be sent, given how it failed. Never again for what would only be refused again. */
 export function attemptsAllowed(error: unknown, attempts: number): number {
   if (!(error instanceof OllamaFault)) return 1;
   if (error.kind === "unreachable") return attempts;
   if (error.kind !== "status" || error.status === undefined) return 1;
-  if ([429, 502, 503, 504].includes(error.status)) return attempts;
+  if (PASSING_STATUSES.has(error.status)) return attempts;
   // 500 is almost everything at Ollama: a load that was interrupted, but also an option of the wrong type.
   return error.status >= 500 ? Math.min(2, attempts) : 1;
+}
+
+/** Whether the same request may do better in a moment, whatever it asks: Ollama is busy, or just starting. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof OllamaFault)) return false;
+  if (error.kind === "status") return error.status !== undefined && PASSING_STATUSES.has(error.status);
+  return error.kind === "unreachable" || error.kind === "incomplete";
 }
 
 function isBusy(error: unknown): boolean {

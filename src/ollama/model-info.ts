@@ -51,11 +51,13 @@ function canChat(installed: InstalledModel, shown: ShownModel): boolean {
   return !families.some((family) => family.toLowerCase().includes("bert"));
 }
 
-function isRemote(model: { remote_model: string; remote_host: string }): boolean {
+/** Whether Ollama passes on what this model is told. */
+export function isRemote(model: { remote_model: string; remote_host: string }): boolean {
   return model.remote_model !== "" || model.remote_host !== "";
 }
 
-function trainedContext({ model_info: info }: ShownModel): number | undefined {
+/** The longest text that the model was trained for, in tokens, where its description says so. */
+export function trainedContext({ model_info: info }: ShownModel): number | undefined {
   const architecture = info?.["general.architecture"];
   if (typeof architecture !== "string") return undefined;
   const length = info?.[`${architecture}.context_length`];

@@ -67,6 +67,9 @@ export const psBody = z.object({
     .transform((models) => models ?? []),
 });
 
+// A vector's values are looked at once, where it is made; they are thousands.
+const embedReply = z.object({ embeddings: z.array(z.array(z.unknown())) });
+
 /** One model as /api/tags lists it. */
 export type InstalledModel = z.infer<typeof tagsBody>["models"][number];
 /** One model as /api/show describes it. */
@@ -115,4 +118,23 @@ export function errorText(value: unknown): string | undefined {
   if (!parsed.success || parsed.data.error === undefined || parsed.data.error === null) return undefined;
   const { error } = parsed.data;
   return (typeof error === "string" ? error : JSON.stringify(error)).slice(0, 2000);
+}
+
+/** Reads the reply of /api/embed. Throws `error_line` for an error that came under status 200, `protocol` for nonsense. */
+export function parseEmbeddings(text: string): unknown[][] {
+  const value = parseJson(text);
+  const error = errorText(value);
+  if (error !== undefined) throw new OllamaFault("error_line", error, { fromOllama: true });
+  const parsed = embedReply.safeParse(value);
+  if (!parsed.success) throw new OllamaFault("protocol", "a reply without vectors", { cause: parsed.error });
+  return parsed.data.embeddings;
+}
+
+/** A whole body. Throws `protocol` where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OllamaFault("protocol", `a reply that is not JSON: ${text.slice(0, 200)}`, { cause });
+  }
 }

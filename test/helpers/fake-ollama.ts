@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type EmbedScript, type FakeEmbed, replyToEmbed } from "./fake-ollama-embed.ts";
 import { type FakeModel, showReply, tagsReply } from "./fake-ollama-models.ts";
 import { type FakeReply, isRefusal, writeReply } from "./fake-ollama-replies.ts";
 
@@ -48,11 +49,15 @@ export interface FakeOllama {
   /** The chats among them. A load (a chat without messages) is not one. */
   readonly chats: FakeChat[];
   readonly loads: FakeChat[];
+  /** The requests for vectors among them. */
+  readonly embeds: FakeEmbed[];
   /** The most chats that were running at the same time. */
   readonly mostAtOnce: number;
   models: FakeModel[];
   /** Decides each chat's reply: `index` counts chats from 0. Returning undefined falls back to `options.reply`. */
   script(next: (chat: FakeChat, index: number) => FakeReply | undefined): void;
+  /** Decides each reply to a request for vectors. */
+  embedWith(script: EmbedScript): void;
   /** These replies one after the other; the last one again and again. */
   replyWith(...replies: FakeReply[]): void;
   /** Waits until something is so. Throws when it is not so after five seconds. */
@@ -69,6 +74,8 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
   const chats: FakeChat[] = [];
   const loads: FakeChat[] = [];
   let next: (chat: FakeChat, index: number) => FakeReply | undefined = () => undefined;
+  const embeds: FakeEmbed[] = [];
+  let embedScript: EmbedScript = () => undefined;
   let running = 0;
   let mostAtOnce = 0;
   let models = options.models ?? [{ name: "tiny:latest" }];
@@ -140,6 +147,8 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
         return showReply(models, record.body) ?? failure(404, "model not found");
       case "POST /api/chat":
         return chat(record, request.signal);
+      case "POST /api/embed":
+        return replyToEmbed(record, models, embeds, embedScript);
       default:
         return new Response("404 page not found", { status: 404 });
     }
@@ -155,6 +164,7 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
     requests,
     chats,
     loads,
+    embeds,
     get mostAtOnce() {
       return mostAtOnce;
     },
@@ -166,6 +176,9 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
     },
     script: (decide) => {
       next = decide;
+    },
+    embedWith: (script) => {
+      embedScript = script;
     },
     replyWith: (...replies) => {
       const first = chats.length;

@@ -1,0 +1,139 @@
+import { tokensAtMost } from "../answer/tokens.ts";
+import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../embed/embedder.ts";
+import { AppError } from "../errors.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { parseOllamaHost } from "./address.ts";
+import { createOllamaClient, type OllamaClient } from "./client.ts";
+import { embedBatch, PROBE_TEXT } from "./embed-batch.ts";
+import { cannotEmbed, type EmbedModel, findEmbedModel } from "./embed-model.ts";
+import { batchesOf, cutToTokens } from "./embed-texts.ts";
+import { OllamaFault } from "./faults.ts";
+import { type AdmissionQueue, createQueue } from "./queue.ts";
+import { unitVector } from "./unit-vector.ts";
+
+/** Raised whenever a text is prepared in another way: prompts, or where it is cut. */
+const PREPARATION_REVISION = 1;
+/** What tokenizers add around a text. */
+const SPECIAL_TOKENS = 8;
+const WAITING_MAX = 64;
+
+export interface OllamaEmbedderSettings {
+  /** In any form that Ollama itself accepts. */
+  host: string;
+  /** A name, with or without its tag. */
+  model: string;
+  connectMs: number;
+  /** Loading the model, and embedding all texts of one request, are inside it. */
+  firstByteMs: number;
+  idleMs: number;
+  /** Negative is for ever. */
+  keepAliveSeconds: number;
+}
+
+interface OllamaEmbedderOptions {
+  client: Pick<OllamaClient, "version" | "tags" | "show" | "embed">;
+  model: string;
+  keepAliveSeconds: number;
+  /** One slot: Ollama embeds one text after the other anyway. */
+  queue: AdmissionQueue;
+  log: Log;
+}
+
+/** A model that was looked at, and the length of its vectors. */
+interface Known {
+  model: EmbedModel;
+  dimensions: number;
+}
+
+/** The embedder of an Ollama at one address. */
+export function openOllamaEmbedder(options: {
+  settings: OllamaEmbedderSettings;
+  clock?: Clock;
+  log: Log;
+}): Embedder {
+  const { settings, clock = systemClock, log } = options;
+  const { model, keepAliveSeconds } = settings;
+  const client = createOllamaClient({
+    baseUrl: parseOllamaHost(settings.host),
+    connectTimeoutMs: settings.connectMs,
+    firstByteTimeoutMs: settings.firstByteMs,
+    idleTimeoutMs: settings.idleMs,
+    // Ingest outlives a restart of Ollama: half a second, one, two, four.
+    attempts: 5,
+    retryDelayMs: 500,
+    clock,
+  });
+  const queue = createQueue({ slots: 1, waitingMax: WAITING_MAX, waitMaxMs: settings.firstByteMs, clock });
+  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log });
+}
+
+/**
+ * Embeds by a model of the local Ollama. Which model that is, is looked at again by each `describe`. Throws
+ * `unavailable`, with a remedy as the hint, where there is no server, no such model, or one that cannot embed.
+ */
+export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
+  const { client, queue, log } = options;
+  let known: Known | undefined;
+
+  const send = async (model: EmbedModel, purpose: EmbedPurpose, texts: string[], signal: AbortSignal) => {
+    const input = texts.map((text) => model.prompts[purpose] + text);
+    const slot = await queue.acquire(signal);
+    try {
+      const { keepAliveSeconds } = options;
+      const run = { keep_alive: keepAliveSeconds, options: { num_ctx: model.contextTokens } };
+      return await client.embed({ model: model.name, input, ...run }, signal);
+    } finally {
+      slot.release();
+    }
+  };
+
+  const measure = async (model: EmbedModel, signal: AbortSignal): Promise<Known> => {
+    const [values = []] = await send(model, "passage", [PROBE_TEXT], signal).catch((error) => {
+      throw saysCannotEmbed(error) ? cannotEmbed(model.name, error) : error;
+    });
+    const dimensions = unitVector(values)?.length;
+    if (dimensions === undefined) throw cannotEmbed(model.name);
+    if (model.remote) log.warn("the embedding model runs on another machine", { model: model.name });
+    return { model, dimensions };
+  };
+
+  const look = async (signal: AbortSignal): Promise<Known> => {
+    const model = await findEmbedModel(client, options.model, signal);
+    const isSame = known?.model.name === model.name && known.model.digest === model.digest;
+    if (known === undefined || !isSame) known = await measure(model, signal);
+    return known;
+  };
+
+  return {
+    describe: async (signal) => identityOf(await look(signal)),
+
+    async embed(texts, purpose, signal) {
+      const { model, dimensions } = known ?? (await look(signal));
+      const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
+      const items = texts
+        .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
+        .filter(({ text }) => text !== "");
+      const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+      for (const batch of batchesOf(items)) {
+        const embedded = await embedBatch(
+          batch.map(({ text }) => text),
+          { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log },
+        );
+        for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
+      }
+      return vectors;
+    },
+  };
+}
+
+function identityOf({ model, dimensions }: Known): EmbedderIdentity {
+  const identity = `ollama:${model.name}:${model.digest}:${dimensions}:${PREPARATION_REVISION}`;
+  return { identity, dimensions };
+}
+
+function saysCannotEmbed(error: unknown): boolean {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (!(fault instanceof OllamaFault) || !fault.fromOllama) return false;
+  return fault.status === 501 || /does not support (?:generating )?embeddings?/i.test(fault.message);
+}
