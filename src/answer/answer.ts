@@ -32,7 +32,7 @@ export function createAnswer(common: AnswerDeps): Answer {
     try {
       const conversation = request.posted ?? begun.past.flatMap(asMessages);
       const history = conversation.map(({ role, text }) => ({ role, text: withoutCitations(text) }));
-      yield* answerTurn(deps, { ...request, ...begun, history }, turn, signal);
+      yield* answerTurn(deps, { ...request, ...begun, conversation, history }, turn, signal);
     } catch (error) {
       // A reader who has left gives no reason. A server that stops gives one, and its reader is still there.
       const cause = signal.aborted ? signal.reason : error;
@@ -53,7 +53,7 @@ async function* answerTurn(
 ): AsyncIterable<AnswerEvent> {
   const { site, threadId, turnId } = request;
   const phrases = phrasesFor(site.settings.language, site.settings.phrases);
-  const query = toSearchText(request.question.text, request.history, request.contexts);
+  const query = toSearchText(request.question.text, request.conversation, request.contexts);
   const found = await retrieve(deps, request, query, turn);
   const covered = bestRelevance(found) >= deps.relevanceMin;
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal);

@@ -1,28 +1,63 @@
-import { analyzeQuestion } from "../search/analyze.ts";
+import { complete } from "./follow-up-complete.ts";
+import { openingOf } from "./follow-up-phrases.ts";
+import type { Subject } from "./follow-up-topic.ts";
 import type { PastMessage, ReaderContext } from "./responder.ts";
 
-const TELLING_TERMS_MIN = 3;
 const CONTEXT_CHARACTERS_MAX = 300;
-/** Openings and words that point back at what was said before. */
-const POINTS_BACK =
-  /^(and|but|so|or|also|what about|how about|why|ok(ay)?|yes|no|sure|then)\b|\b(it|its|that|this|these|those|they|them|one|ones|there|same|instead|above|former|latter|other)\b/i;
+/** How far back a topic is looked for. */
+const MESSAGES_MAX = 16;
+const QUESTION_CHARACTERS_MAX = 400;
+const ANSWER_CHARACTERS_MAX = 8000;
+
+/** A question as it is searched for. */
+export interface Completed {
+  query: string;
+  /** It did not stand alone: what it left unsaid was taken from the conversation. */
+  leans: boolean;
+}
 
 /**
- * The question as it is searched for. One that leans on the conversation is preceded by the question before it, and
- * what the reader pointed at is searched for too, because "what does this mean?" says nothing by itself.
+ * The question as it is searched for: one that leans on the conversation is completed from it, and what the reader
+ * pointed at is searched for too, because "what does this mean?" says nothing by itself. The conversation is wanted
+ * as readers saw it, with the links of its answers.
  */
-export function toSearchText(question: string, history: PastMessage[], contexts: ReaderContext[]): string {
-  const previous = history.findLast((message) => message.role === "user")?.text;
+export function toSearchText(
+  question: string,
+  conversation: PastMessage[],
+  contexts: ReaderContext[],
+): string {
   const pointedAt = contexts
     .filter((context) => context.kind === "code" || context.kind === "textSelection")
     .map((context) => context.text.slice(0, CONTEXT_CHARACTERS_MAX).toWellFormed());
-  const before = previous !== undefined && leansOnWhatWasSaid(question) ? [previous] : [];
-  return [...before, question, ...pointedAt].map((text) => text.trim()).join("\n");
+  const { query } = completeQuestion(question, conversation);
+  return [query, ...pointedAt].map((text) => text.trim()).join("\n");
 }
 
-function leansOnWhatWasSaid(question: string): boolean {
-  return (
-    analyzeQuestion(question).length < TELLING_TERMS_MIN ||
-    (question.length < 60 && POINTS_BACK.test(question))
-  );
+/** Decides whether a question stands alone, and completes it from the conversation where it does not. */
+export function completeQuestion(question: string, conversation: PastMessage[]): Completed {
+  let subject: Subject | undefined;
+  for (const { role, text } of conversation.slice(-MESSAGES_MAX)) {
+    if (role === "user") subject = nextSubject(text, subject);
+    else if (subject !== undefined) {
+      subject = { ...subject, answer: text.slice(-ANSWER_CHARACTERS_MAX).toWellFormed() };
+    }
+  }
+  return searched(question, subject);
+}
+
+/** What is talked about once this was asked. Thanks change nothing. */
+function nextSubject(question: string, subject: Subject | undefined): Subject | undefined {
+  if (question.length <= QUESTION_CHARACTERS_MAX && openingOf(question).isPleasantry) return subject;
+  const { query } = searched(question, subject);
+  return {
+    question: query.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed(),
+    answer: subject?.answer ?? "",
+  };
+}
+
+function searched(question: string, subject: Subject | undefined): Completed {
+  // What is longer stands alone, and is not looked through.
+  const isLong = question.length > QUESTION_CHARACTERS_MAX;
+  const query = subject === undefined || isLong ? undefined : complete(question, subject);
+  return query === undefined ? { query: question, leans: false } : { query, leans: true };
 }

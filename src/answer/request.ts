@@ -41,5 +41,8 @@ interface Begun {
 
 /** A question with the conversation before it, whether that was posted or stored. */
 export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
+  /** As the reader saw it: its links say what was talked about. */
+  conversation: PastMessage[];
+  /** The same as a model may see it. */
   history: PastMessage[];
 }
