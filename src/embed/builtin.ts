@@ -1,0 +1,86 @@
+import type { Embedder } from "./embedder.ts";
+import { readVectorTable, type VectorTable } from "./vector-table.ts";
+import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
+
+/** What a longer text says after this many characters does not count. */
+const TEXT_CHARACTERS_MAX = 16_000;
+/** Between two turns of the event loop: about three milliseconds of work. */
+const TURN_CHARACTERS_MAX = 16_000;
+/** Below it a text is in a language that the vectors do not know, and they would only guess. */
+const WHOLE_WORDS_SHARE_MIN = 0.5;
+
+/**
+ * The embedder inside the binary: the vector of a text is the sum of its words' vectors, which were trained for that.
+ * The asset is loaded with the first use.
+ */
+export function createBuiltinEmbedder(load: () => Promise<Uint8Array>): Embedder {
+  let loading: Promise<Model> | undefined;
+  const model = () => {
+    loading ??= load()
+      .then(openModel)
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+    return loading;
+  };
+
+  return {
+    async describe(signal) {
+      signal.throwIfAborted();
+      const { identity, dimensions } = (await model()).table;
+      return { identity, dimensions };
+    },
+
+    async embed(texts, _purpose, signal) {
+      signal.throwIfAborted();
+      const ready = await model();
+      const vectors: (Float32Array | undefined)[] = [];
+      let characters = 0;
+      for (const text of texts) {
+        const read = text.slice(0, TEXT_CHARACTERS_MAX);
+        characters += read.length;
+        if (characters > TURN_CHARACTERS_MAX) {
+          await nextTurn();
+          characters = read.length;
+        }
+        signal.throwIfAborted();
+        vectors.push(vectorOf(read, ready));
+      }
+      return vectors;
+    },
+  };
+}
+
+interface Model {
+  table: VectorTable;
+  wordpiece: Wordpiece;
+}
+
+function openModel(asset: Uint8Array): Model {
+  const table = readVectorTable(asset);
+  return { table, wordpiece: createWordpiece(table.vocabulary) };
+}
+
+function vectorOf(text: string, { table, wordpiece }: Model): Float32Array | undefined {
+  const pieces = wordpiece.encode(text);
+  return isKnown(pieces) ? unitSum(pieces.ids, table) : undefined;
+}
+
+function isKnown({ ids, characters, charactersInWholeWords }: Pieces): boolean {
+  return ids.length > 0 && charactersInWholeWords >= characters * WHOLE_WORDS_SHARE_MIN;
+}
+
+function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Float32Array | undefined {
+  const sum = new Float32Array(dimensions).fill(-128 * ids.length);
+  for (const id of ids) {
+    const start = id * dimensions;
+    for (let index = 0; index < dimensions; index++)
+      sum[index] = (sum[index] ?? 0) + (rows[start + index] ?? 0);
+  }
+  const length = Math.hypot(...sum);
+  if (length === 0) return undefined;
+  return sum.map((value) => value / length);
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,34 @@
+/** One bit for each dimension: whether it is positive. Vectors that are near each other differ in few. */
+export function signBits(vector: Float32Array): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(vector.length / 8));
+  for (let index = 0; index < vector.length; index++) {
+    if ((vector[index] ?? 0) > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  return bits;
+}
+
+/** One signed byte for each dimension, the largest being 127. The angle stays, the length does not. */
+export function signedBytes(vector: Float32Array): Int8Array {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const bytes = new Int8Array(vector.length);
+  if (largest === 0) return bytes;
+  for (let index = 0; index < vector.length; index++)
+    bytes[index] = Math.round(((vector[index] ?? 0) / largest) * 127);
+  return bytes;
+}
+
+/** How near two vectors point, from -1 to 1. Their lengths do not matter. */
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let product = 0;
+  let lengthA = 0;
+  let lengthB = 0;
+  for (let index = 0; index < a.length; index++) {
+    const x = a[index] ?? 0;
+    const y = b[index] ?? 0;
+    product += x * y;
+    lengthA += x * x;
+    lengthB += y * y;
+  }
+  return lengthA === 0 || lengthB === 0 ? 0 : product / Math.sqrt(lengthA * lengthB);
+}

@@ -1,0 +1,99 @@
+// The words of a text as entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the vectors are
+// made: a change here needs one there, and new vectors.
+
+/** What a text consists of, in entries of the vocabulary. */
+export interface Pieces {
+  ids: number[];
+  /** Characters of all words, and of those that are entries of their own: how well the text's language is known. */
+  characters: number;
+  charactersInWholeWords: number;
+}
+
+/** Cuts texts into entries of one vocabulary. */
+export interface Wordpiece {
+  encode(text: string): Pieces;
+}
+
+interface Word {
+  ids: readonly number[];
+  isWhole: boolean;
+}
+
+const WORD = /[\p{L}\p{N}\u0300-\u036f]+/gu;
+/** Written without spaces: each is a word. */
+const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}]/gu;
+const HAS_IDEOGRAPH = new RegExp(IDEOGRAPH.source, "u");
+/** fooBar and HTTPServer are read as two words each, where the whole is not a word of its own. */
+const CAMEL_JOINT = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+const ASCII = /^[\0-\x7f]*$/;
+const WORD_CHARACTERS_MAX = 100;
+const PIECE_CHARACTERS_MAX = 40;
+/** Words that were cut once are remembered; when there are this many, all are forgotten. */
+const REMEMBERED_WORDS_MAX = 50_000;
+
+/** A vocabulary as BERT has it: an entry that begins with `##` goes on with a word that another began. */
+export function createWordpiece(vocabulary: readonly string[]): Wordpiece {
+  const idOf = new Map(vocabulary.map((entry, id) => [entry, id]));
+  const remembered = new Map<string, Word>();
+
+  function lookUp(word: string): Word {
+    const known = remembered.get(word);
+    if (known) return known;
+    const cut = cutWord(word, idOf);
+    if (remembered.size >= REMEMBERED_WORDS_MAX) remembered.clear();
+    remembered.set(word, cut);
+    return cut;
+  }
+
+  return {
+    encode(text) {
+      const ids: number[] = [];
+      let characters = 0;
+      let charactersInWholeWords = 0;
+      const spaced = HAS_IDEOGRAPH.test(text) ? text.replace(IDEOGRAPH, " $& ") : text;
+      for (const word of spaced.match(WORD) ?? []) {
+        const cut = lookUp(word);
+        characters += word.length;
+        if (cut.isWhole) charactersInWholeWords += word.length;
+        for (const id of cut.ids) ids.push(id);
+      }
+      return { ids, characters, charactersInWholeWords };
+    },
+  };
+}
+
+function cutWord(word: string, idOf: Map<string, number>): Word {
+  if (word.length > WORD_CHARACTERS_MAX) return { ids: [], isWhole: false };
+  const whole = idOf.get(fold(word));
+  if (whole !== undefined) return { ids: [whole], isWhole: true };
+  const parts = word.split(CAMEL_JOINT).map(fold);
+  return {
+    ids: parts.flatMap((part) => cutPart(part, idOf)),
+    isWhole: parts.every((part) => idOf.has(part)),
+  };
+}
+
+/** The longest entry that begins the part, then the longest that goes on, and so forth; nothing if it can't be spelt. */
+function cutPart(part: string, idOf: Map<string, number>): number[] {
+  const ids: number[] = [];
+  let start = 0;
+  while (start < part.length) {
+    let end = Math.min(part.length, start + PIECE_CHARACTERS_MAX);
+    let id: number | undefined;
+    while (end > start) {
+      id = idOf.get((start > 0 ? "##" : "") + part.slice(start, end));
+      if (id !== undefined) break;
+      end--;
+    }
+    if (id === undefined) return [];
+    ids.push(id);
+    start = end;
+  }
+  return ids;
+}
+
+/** Lower case, accents dropped. */
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  return ASCII.test(lower) ? lower : lower.normalize("NFD").replace(/\p{Mn}/gu, "");
+}

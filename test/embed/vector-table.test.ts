@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { readVectorTable } from "../../src/embed/vector-table.ts";
+import { AppError } from "../../src/errors.ts";
+
+const asset = await readBuiltinAsset();
+
+test("each entry of the vocabulary has a row, and none is there twice", () => {
+  const { vocabulary, rows, dimensions } = readVectorTable(asset);
+  expect(rows.length).toBe(vocabulary.length * dimensions);
+  expect(new Set(vocabulary).size).toBe(vocabulary.length);
+});
+
+test("an asset is read wherever it lies in memory", () => {
+  const shifted = new Uint8Array(asset.length + 3);
+  shifted.set(asset, 3);
+  expect(readVectorTable(shifted.subarray(3)).identity).toBe(readVectorTable(asset).identity);
+});
+
+test.each([
+  ["nothing", () => new Uint8Array(0)],
+  ["another file", () => new TextEncoder().encode("x".repeat(200))],
+  ["one that is cut short", () => asset.subarray(0, asset.length - 1)],
+  ["one of another version", () => asset.with(4, 9)],
+  ["one whose vocabulary has another number of entries", () => asset.with(asset.length - 2, 10)],
+])("%s is refused", (_, make) => {
+  expect(() => readVectorTable(make())).toThrow(AppError);
+});
