@@ -6,7 +6,7 @@ INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modu
 export DO_NOT_TRACK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test check unit docs release bench clean
+.PHONY: help install run build test check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -42,6 +42,10 @@ release: install ## Build the binaries of every platform, with checksums
 
 bench: build ## Measure, and write docs/benchmarks.md
 	$(BUN) scripts/bench.ts
+
+# Needs sets of questions, which are no part of the repository: it says which are missing, and how one looks.
+eval: install ## Measure retrieval on the sets in DOCENT_EVAL_DATA, and write docs/retrieval-quality.md
+	$(BUN) scripts/eval.ts
 
 docs: install ## Write the generated parts of the documentation
 	$(BUN) scripts/docs.ts

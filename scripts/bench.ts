@@ -4,6 +4,7 @@ import { describeMachine } from "./bench/machine.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
 import { measureGuard } from "./bench/measure-guard.ts";
 import { measureMemory } from "./bench/measure-memory.ts";
+import { measureRetrieval } from "./bench/measure-retrieval.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
 import { measureStreams } from "./bench/measure-streams.ts";
@@ -16,13 +17,14 @@ import { toPage, toText } from "./bench/report.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-const MEASURES: Record<string, (program: Program, directory: string) => Promise<Measure>> = {
+const MEASURES: Record<string, (program: Program, directory: string) => Promise<Measure | Measure[]>> = {
   start: measureStart,
   ...(hasProcessStats ? { memory: measureMemory } : {}),
   size: ({ binary }) => measureSize(binary),
   "first-byte": measureFirstByte,
   streams: measureStreams,
   guard: measureGuard,
+  ...(hasProcessStats ? { retrieval: (_, directory) => measureRetrieval(directory) } : {}),
 };
 
 const asked = process.argv.slice(2);
@@ -32,9 +34,10 @@ await inTemporaryDirectory(async (directory) => {
   const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    const measured = await measure(program, directory);
-    process.stdout.write(`${toText(measured)}\n`);
-    measures.push(measured);
+    for (const measured of [await measure(program, directory)].flat()) {
+      process.stdout.write(`${toText(measured)}\n`);
+      measures.push(measured);
+    }
   }
   if (asked.length > 0) return;
   const version = (await program.run("--version")).replace(/^docent /, "");

@@ -1,35 +1,37 @@
 import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
+import { addressOf, linkTo, normalizeBasePath, publicUrlOf } from "./app/addresses.ts";
+import { startSchedule } from "./app/schedule.ts";
+import { openEmbedder } from "./app/embedder.ts";
+import { meters, ollamaSettings, proxies } from "./app/settings.ts";
+import { completeVectors, sourceWork } from "./app/source-work.ts";
+import { openSources } from "./app/sources.ts";
+import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { AppError } from "./errors.ts";
 import type { GuardDeps } from "./http/guard.ts";
 import { createReaderLinks } from "./http/reader-links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/streams.ts";
-import { createIngest } from "./ingest/ingest.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
-import { createFolderReader } from "./ingest/sources/folder.ts";
 import { createKeys } from "./keys/keys.ts";
-import { matchAddresses } from "./lib/address.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
-import { createLimits, type Meter } from "./limits/limits.ts";
-import { type OllamaSettings, openOllama } from "./ollama/ollama.ts";
+import { createLimits } from "./limits/limits.ts";
+import { openOllama } from "./ollama/ollama.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
-import { createSites, type Site } from "./sites/sites.ts";
+import { createSites } from "./sites/sites.ts";
 import { backUp, restore } from "./storage/backup.ts";
+import { openPlainIndex } from "./storage/plain-index.ts";
 import { lockIngests, lockServer, openStorage } from "./storage/storage.ts";
 import { createThreads } from "./threads/threads.ts";
 
 const FLUSH_MS = 1000;
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What the process brings: its settings, its time and chance, and where it writes. */
 export interface Surroundings {
@@ -37,11 +39,15 @@ export interface Surroundings {
   clock: Clock;
   randomBytes: RandomBytes;
   log: Log;
+  /** The process's own: where git is, and what sources sign in with. */
+  environment: Environment;
+  /** Runs a command in a process of its own; without it, runs of sources are done in this one. */
+  runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
 }
 
 /** Everything that works on the data directory. Commands of the CLI use it beside a running server. */
 export async function openParts(surroundings: Surroundings, { locked = false } = {}) {
-  const { config, clock, randomBytes, log } = surroundings;
+  const { config, clock, randomBytes, log, environment } = surroundings;
   const ids = createIds(clock, randomBytes);
   const storage = await openStorage({
     directory: config.data,
@@ -60,7 +66,14 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     clock,
   });
   const ollama = openOllama({ settings: ollamaSettings(config), buildPrompt, clock, log });
-  const search = createSearch({ store: storage.search });
+  const embedder = openEmbedder(config, clock, log);
+  const search = createSearch({
+    store: storage.search,
+    embedder,
+    log,
+    signsMax: config.vectors_in_memory,
+    questionMs: config.question_vector_seconds * SECOND_MS,
+  });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
   const extractive = createExtractiveResponder();
 
@@ -85,15 +98,16 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     storage,
     sites,
     search,
+    embedder,
     threads,
     ollama,
     readerLinks,
     openAnswer,
     keys: createKeys({ store: storage.keys, clock, ids }),
-    ingest: createIngest({ store: storage.ingest, clock, pagesMax: config.pages_per_source }),
-    readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes }),
+    ...openSources({ config, storage, embedder, clock, environment }),
     readEmbedded: createEmbeddedReader,
     pages: storage.pages,
+    openPlainIndex,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
     backUp: (file: string) => backUp(storage.database, file),
     close: () => storage.close(),
@@ -146,7 +160,8 @@ export function restoreBackup({ config, clock }: Surroundings, file: string): st
   }
 }
 
-async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock: () => void): Promise<App> {
+async function serve(surroundings: Surroundings, parts: Parts, unlock: () => void): Promise<App> {
+  const { config, clock, log } = surroundings;
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
   const { vectors } = parts.storage;
@@ -196,13 +211,18 @@ async function serve({ config, clock, log }: Surroundings, parts: Parts, unlock:
     );
   const timer = setInterval(flush, FLUSH_MS);
 
+  const schedule = startSchedule({ ...sourceWork(surroundings, parts), clock, log });
+  const upkeep = completeVectors(parts, log);
+
   async function shutDown(): Promise<void> {
     stopping = true;
+    const resting = Promise.all([schedule.close(), upkeep.close()]);
     const accepting = server.server?.stop(false);
     await streams.drain(config.shutdown_seconds * SECOND_MS);
     await server.server?.stop(true);
     await accepting;
     clearInterval(timer);
+    await resting;
     await flush();
     parts.close();
     unlock();
@@ -264,68 +284,4 @@ async function addFirstOrganization(sites: ReturnType<typeof createSites>): Prom
     // Another process was faster.
     if (!(error instanceof AppError && error.code === "conflict")) throw error;
   }
-}
-
-function linkTo(site: Site, { href }: { href: string }, publicUrl: string, readerQuery: string): string {
-  if (site.url !== undefined) return `${site.url}${href}`;
-  const [page = "", heading = ""] = href.split(/(?=#)/);
-  return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
-}
-
-function meters(config: Config): GuardDeps["meters"] {
-  const meter = (name: string, windowMs: number, sliceMs: number, limit: number): Meter => ({
-    name,
-    windowMs,
-    sliceMs,
-    limit,
-  });
-  return {
-    organization: meter("organization-hour", HOUR_MS, MINUTE_MS, config.organization_messages_per_hour),
-    address: [
-      meter("address-day", DAY_MS, 15 * MINUTE_MS, config.address_messages_per_day),
-      meter("address-minute", MINUTE_MS, SECOND_MS, config.address_messages_per_minute),
-    ],
-  };
-}
-
-function proxies(config: Config) {
-  const { matches, fault } = matchAddresses(config.trusted_proxies);
-  if (fault === undefined) return matches;
-  throw new AppError("invalid_request", `trusted_proxies: ${fault} is not an address or a network.`, {
-    hint: "Write addresses and networks such as 10.0.0.7 or 10.0.0.0/8, with commas between them.",
-  });
-}
-
-function ollamaSettings(config: Config): OllamaSettings {
-  return {
-    host: config.ollama_host,
-    model: config.model,
-    thinking: config.thinking === "on",
-    contextTokens: config.context_tokens,
-    answerTokens: config.answer_tokens,
-    keepAliveSeconds: config.keep_alive_seconds,
-    slots: config.model_slots,
-    queueLength: config.queue_length,
-    queueMs: config.queue_seconds * SECOND_MS,
-    connectMs: config.connect_seconds * SECOND_MS,
-    firstByteMs: config.first_byte_seconds * SECOND_MS,
-    idleMs: config.idle_seconds * SECOND_MS,
-  };
-}
-
-function normalizeBasePath(basePath: string): string {
-  const trimmed = basePath.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? "" : `/${trimmed}`;
-}
-
-/** Where readers reach the server. */
-function publicUrlOf(config: Config, port: number): string {
-  return config.public_url === "" ? addressOf(config, port) : config.public_url.replace(/\/+$/, "");
-}
-
-/** Where this machine reaches the server. */
-export function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const address = reachable.includes(":") ? `[${reachable}]` : reachable;
-  return `http://${address}:${port}${normalizeBasePath(base_path)}`;
 }

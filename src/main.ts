@@ -21,6 +21,11 @@ const err = createOutlet(process.stderr);
 const code = await runCli({
   arguments: process.argv.slice(2),
   environment: process.env,
+  // The compiled program is one file; from source, the runtime is told which one.
+  self:
+    Bun.main.startsWith("/$bunfs/") || Bun.main.startsWith("B:/~BUN/")
+      ? [process.execPath]
+      : [process.execPath, Bun.main],
   terminal: {
     out: out.write,
     err: err.write,

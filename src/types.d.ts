@@ -10,3 +10,7 @@ declare module "*.md" {
   const text: string;
   export default text;
 }
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}

@@ -34,9 +34,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
   analytics: ["lib", "embed", "pages", "search", "threads"],
   stream: ["types:answer"],
-  // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index.
+  // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index, of
+  // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have.
   storage: [
     "lib",
+    "markdown",
+    "embed",
     "keys",
     "limits",
     "sites",

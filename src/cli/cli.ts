@@ -11,14 +11,18 @@ import { backup, restore } from "./backup.ts";
 import type { Command, Terminal } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
+import { evaluation } from "./eval.ts";
+import { generationsList, generationsRollback } from "./generations.ts";
 import { health } from "./health.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { ingest } from "./ingest.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { orgsAdd, orgsList } from "./orgs.ts";
+import { createRunSelf } from "./run-self.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
+import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
 import { VERSION } from "./version.ts";
 
 /** Every command, in the order in which help and documentation show them. */
@@ -27,9 +31,12 @@ export const COMMANDS: readonly Command[] = [
   ...[sitesAdd, sitesList, sitesSet, sitesRemove],
   ...[orgsAdd, orgsList],
   ...[keysCreate, keysList, keysRevoke],
+  ...[sourcesAdd, sourcesList, sourcesRun, sourcesRemove, sourcesLedger],
   ingest,
+  ...[generationsList, generationsRollback],
   search,
   ask,
+  evaluation,
   ...[backup, restore],
   ...[doctor, config, health],
 ];
@@ -38,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
 export interface Process {
   arguments: string[];
   environment: Environment;
+  /** What starts this program again. */
+  self: readonly string[];
   terminal: Terminal;
   readFile: (path: string) => string;
   signal: AbortSignal;
@@ -97,8 +106,12 @@ async function run(
   words: string[],
 ): Promise<number> {
   const { terminal, environment, readFile, signal } = process;
-  const loaded = loadConfig(environment, settingFlags(options), readFile);
-  const surroundings = surround(loaded, terminal, command.name === "serve");
+  const flags = settingFlags(options);
+  const loaded = loadConfig(environment, flags, readFile);
+  const surroundings = {
+    ...surround(loaded, environment, terminal, command.name === "serve"),
+    runSelf: createRunSelf(process.self, flags, environment),
+  };
   let parts: Parts | undefined;
   let app: App | undefined;
   try {
@@ -126,7 +139,12 @@ async function run(
 }
 
 /** Only the server logs what happens; a command says what matters itself. */
-function surround({ config }: LoadedConfig, terminal: Terminal, isServer: boolean): Surroundings {
+function surround(
+  { config }: LoadedConfig,
+  environment: Environment,
+  terminal: Terminal,
+  isServer: boolean,
+): Surroundings {
   const format =
     config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
   const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
@@ -136,7 +154,7 @@ function surround({ config }: LoadedConfig, terminal: Terminal, isServer: boolea
     clock: systemClock,
     write: terminal.err,
   });
-  return { config, clock: systemClock, randomBytes: systemRandomBytes, log };
+  return { config, clock: systemClock, randomBytes: systemRandomBytes, log, environment };
 }
 
 function parse(command: Command, given: string[]) {

@@ -7,11 +7,11 @@ const DEMO_KEY_NAME = "demo";
 
 /** Makes Docent's own documentation a site of this server. Returns a key for it. */
 export async function prepareDemo(
-  { sites, keys, ingest, readEmbedded }: Parts,
+  { sites, keys, ingest, sourceRuns, readEmbedded }: Parts,
   signal: AbortSignal,
 ): Promise<string> {
   const known = (await sites.list()).find((site) => site.domain === DEMO_DOMAIN);
-  if (known && !(await ingest.sources(known.id)).some((source) => source.kind === "demo")) {
+  if (known && !(await sourceRuns.list(known.id)).some((source) => source.kind === "demo")) {
     throw new AppError("conflict", `There is a site ${DEMO_DOMAIN} on this server that is not the demo.`, {
       hint: "Serve without --demo, or name another data directory with --data.",
     });

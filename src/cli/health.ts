@@ -1,4 +1,4 @@
-import { addressOf } from "../app.ts";
+import { addressOf } from "../app/addresses.ts";
 import { AppError } from "../errors.ts";
 import type { Command } from "./command.ts";
 

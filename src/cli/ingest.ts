@@ -1,57 +1,31 @@
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
-import type { IngestReport } from "../ingest/ingest.ts";
-import { type Command, textOption, word } from "./command.ts";
-import { createProgress, printJson } from "./output.ts";
-
-const SKIPPED_SHOWN = 10;
+import { type Command, word } from "./command.ts";
+import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
+import { showRun } from "./run-report.ts";
 
 export const ingest: Command = {
   name: "ingest",
-  usage: "<domain> <folder>",
-  summary: "Read a folder of Markdown into a site. Run it again after a change: only what changed is read.",
+  usage: "<domain> <place>",
+  summary:
+    "Read a folder, or any other place that docent sources add takes, into a site. Run it again after a change: only what changed is read.",
   words: [2, 2],
-  options: { version: { type: "string" }, language: { type: "string" } },
+  options: { ...PLACE_OPTIONS, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
-    version: "marks the pages as this version of the docs; several stand side by side",
-    language: "marks the pages as this language, such as de; several stand side by side",
+    ...PLACE_OPTION_HELP,
+    force: "take pages away even where the place lists far fewer than before",
+    watch: "of a folder: stay, and read it again whenever something in it changes",
   },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    const folder = resolve(word(context, 1));
-    const progress = createProgress(context.terminal, context.surroundings.clock);
-    const report = await parts.ingest
-      .run({
-        source: {
-          siteId: site.id,
-          kind: "folder",
-          // The folder itself, however it was named: a run of the same folder is a run of the same source.
-          location: await realpath(folder).catch(() => folder),
-          version: textOption(context, "version") ?? "",
-          language: textOption(context, "language") ?? "",
-        },
-        reader: parts.readFolder(folder),
-        generation: site.generation,
-        signal: context.signal,
-        onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
-      })
-      .finally(progress.clear);
-    if (context.options["json"]) return printJson(context, report);
-    context.terminal.out(describe(report, site.domain));
-    for (const { location, reason } of report.skipped.slice(0, SKIPPED_SHOWN)) {
-      context.terminal.err(`left out: ${location} ${reason}\n`);
-    }
-    const more = report.skipped.length - SKIPPED_SHOWN;
-    if (more > 0) context.terminal.err(`left out: ${more} more (--json lists them)\n`);
+    const { domain, id } = await parts.sites.get(word(context, 0));
+    const source = await parts.sourceRuns.add(sourceSpecOf(context, parts, id, word(context, 1)));
+    const run = async () => {
+      const site = await parts.sites.get(domain);
+      return showRun(context, domain, (options) => parts.sourceRuns.run(site, source, options));
+    };
+    const code = await run();
+    if (context.options["watch"] !== true) return code;
+    context.terminal.err(`Watching ${source.location}. Press Ctrl+C to stop.\n`);
+    await parts.watchSource(source, run, context.signal, (message) => context.terminal.err(`${message}\n`));
+    return 0;
   },
 };
-
-function describe(report: IngestReport, domain: string): string {
-  const { added, changed, removed, unchanged, passages, generation } = report;
-  if (added + changed + removed === 0) {
-    return `Nothing has changed: ${unchanged} pages, still generation ${generation} of ${domain}.\n`;
-  }
-  const resumed = report.resumed ? " An interrupted run was taken up again." : "";
-  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged; ${passages} passages read.${resumed}\n${domain} is at generation ${generation}.\n`;
-}

@@ -4,6 +4,7 @@ import benchmarks from "../../docs/benchmarks.md" with { type: "text" };
 import cli from "../../docs/cli.md" with { type: "text" };
 import clients from "../../docs/clients.md" with { type: "text" };
 import configuration from "../../docs/configuration.md" with { type: "text" };
+import evaluation from "../../docs/evaluation.md" with { type: "text" };
 import gettingStarted from "../../docs/getting-started.md" with { type: "text" };
 import index from "../../docs/index.md" with { type: "text" };
 import ingest from "../../docs/ingest.md" with { type: "text" };
@@ -11,6 +12,7 @@ import keysAndLimits from "../../docs/keys-and-limits.md" with { type: "text" };
 import models from "../../docs/models.md" with { type: "text" };
 import moving from "../../docs/moving.md" with { type: "text" };
 import operations from "../../docs/operations.md" with { type: "text" };
+import retrievalQuality from "../../docs/retrieval-quality.md" with { type: "text" };
 import security from "../../docs/security.md" with { type: "text" };
 import storage from "../../docs/storage.md" with { type: "text" };
 import troubleshooting from "../../docs/troubleshooting.md" with { type: "text" };
@@ -21,6 +23,8 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "getting-started.md": gettingStarted,
   "ingest.md": ingest,
   "asking.md": asking,
+  "evaluation.md": evaluation,
+  "retrieval-quality.md": retrievalQuality,
   "benchmarks.md": benchmarks,
   "clients.md": clients,
   "api.md": api,

@@ -259,6 +259,51 @@ export const SETTINGS = {
     "How many pages one source may have.",
   ),
 
+  eval_data: text("eval_data", "~/.cache/docent-eval", "Where docent eval finds sets, and keeps indexes."),
+
+  embedding_model: text(
+    "embedding_model",
+    "builtin",
+    "What makes the vectors for search by meaning: builtin, or the name of an embedding model of the local Ollama.",
+  ),
+  question_vector_seconds: integer(
+    "question_vector_seconds",
+    3,
+    [1, 600],
+    "seconds",
+    "How long a question may wait for its vector from Ollama; without it, search is by keywords alone.",
+  ),
+  vectors_in_memory: integer(
+    "vectors_in_memory",
+    2_000_000,
+    [1000, 100_000_000],
+    "",
+    "How many passages' vectors are held in memory for search, as 32 bytes each; of sites beyond that they are read again.",
+  ),
+  private_hosts: list(
+    "private_hosts",
+    "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8.",
+  ),
+  certificate_authorities: text(
+    "certificate_authorities",
+    "",
+    "A file of certificates (PEM) to trust besides the usual ones, for docs behind an authority of your own.",
+  ),
+  fetches_at_once: integer(
+    "fetches_at_once",
+    4,
+    [1, 64],
+    "",
+    "How many pages of a website are fetched at the same time.",
+  ),
+  fetch_seconds: integer(
+    "fetch_seconds",
+    60,
+    [1, 3600],
+    "seconds",
+    "How long fetching one page of a source may take.",
+  ),
+
   synchronous: choice(
     "synchronous",
     ["normal", "full"],

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { phrasesFor } from "../answer/phrases.ts";
 import { renderHtml } from "../markdown/render.ts";
+import { resolveLink } from "../pages/page-link.ts";
 import { decodePath, encodePath, normalizePath } from "../pages/page-path.ts";
 import { choosePage, type Page, type PageStore } from "../pages/pages.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
@@ -58,7 +59,7 @@ async function show(
   const until = query.has("until") ? Number(query.get("until")) : undefined;
   const linkTo = (target: string) =>
     `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, { path: target, ...filter }, until)}`;
-  return new Response(document(site, page, bodyOf(page, linkTo)), { headers: HEADERS });
+  return new Response(document(site, page, bodyOf(site, page, linkTo)), { headers: HEADERS });
 }
 
 /** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */
@@ -74,16 +75,13 @@ async function findPages(pages: PageStore, site: Site, path: string): Promise<Pa
   return [];
 }
 
-function bodyOf(page: Page, linkTo: (path: string) => string): string {
+function bodyOf(site: Site, page: Page, linkTo: (path: string) => string): string {
   return renderHtml(page.markdown, {
     resolveLink(href) {
-      if (href.startsWith("#") || /^(https?:|mailto:)/i.test(href)) return href;
-      const target = URL.parse(
-        href,
-        `http://site.invalid/${encodePath(page.location.replaceAll("\\", "/"))}`,
-      );
-      if (target?.host !== "site.invalid") return undefined;
-      return linkTo(decodePath(normalizePath(target.pathname))) + target.hash;
+      if (href.startsWith("#")) return href;
+      const target = resolveLink(href, { ...page, siteUrl: site.url });
+      if (target?.kind !== "page") return target?.href;
+      return linkTo(target.path) + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
     },
   });
 }

@@ -1,21 +1,17 @@
-import { AppError } from "../errors.ts";
+import { AppError, toAppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { parsePage } from "../markdown/page.ts";
+import type { LedgerStore } from "./ledger.ts";
+import { createRun, type IngestProgress, type Run } from "./run.ts";
 import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "./source-reader.ts";
-import type { IngestStore, KnownPage, RunCounts, Source, SourceSpec, StagedPage } from "./store.ts";
+import type { RunOutcome, Source, SourceSpec, SourceStore } from "./source-store.ts";
+import type { IngestStore, RunCounts } from "./store.ts";
+import type { Vectors } from "./vectors.ts";
 
-/** Raised whenever the same file gives other passages than before: every page is then read again. */
-const PARSER_REVISION = 1;
-const PAGES_AT_ONCE = 20;
 /** Generations that can be returned to, the visible one included. */
 const GENERATIONS_KEPT = 3;
-
-/** How far a run is. */
-export interface IngestProgress {
-  pages: number;
-  /** The page that was just stored, kept or left out. */
-  location: string;
-}
+/** A source that lists less than this share of its pages is asked after, if it is more than a few that are gone. */
+const SHRINK_SHARE = 0.5;
+const SHRINK_PAGES_MIN = 10;
 
 export interface IngestReport extends RunCounts {
   /** The generation that readers see now. */
@@ -23,6 +19,8 @@ export interface IngestReport extends RunCounts {
   /** An interrupted run was taken up again. */
   resumed: boolean;
   skipped: Skipped[];
+  /** Why the source was not read to its end; what was not reached is as before. */
+  incomplete: string | undefined;
 }
 
 export interface IngestRequest {
@@ -30,167 +28,169 @@ export interface IngestRequest {
   reader: SourceReader;
   /** The generation that readers see before the run. */
   generation: number;
+  /** Takes pages away even where the source lists far fewer than before. */
+  force?: boolean;
   signal: AbortSignal;
   onProgress?: (progress: IngestProgress) => void;
+  /** Called while passages get their vectors. */
+  onEmbedding?: (passages: number) => void;
 }
 
 export interface Ingest {
-  sources(siteId: number): Promise<Source[]>;
   run(request: IngestRequest): Promise<IngestReport>;
 }
 
-/** Reads a source into the index. Nothing of a run is visible before all of it is there. */
-export function createIngest(deps: { store: IngestStore; clock: Clock; pagesMax: number }): Ingest {
-  const { store, clock, pagesMax } = deps;
-  return {
-    sources: (siteId) => store.listSources(siteId),
+interface IngestDeps {
+  store: IngestStore;
+  sources: SourceStore;
+  ledger: LedgerStore;
+  vectors: Vectors;
+  clock: Clock;
+  pagesMax: number;
+}
 
+/** Reads a source into the index. Nothing of a run is visible before all of it is there. */
+export function createIngest(deps: IngestDeps): Ingest {
+  const { store, sources, clock } = deps;
+  return {
     async run(request) {
-      const source = await store.openSource(request.source, clock());
+      const source = await sources.open(request.source, clock());
       const release = await store.lock(source);
       try {
-        return await runLocked(source, request);
+        return await runNoted(deps, source, request);
       } finally {
         release();
       }
     },
   };
+}
 
-  async function runLocked(source: Source, request: IngestRequest): Promise<IngestReport> {
-    const { runId, resumed } = await store.openRun(source, clock());
-    const known = Map.groupBy(await store.knownPages(source, runId), (page) => page.path);
-    const run = new Run(store, source, runId, known, request.onProgress);
-    for await (const item of request.reader.list(request.signal)) {
-      request.signal.throwIfAborted();
-      if (isSkipped(item)) run.skip(item);
-      else await run.take(item);
-      if (run.listed > pagesMax) throw tooMany(pagesMax);
-    }
-    if (run.listed === 0) throw nothingFound(source);
-    const counts = await run.end();
-    const changed = counts.added + counts.changed + counts.removed > 0;
-    if (!changed) await store.discard(runId);
-    const generation = changed ? await store.publish(source, runId, counts, clock()) : request.generation;
-    await store.prune(source.siteId, GENERATIONS_KEPT);
-    return { ...counts, generation, resumed, skipped: run.skipped };
+/** Notes in the ledger that the run was there, and how it ended. */
+async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest): Promise<IngestReport> {
+  const { ledger, clock } = deps;
+  const ledgerRunId = await ledger.beginRun(source, clock());
+  const end = (outcome: RunOutcome, message: string | undefined, report?: IngestReport) =>
+    ledger.endRun(source, ledgerRunId, {
+      ...{ outcome, message, at: clock() },
+      generation: report && hasChanged(report) ? report.generation : undefined,
+      counts: report ? countsOf(report) : {},
+    });
+  try {
+    const report = await runLocked(deps, source, ledgerRunId, request);
+    await end(outcomeOf(report), report.incomplete, report);
+    return report;
+  } catch (error) {
+    // An interrupted run stays open in the ledger, and is taken up again. Where even this cannot be written, what
+    // went wrong first is what matters.
+    if (!request.signal.aborted) await end("failed", toAppError(error).message).catch(() => {});
+    throw error;
   }
 }
 
-/** One pass over a source's items: what is new is staged, what is the same is kept, what is gone is dropped. */
-class Run {
-  readonly skipped: Skipped[] = [];
-  private pages = 0;
-  private readonly counts: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
-  private readonly seen = new Set<string>();
-  private waiting: { page: StagedPage; location: string }[] = [];
-
-  constructor(
-    private readonly store: IngestStore,
-    private readonly source: Source,
-    private readonly runId: number,
-    private readonly known: Map<string, KnownPage[]>,
-    private readonly onProgress: ((progress: IngestProgress) => void) | undefined,
-  ) {}
-
-  /** How many pages the source has shown so far. */
-  get listed(): number {
-    return this.seen.size;
+async function runLocked(
+  deps: IngestDeps,
+  source: Source,
+  ledgerRunId: number,
+  request: IngestRequest,
+): Promise<IngestReport> {
+  const { store, ledger, vectors, clock, pagesMax } = deps;
+  const { signal, onProgress, onEmbedding } = request;
+  const { runId, resumed } = await store.openRun(source, clock());
+  const known = await store.knownPages(source, runId);
+  const noted = await ledger.entries(source.id);
+  const run = createRun({ store, ledger, clock, source, runId, ledgerRunId, known, noted, onProgress });
+  const incomplete = await takeAll(run, request.reader, signal, pagesMax);
+  await run.flush();
+  if (incomplete === undefined) {
+    checkListed(run, source, request.force === true);
+    await run.drop();
+  } else {
+    await run.leave();
   }
-
-  skip(item: Skipped): void {
-    this.skipped.push(item);
+  const { counts, skipped } = run;
+  const changed = hasChanged(counts);
+  if (changed || !(await vectors.areCurrent(source.siteId, signal))) {
+    await vectors.complete(source.siteId, { runId, signal, ...(onEmbedding && { onProgress: onEmbedding }) });
   }
+  if (!changed) await store.discard(runId);
+  const generation = changed ? await store.publish(source, runId, counts, clock()) : request.generation;
+  await store.prune(source.siteId, GENERATIONS_KEPT);
+  return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
+}
 
-  async take(item: SourceItem): Promise<void> {
-    const content = await item.read();
-    const contentHash = hashOf(content, item.location);
-    const revisions = this.known.get(item.path) ?? [];
-    const visible = revisions.find((page) => !page.staged);
-    const staged = revisions.find((page) => page.staged);
-    this.seen.add(item.path);
-    if (visible?.contentHash === contentHash) {
-      if (visible.dropped || staged) await this.store.keep(this.source, this.runId, [item.path]);
-      this.counts.unchanged++;
-      this.passed(item.location);
-      return;
-    }
-    this.counts[visible ? "changed" : "added"]++;
-    if (staged?.contentHash === contentHash) {
-      this.passed(item.location);
-      return;
-    }
-    const page = toStagedPage(item, content, contentHash);
-    this.waiting.push({ page, location: item.location });
-    if (this.waiting.length >= PAGES_AT_ONCE) await this.flush();
+/** Takes what the source lists. Returns why it ended early, where something had been read by then. */
+async function takeAll(
+  run: Run,
+  reader: SourceReader,
+  signal: AbortSignal,
+  pagesMax: number,
+): Promise<AppError | undefined> {
+  let death: AppError | undefined;
+  const items = untilItDies(reader.list({ signal, remembered: run.remembered }), (error) => {
+    death = error;
+  });
+  for await (const item of items) {
+    signal.throwIfAborted();
+    if (isSkipped(item)) await run.skip(item);
+    else await run.take(item);
+    if (run.listed() > pagesMax) throw tooMany(pagesMax);
   }
+  // A source that is told to stop may say that it could not go on.
+  signal.throwIfAborted();
+  if (death !== undefined && run.listed() === 0) throw death;
+  return death;
+}
 
-  /** Stores what is waiting and marks what was not listed. */
-  async end(): Promise<RunCounts> {
-    await this.flush();
-    const gone = [...this.known].filter(([path]) => !this.seen.has(path));
-    this.counts.removed = gone.filter(([, revisions]) => revisions.some((page) => !page.staged)).length;
-    await this.store.drop(
-      this.source,
-      this.runId,
-      gone.map(([path]) => path),
-    );
-    return this.counts;
-  }
-
-  private async flush(): Promise<void> {
-    const batch = this.waiting;
-    this.waiting = [];
-    await this.store.stage(
-      this.source,
-      this.runId,
-      batch.map(({ page }) => page),
-    );
-    for (const { page, location } of batch) {
-      this.counts.passages += page.passages.length;
-      this.passed(location);
-    }
-  }
-
-  private passed(location: string): void {
-    this.pages++;
-    this.onProgress?.({ pages: this.pages, location });
+/** Only what the source itself raises ends the list: what fails while a page is stored ends the run. */
+async function* untilItDies(
+  items: AsyncIterable<SourceItem | Skipped>,
+  onDeath: (error: AppError) => void,
+): AsyncGenerator<SourceItem | Skipped> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "unavailable")) throw error;
+    onDeath(error);
   }
 }
 
-function toStagedPage(item: SourceItem, content: Uint8Array, contentHash: string): StagedPage {
-  const source = new TextDecoder("utf-8", { fatal: false }).decode(content);
-  const fallbackTitle = item.path.split("/").at(-1) || "Home";
-  const page = parsePage(source, { fallbackTitle, format: item.format });
-  const { title, description, frontMatter, hidden, markdown, passages } = page;
-  return {
-    path: item.path,
-    location: item.location,
-    title,
-    description,
-    frontMatter,
-    hidden,
-    markdown,
-    contentHash,
-    passages,
-  };
+function checkListed(run: Run, source: Source, force: boolean): void {
+  if (force) return;
+  if (run.listed() === 0) throw nothingFound(source);
+  const gone = run.gone().filter(({ isVisible }) => isVisible).length;
+  if (gone >= SHRINK_PAGES_MIN && gone > run.visible() * SHRINK_SHARE)
+    throw shrunk(source, gone, run.visible());
 }
 
-/** What a page is made from: its text, and where it was found, which says its format and what its links mean. */
-function hashOf(content: Uint8Array, location: string): string {
-  return new Bun.CryptoHasher("sha256")
-    .update(`${PARSER_REVISION} ${location}\n`)
-    .update(content)
-    .digest("hex");
+const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
+
+function outcomeOf(report: IngestReport): RunOutcome {
+  if (report.incomplete !== undefined) return "incomplete";
+  return hasChanged(report) ? "published" : "unchanged";
+}
+
+function countsOf({ added, changed, unchanged, removed, passages, skipped }: IngestReport) {
+  return { added, changed, unchanged, removed, passages, skipped: skipped.length };
 }
 
 function nothingFound(source: Source): AppError {
-  return new AppError("invalid_request", `There are no Markdown pages in ${source.location}.`, {
-    hint: "Name the folder that holds the .md or .mdx files. What was ingested before is still there.",
+  return new AppError("invalid_request", `There are no pages in ${source.location}.`, {
+    hint: "Name the place that holds the docs. What was ingested before is still there (--force takes it away).",
   });
+}
+
+function shrunk(source: Source, gone: number, visible: number): AppError {
+  return new AppError(
+    "conflict",
+    `${source.location} no longer lists ${gone} of the ${visible} pages that it had: nothing was changed.`,
+    {
+      hint: "If they are really gone, run this again with --force. If not, look at the source first.",
+    },
+  );
 }
 
 function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The source has more than ${pagesMax} pages.`, {
-    hint: "Name a smaller folder, or raise the setting pages_per_source.",
+    hint: "Name a smaller part of it, or raise the setting pages_per_source.",
   });
 }

@@ -1,22 +1,10 @@
 import type { Passage } from "../markdown/passages.ts";
-
-/** Where a site's pages come from. The same place as another version or language is another source. */
-export interface Source {
-  id: number;
-  siteId: number;
-  kind: SourceKind;
-  location: string;
-  version: string;
-  language: string;
-}
-
-export const SOURCE_KINDS = ["folder", "demo"] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
-export type SourceSpec = Omit<Source, "id">;
+import type { Source } from "./source-store.ts";
 
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */
 export interface KnownPage {
   path: string;
+  location: string;
   contentHash: string;
   staged: boolean;
   /** This run has marked it for removal. */
@@ -31,6 +19,8 @@ export interface StagedPage {
   title: string;
   description: string | undefined;
   frontMatter: Record<string, unknown>;
+  tags: string[];
+  groups: string[];
   hidden: boolean;
   markdown: string;
   contentHash: string;
@@ -43,14 +33,13 @@ export interface RunCounts {
   changed: number;
   unchanged: number;
   removed: number;
+  /** Passages of what was added or changed. */
   passages: number;
 }
 
-/** Keeps sources and what their runs stage. Nothing staged is visible before `publish`. */
+/** Keeps what the runs of sources stage. Nothing staged is visible before `publish`. */
 export interface IngestStore {
-  openSource(spec: SourceSpec, at: number): Promise<Source>;
-  listSources(siteId: number): Promise<Source[]>;
-  /** Starts a run, or resumes one that was interrupted. */
+  /** Starts a run, or resumes one that was interrupted. Generations that the site went back from are undone first. */
   openRun(source: Source, at: number): Promise<{ runId: number; resumed: boolean }>;
   knownPages(source: Source, runId: number): Promise<KnownPage[]>;
   /** Stages pages in place of their visible revisions, in one write. */

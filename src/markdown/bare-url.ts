@@ -11,7 +11,7 @@ export interface BareUrl {
 export function findBareUrls(text: string): BareUrl[] {
   const found: BareUrl[] = [];
   if (!text.includes("://")) return found;
-  for (const match of text.matchAll(/\bhttps?:\/\/[A-Za-z0-9[][^\s<>"`\\]{0,2000}/g)) {
+  for (const match of text.matchAll(/\bhttps?:\/\/[A-Za-z0-9[][^\s<>"`\\、。，；：！？）」』】]{0,2000}/g)) {
     const length = trimmedLength(match[0]);
     found.push({ start: match.index, end: match.index + length });
   }

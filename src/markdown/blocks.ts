@@ -11,7 +11,10 @@ import {
   setextLevel,
 } from "./line-kind.ts";
 
-/** `directive` is a `:::` line, `definition` the target of a reference link: both are machinery, not words of the page. */
+/**
+ * `directive` is a `:::` line, `definition` the target of a reference link, `label` the name that MyST gives to what
+ * follows: machinery, not words of the page.
+ */
 export type BlockKind =
   | "heading"
   | "paragraph"
@@ -23,6 +26,7 @@ export type BlockKind =
   | "comment"
   | "definition"
   | "directive"
+  | "label"
   | "rule";
 
 /** A piece of a page that stands by itself: never half a list item, never half a code fence. */
@@ -131,6 +135,7 @@ function interruptsParagraph(line: string): boolean {
     isRule(line) ||
     isQuote(line) ||
     isDirective(line) ||
+    isLabel(line) ||
     listMarker(line)?.interrupts === true ||
     htmlBlockEnd(line, true) !== undefined
   );
@@ -142,6 +147,7 @@ function singleLine(line: string, index: number): Block | undefined {
   if (heading) return { kind: "heading", text: heading.text, level: heading.level, ...place };
   if (isRule(line)) return { kind: "rule", text: line, ...place };
   if (isDirective(line)) return { kind: "directive", text: line.trim(), ...place };
+  if (isLabel(line)) return { kind: "label", text: line.trim().slice(1, -2), ...place };
   if (isDefinition(line)) return { kind: "definition", text: line.trim(), ...place };
   return undefined;
 }
@@ -201,6 +207,11 @@ function isQuote(line: string): boolean {
 
 function isDirective(line: string): boolean {
   return /^ {0,3}:{3,}(?:[ \t]|[A-Za-z]|$)/.test(line);
+}
+
+/** `(name)=`, alone on its line. */
+function isLabel(line: string): boolean {
+  return /^\([\w.:+/ -]{1,200}\)=\s*$/.test(line);
 }
 
 function isDefinition(line: string): boolean {

@@ -1,8 +1,15 @@
 import { stringLiteral } from "./mdx-tag.ts";
 
 /** What a `{…}` says, as far as that can be told without running it; `unwrapJsx` reads JSX in it, unless it is nested too deep. */
-export function expressionWords(raw: string, unwrapJsx: (jsx: string) => string | undefined): string {
+export function expressionWords(
+  raw: string,
+  frontMatter: Record<string, unknown>,
+  unwrapJsx: (jsx: string) => string | undefined,
+): string {
   const inside = raw.slice(1, -1).trim();
+  const name = /^front[mM]atter\.([\w$]{1,60})$/.exec(inside)?.[1];
+  const value = name !== undefined && Object.hasOwn(frontMatter, name) ? frontMatter[name] : undefined;
+  if (typeof value === "string" || typeof value === "number") return String(value).replaceAll("<", "&lt;");
   if (inside.startsWith("/*") && inside.endsWith("*/")) {
     const id = /^\/\*\s*#([^\s{}#]{1,200})\s*\*\/$/.exec(inside)?.[1];
     return id === undefined ? "" : `{#${id}}`;

@@ -5,7 +5,7 @@ export interface JsxTag {
   /** "" of a fragment. */
   name: string;
   kind: "open" | "close" | "alone";
-  /** Attributes whose value is written out as text; one without a value has "". */
+  /** Attributes whose value is written out: texts, numbers, lists of them; one without a value, or `true`, has "". */
   attributes: Map<string, string>;
   end: number;
 }
@@ -90,9 +90,22 @@ function readExpressionValue(
   budget: ScanBudget,
 ): number | undefined {
   const end = expressionEnd(source, at, budget);
-  const text = end === undefined ? undefined : stringLiteral(source.slice(at + 1, end - 1).trim());
+  const text = end === undefined ? undefined : literalWords(source.slice(at + 1, end - 1).trim());
   if (text !== undefined) attributes.set(name, text);
   return end;
+}
+
+const SIMPLE_LIST = /^\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|-?[\d.]+)\s*(?:,\s*|(?=\])))*\]$/;
+
+/** What an expression says that needs no running: a string, a number, `true`, a list of those. */
+function literalWords(expression: string): string | undefined {
+  if (expression === "true") return "";
+  if (/^-?\d[\d_.]{0,30}$/.test(expression)) return expression;
+  if (expression.length < 2_000 && SIMPLE_LIST.test(expression)) {
+    const items = expression.matchAll(/"([^"]*)"|'([^']*)'|(-?[\d.]+)/g);
+    return [...items].map((item) => item[1] ?? item[2] ?? item[3] ?? "").join(", ");
+  }
+  return stringLiteral(expression);
 }
 
 /** The text of an expression that is nothing but a string. */

@@ -1,11 +1,20 @@
 import type { JsxTag } from "./mdx-tag.ts";
 
-const TITLES = ["title", "label", "heading", "header", "summary", "caption", "question", "name", "alt"];
+const TITLES = [
+  ...["title", "label", "heading", "header", "summary", "caption", "question", "name", "alt"],
+  ...["text", "cta"],
+];
+const DETAILS = ["description", "tags"];
+/** Attributes that may hold several words and are read by nobody. */
+const MACHINERY =
+  /^(?:class|className|style|id|key|href|src|srcSet|icon|color|d|viewBox|transform|points|rel|target|allow|sizes|actions|cols|lang|language|theme|variant|size|width|height|slot|for|on[A-Z]\w*|data-.*|client:.*|set:.*|aria-.*)$/;
 const NAMES = ["name", "path", "query", "body", "header", "param", "prop"];
 /** Components that document a parameter say its name, type and default in attributes alone. */
 const FIELD = /(?:Field|Param|Parameter|Prop|Property|Option|Argument|Header)$/;
 const INLINE = new Set(
-  "a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var".split(" "),
+  "a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var Tooltip".split(
+    " ",
+  ),
 );
 
 /** What a tag says by itself, as Markdown: its title, its description, or the parameter that it documents. */
@@ -14,12 +23,33 @@ export function tagWords(tag: JsxTag): string {
   const { attributes } = tag;
   if (tag.name === "img" || tag.name === "Image") return image(attributes);
   if (FIELD.test(tag.name)) return field(attributes);
-  if (/^[a-z]/.test(tag.name)) return "";
-  const title = first(attributes, TITLES);
-  const description = clean(attributes.get("description") ?? "");
+  if (/^[a-z]/.test(tag.name) || isTooltip(tag)) return "";
+  if (attributes.has("v") || isVersionNote(tag)) return versionNote(tag);
+  const title = first(attributes, [...TITLES, ...(/Tab/.test(tag.name) ? ["value"] : [])]);
   const href = clean(attributes.get("href") ?? "");
+  // Mintlify lists these beside the page's headings, and gives them anchors.
+  if (tag.name === "Update" && title !== "")
+    return [`# ${title}`, ...details(attributes, title)].join("\n\n");
   const linked = title !== "" && /^[^\s()<>]+$/.test(href) ? `[${title}](${href})` : title;
-  return [linked && `**${linked}**`, description].filter((part) => part !== "").join("\n\n");
+  return [linked && `**${linked}**`, ...details(attributes, title)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** What a tag says behind its content: the words that a reader sees who points at it. */
+export function tailWords(tag: JsxTag): string {
+  if (!isTooltip(tag)) return "";
+  const words = ["headline", "title", "tip", "content"].map((name) => clean(tag.attributes.get(name) ?? ""));
+  const tail = words.filter((part) => part !== "").join(": ");
+  return tail === "" ? "" : ` (${tail})`;
+}
+
+/** A tag that is a heading: how deep, and by which anchor it is known. */
+export function headingOf(tag: JsxTag): { level: number; id: string | undefined } | undefined {
+  const level =
+    /^h([1-6])$/.exec(tag.name)?.[1] ?? (tag.name === "Heading" ? tag.attributes.get("level") : undefined);
+  if (tag.kind !== "open" || level === undefined || !/^[1-6]$/.test(level)) return undefined;
+  return { level: Number(level), id: /^[^\s{}]+$/.exec(tag.attributes.get("id") ?? "")?.[0] };
 }
 
 /** What a tag leaves between the words around it. */
@@ -27,18 +57,45 @@ export function tagGap(tag: JsxTag): string {
   return tag.name === "" || INLINE.has(tag.name) ? "" : " ";
 }
 
+function isTooltip({ name, attributes }: JsxTag): boolean {
+  return name === "Tooltip" || attributes.has("tip");
+}
+
+/** `<Since v="5.0" />`: the name is a word of the page. */
+function isVersionNote({ name, kind, attributes }: JsxTag): boolean {
+  return kind === "alone" && attributes.has("version") && /^(?:Since|Added|Deprecated|Removed)/.test(name);
+}
+
+function versionNote({ name, attributes }: JsxTag): string {
+  const version = clean(attributes.get("v") ?? attributes.get("version") ?? "");
+  return version === "" ? "" : `${name} ${version}`;
+}
+
+/** What is said below the title: descriptions, and under whatever name, several words in a row. */
+function details(attributes: Map<string, string>, title: string): string[] {
+  const found: string[] = [];
+  for (const [name, value] of attributes) {
+    const text = clean(value);
+    if (text === "" || text === title || MACHINERY.test(name)) continue;
+    const isProse = /\p{L}\S*\s+\p{L}|[^\p{ASCII}]{3,}/u.test(text) && !/^[\w.-]*[:/]/.test(text);
+    if (DETAILS.includes(name) || isProse) found.push(text);
+  }
+  return found;
+}
+
 function field(attributes: Map<string, string>): string {
   const name = first(attributes, NAMES);
   if (name === "") return "";
   const type = code(attributes.get("type") ?? "");
   const initial = code(attributes.get("default") ?? attributes.get("initial") ?? "");
-  const details = [
+  const facts = [
     type,
     attributes.has("required") ? "required" : "",
     attributes.has("deprecated") ? "deprecated" : "",
     initial && `default: ${initial}`,
   ].filter((part) => part !== "");
-  return [`**${code(name)}**`, ...details].join(", ");
+  const description = clean(attributes.get("description") ?? "");
+  return [[`**${code(name)}**`, ...facts].join(", "), description].filter(Boolean).join("\n\n");
 }
 
 function image(attributes: Map<string, string>): string {

@@ -1,9 +1,10 @@
 import { type CodeSpans, findCodeSpans } from "./code-spans.ts";
+import { decodeEntities } from "./entities.ts";
 import { closesFence, fenceOpening, indentOf } from "./line-kind.ts";
 import { expressionWords } from "./mdx-expression.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./mdx-scan.ts";
 import { type JsxTag, readTag } from "./mdx-tag.ts";
-import { tagGap, tagWords } from "./mdx-words.ts";
+import { headingOf, tagGap, tagWords, tailWords } from "./mdx-words.ts";
 
 /** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
 export interface UnwrappedMdx {
@@ -17,6 +18,8 @@ interface OpenElement {
   outerIndent: number;
   /** How much its lines are shifted left; known from the first line in it that has words. */
   shift: number | undefined;
+  /** What is said where it closes. */
+  tail: string;
 }
 
 interface Scan {
@@ -33,25 +36,32 @@ interface Scan {
   budget: ScanBudget;
   spans: CodeSpans;
   nesting: number;
+  frontMatter: Record<string, unknown>;
 }
 
 const MAX_OPEN_ELEMENTS = 100;
 const MAX_EXPRESSION_NESTING = 5;
+const HEADING_CHARACTERS_MAX = 1_000;
 const SPECIAL = /[\\`<{\n]/g;
 const ESM =
   /(?:import\s*(?:["'{*]|type\s|[\w$]+\s*(?:,|from\s))|export\s+(?:const|let|var|function|async|class|default|type|interface|enum|\{|\*))/y;
 
 /** Takes imports, exports, tags and comments out of MDX and keeps the words. Broken JSX stays as text. */
-export function unwrapMdx(source: string): UnwrappedMdx {
+export function unwrapMdx(source: string, frontMatter: Record<string, unknown> = {}): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
-  const markdown = unwrap(source, budget, 0);
+  const markdown = unwrap(source, frontMatter, budget, 0);
   return {
     markdown,
     faults: budget.left > 0 ? [] : ["JSX is too tangled to be taken apart; some of it is kept as text"],
   };
 }
 
-function unwrap(source: string, budget: ScanBudget, nesting: number): string {
+function unwrap(
+  source: string,
+  frontMatter: Record<string, unknown>,
+  budget: ScanBudget,
+  nesting: number,
+): string {
   const scan: Scan = {
     source,
     at: 0,
@@ -63,6 +73,7 @@ function unwrap(source: string, budget: ScanBudget, nesting: number): string {
     budget,
     spans: findCodeSpans(source),
     nesting,
+    frontMatter,
   };
   let lineStart = true;
   while (scan.at < source.length) {
@@ -197,28 +208,51 @@ function takeTag(scan: Scan): void {
     copy(scan, scan.at + 1);
     return;
   }
-  const link = tag.name === "a" ? linkAt(scan, tag) : undefined;
-  scan.at = tag.end;
-  if (link !== undefined) {
-    put(scan, `[${link.words}](${link.href})`);
-    scan.at = link.end;
+  const inline = inlineAt(scan, tag);
+  scan.at = inline?.end ?? tag.end;
+  if (inline !== undefined) {
+    put(scan, inline.markdown);
     return;
   }
+  if (takeHeading(scan, tag)) return;
   putWords(scan, tag);
   if (tag.kind === "open" && (tag.name === "style" || tag.name === "script")) skipElement(scan, tag.name);
-  else if (tag.kind === "open") openElement(scan, tag.name);
+  else if (tag.kind === "open") openElement(scan, tag);
   else if (tag.kind === "close") closeElement(scan, tag.name);
 }
 
-/** A short link with plain words becomes a Markdown link; another one keeps its words alone. */
-function linkAt(scan: Scan, tag: JsxTag): { words: string; href: string; end: number } | undefined {
+/** A short link or piece of code with plain words becomes Markdown; another one keeps its words alone. */
+function inlineAt(scan: Scan, tag: JsxTag): { markdown: string; end: number } | undefined {
   const href = tag.attributes.get("href") ?? "";
-  if (tag.kind !== "open" || !/^[^\s()<>]+$/.test(href)) return undefined;
+  const isLink = tag.name === "a" && /^[^\s()<>]+$/.test(href);
+  if (tag.kind !== "open" || !(isLink || tag.name === "code")) return undefined;
   const near = scan.source.slice(tag.end, tag.end + 400);
   const length = near.indexOf("<");
-  const words = near.slice(0, Math.max(0, length)).trim();
-  if (words === "" || /[[\]{}`]|\n\s*\n/.test(words) || !near.startsWith("</a>", length)) return undefined;
-  return { words: words.replace(/\s+/g, " "), href, end: tag.end + length + "</a>".length };
+  const closing = `</${tag.name}>`;
+  const inside = near.slice(0, Math.max(0, length)).trim();
+  if (inside === "" || /[[\]{}`]|\n\s*\n/.test(inside) || !near.startsWith(closing, length)) return undefined;
+  const words = inside.replace(/\s+/g, " ");
+  // In Markdown's own code nothing is decoded.
+  const markdown = isLink ? `[${words}](${href})` : `\`${decodeEntities(words)}\``;
+  return { markdown, end: tag.end + length + closing.length };
+}
+
+/** `<h2 id="x">…</h2>` that begins a line becomes a heading of Markdown, with its anchor. */
+function takeHeading(scan: Scan, tag: JsxTag): boolean {
+  const heading = scan.lineHasWords ? undefined : headingOf(tag);
+  if (heading === undefined) return false;
+  const near = scan.source.slice(scan.at, scan.at + HEADING_CHARACTERS_MAX);
+  const length = near.indexOf(`</${tag.name}>`);
+  const words =
+    length < 0 ? undefined : unwrapInside(scan, near.slice(0, length))?.replace(/\s+/g, " ").trim();
+  if (words === undefined || words === "") return false;
+  const id = heading.id === undefined ? "" : ` {#${heading.id}}`;
+  putBlankLine(scan);
+  put(scan, `${"#".repeat(heading.level)} ${words}${id}`);
+  endLine(scan);
+  putBlankLine(scan);
+  scan.at += length + tag.name.length + 3;
+  return true;
 }
 
 function putWords(scan: Scan, tag: JsxTag): void {
@@ -240,14 +274,16 @@ function putWords(scan: Scan, tag: JsxTag): void {
   }
 }
 
-function openElement(scan: Scan, name: string): void {
+function openElement(scan: Scan, tag: JsxTag): void {
   if (scan.elements.length >= MAX_OPEN_ELEMENTS) return;
-  scan.elements.push({ name, outerIndent: scan.indent, shift: undefined });
+  const tail = tailWords(tag);
+  scan.elements.push({ name: tag.name, outerIndent: scan.indent, shift: undefined, tail });
 }
 
 function closeElement(scan: Scan, name: string): void {
   const index = scan.elements.findLastIndex((element) => element.name === name);
-  if (index >= 0) scan.elements.length = index;
+  if (index < 0) return;
+  for (const { tail } of scan.elements.splice(index)) put(scan, tail);
 }
 
 function skipElement(scan: Scan, name: string): void {
@@ -263,13 +299,15 @@ function takeExpression(scan: Scan): void {
     return;
   }
   const raw = scan.source.slice(scan.at, end);
-  const words = expressionWords(raw, (jsx) => unwrapInside(scan, jsx));
+  const words = expressionWords(raw, scan.frontMatter, (jsx) => unwrapInside(scan, jsx));
   put(scan, words);
   scan.at = end;
 }
 
 function unwrapInside(scan: Scan, jsx: string): string | undefined {
-  return scan.nesting < MAX_EXPRESSION_NESTING ? unwrap(jsx, scan.budget, scan.nesting + 1) : undefined;
+  return scan.nesting < MAX_EXPRESSION_NESTING
+    ? unwrap(jsx, scan.frontMatter, scan.budget, scan.nesting + 1)
+    : undefined;
 }
 
 function lineAt(source: string, at: number): string {

@@ -1,21 +1,24 @@
+import { asMarkdown, type PageFormat } from "./as-markdown.ts";
 import { findBareUrls } from "./bare-url.ts";
 import { decodeDestination } from "./entities.ts";
-import { splitFrontMatter } from "./front-matter.ts";
-import { unwrapMdx } from "./mdx.ts";
+import { identifiersOf } from "./identifiers.ts";
 import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { type Outline, readOutline, type Section } from "./sections.ts";
+import type { AnchorStyle } from "./slug.ts";
 import { snippet } from "./snippet.ts";
 import { estimateTokens } from "./tokens.ts";
 import { isHidden } from "./visibility.ts";
 
-export type PageFormat = "md" | "mdx";
+export { PAGE_FORMATS, type PageFormat } from "./as-markdown.ts";
 
 export interface ParsePageOptions {
   /** What the page is called when it does not say. */
   fallbackTitle: string;
   format?: PageFormat;
   sizes?: PassageSizes;
+  /** Whose anchors the site's headings have. Default: GitHub's. */
+  anchors?: AnchorStyle;
 }
 
 /** A page as the rest of Docent knows it. */
@@ -24,7 +27,7 @@ export interface Page {
   description?: string;
   /** Without a prototype, bounded, free of cycles. */
   frontMatter: Record<string, unknown>;
-  /** The body without front matter; of MDX, as plain Markdown. */
+  /** The body without front matter; of every other format, as plain Markdown. */
   markdown: string;
   passages: Passage[];
   /** Targets of the page's links, decoded, each once, in order. */
@@ -35,27 +38,33 @@ export interface Page {
   faults: string[];
 }
 
+/** What a page is called in a site's menu. */
+const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"];
 const MAX_TITLE_CHARACTERS = 300;
 const MAX_OUTLINE_CHARACTERS = 1_500;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
 /** Reads a page. It never throws: what can't be understood is kept as words, and said in `faults`. */
 export function parsePage(source: string, options: ParsePageOptions): Page {
-  const { data, body, fault } = splitFrontMatter(source);
-  const unwrapped = options.format === "mdx" ? unwrapMdx(body) : { markdown: body, faults: [] };
-  const markdown = unwrapped.markdown;
-  const outline = readOutline(markdown);
-  const description = words(data["description"], MAX_DESCRIPTION_CHARACTERS);
+  const said = asMarkdown(source, options.format ?? "md");
+  const { data, markdown } = said;
+  const outline = readOutline(markdown, options.anchors);
+  const description =
+    words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
+    plainWords(said.description, MAX_DESCRIPTION_CHARACTERS);
   const passages = cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES);
   return {
-    title: titleOf(data, outline.sections) ?? options.fallbackTitle,
+    title:
+      plainWords(said.title, MAX_TITLE_CHARACTERS) ??
+      titleOf(data, outline.sections) ??
+      options.fallbackTitle,
     ...(description === undefined ? {} : { description }),
     frontMatter: data,
     markdown,
     passages: passages.length > 0 ? passages : outlinePassages(outline, description),
     links: readLinks(markdown),
     hidden: isHidden(data),
-    faults: [...(fault === undefined ? [] : [fault]), ...unwrapped.faults, ...outlineFaults(outline)],
+    faults: [...said.faults, ...outlineFaults(outline)],
   };
 }
 
@@ -65,16 +74,23 @@ function outlinePassages({ sections }: Outline, description: string | undefined)
   const text = snippet([description ?? "", ...headings].filter(Boolean).join("\n"), MAX_OUTLINE_CHARACTERS);
   if (text === "") return [];
   const tokensEstimated = estimateTokens(text);
-  return [
-    { position: 0, headingPath: [], anchor: "", markdown: text, text, codeLanguages: [], tokensEstimated },
-  ];
+  const place = { position: 0, headingPath: [], anchor: "", innerHeadings: [] };
+  const code = { codeLanguages: [], identifiers: identifiersOf("", headings) };
+  return [{ ...place, ...code, markdown: text, text, tokensEstimated }];
 }
 
 function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
   const given = words(data["title"], MAX_TITLE_CHARACTERS);
   if (given !== undefined) return given;
   const heading = sections.find((section) => section.level === 1 && section.heading !== "")?.heading;
-  return heading === undefined ? undefined : snippet(heading, MAX_TITLE_CHARACTERS);
+  if (heading !== undefined) return snippet(heading, MAX_TITLE_CHARACTERS);
+  return SHORT_TITLES.map((name) => words(data[name], MAX_TITLE_CHARACTERS)).find(
+    (text) => text !== undefined,
+  );
+}
+
+function plainWords(text: string | undefined, maxCharacters: number): string | undefined {
+  return text === undefined ? undefined : snippet(text, maxCharacters) || undefined;
 }
 
 function words(value: unknown, maxCharacters: number): string | undefined {

@@ -13,12 +13,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A date of YAML, or one of the several kinds that TOML has. */
+function isDate(value: unknown): value is { toJSON(): unknown } {
+  return (
+    typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function"
+  );
+}
+
 function copyValue(value: unknown, depth: number, budget: { values: number }): unknown {
   budget.values -= 1;
   // Aliases can make a small file into an endless value: the budget, not the input's size, ends the copy.
   if (depth > MAX_DEPTH) budget.values = 0;
   if (budget.values <= 0) return null;
-  if (value instanceof Date) return value.toISOString();
+  if (isDate(value)) return value.toJSON();
   if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1, budget));
   if (!isRecord(value)) return typeof value === "function" || typeof value === "symbol" ? null : value;
   const copy: Record<string, unknown> = Object.create(null);

@@ -18,11 +18,14 @@ export function plainText(markdown: string): string {
 
 /** The plain words of one line of Markdown, such as a heading's, in which `1.` or `>` begin nothing. */
 export function plainInline(source: string, definitions: string[] = []): string {
+  return inlineText(source, definitions).replace(/\s+/g, " ").trim();
+}
+
+/** The same with every space that it has: an anchor is made of them all. */
+export function inlineText(source: string, definitions: string[] = []): string {
   // As a heading it is read as inline text whatever it begins with; the closing mark guards one of its own.
   const line = `# ${source.replace(/\s*\n\s*/g, " ")} #`;
-  return plainText([line, ...definitions].join("\n\n"))
-    .replace(/\s+/g, " ")
-    .trim();
+  return plainText([line, ...definitions].join("\n\n"));
 }
 
 /** Everything that later steps need of a piece of Markdown, from one walk. */

@@ -12,12 +12,15 @@ import {
   type RenderTargets,
 } from "./render-tags.ts";
 import { readOutline, type Section } from "./sections.ts";
+import type { AnchorStyle } from "./slug.ts";
 import { normalizeSource } from "./source-text.ts";
 import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
 export interface RenderOptions extends RenderTargets {
   /** Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading. Default: true. */
   headingIds?: boolean;
+  /** Whose anchors those are; the same as when the page was read. Default: GitHub's. */
+  anchors?: AnchorStyle;
 }
 
 /** Deeper elements are left out and their words kept: browsers give up on a page nested without end. */
@@ -29,7 +32,7 @@ const MAX_DEPTH = 100;
  */
 export function renderHtml(markdown: string, options: RenderOptions = {}): string {
   const source = normalizeSource(markdown);
-  const { sections } = readOutline(source);
+  const { sections } = readOutline(source, options.anchors);
   const anchors = options.headingIds === false ? [] : sections.map((section) => section.anchor);
   const writer = createWriter(anchors, options);
   walkMarkdown(markHeadings(source, sections), writer.visitor);
@@ -116,7 +119,7 @@ const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
 function markHeadings(source: string, sections: Section[]): string {
   const lines: Array<string | undefined> = source.split("\n");
   sections.forEach((section, index) => {
-    for (const block of section.blocks) replaceDirective(lines, block);
+    for (const block of section.blocks) replaceMachinery(lines, block);
     if (section.level === 0) return;
     const mark = `\uFDD0${index}\uFDD1`;
     lines[section.startLine - 1] = `${"#".repeat(section.level)} ${mark} ${section.headingSource} #`;
@@ -125,7 +128,8 @@ function markHeadings(source: string, sections: Section[]): string {
   return lines.filter((line) => line !== undefined).join("\n");
 }
 
-function replaceDirective(lines: Array<string | undefined>, block: Block): void {
+function replaceMachinery(lines: Array<string | undefined>, block: Block): void {
+  if (block.kind === "label") lines[block.startLine - 1] = "";
   if (block.kind === "directive") lines[block.startLine - 1] = `\n${directiveTitle(block.text).join("")}\n`;
 }
 

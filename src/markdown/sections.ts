@@ -1,8 +1,8 @@
 import { type Block, scanBlocks } from "./blocks.ts";
 import { collectDefinitions, type Definitions, definitionsUsedIn } from "./definitions.ts";
 import { takeHeadingId } from "./heading-id.ts";
-import { plainInline } from "./plain-text.ts";
-import { createSlugger } from "./slug.ts";
+import { inlineText } from "./plain-text.ts";
+import { type AnchorStyle, createSlugger, sphinxSlug } from "./slug.ts";
 
 /** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */
 export interface Section {
@@ -32,11 +32,11 @@ export interface Outline {
 }
 
 /** Cuts a page's Markdown into sections, in order. What comes before the first heading is a section of the page itself. */
-export function readOutline(markdown: string): Outline {
+export function readOutline(markdown: string, anchors: AnchorStyle = "github"): Outline {
   const blocks = scanBlocks(markdown);
   const definitions = collectDefinitions(blocks);
   const lines = markdown.split("\n");
-  const slugger = createSlugger();
+  const slugger = createSlugger(anchors);
   const parents: Section[] = [];
   const sections: Section[] = [pageItself()];
   for (const block of blocks) {
@@ -46,14 +46,15 @@ export function readOutline(markdown: string): Outline {
     }
     const level = block.level ?? 1;
     while ((parents.at(-1)?.level ?? 0) >= level) parents.pop();
-    const { text, id } = takeHeadingId(block.text);
-    const heading = plainInline(text, definitionsUsedIn(text, definitions));
+    const { text, id = labelOf(sections) } = takeHeadingId(block.text);
+    const spaced = inlineText(text, definitionsUsedIn(text, definitions));
+    const heading = spaced.replace(/\s+/g, " ").trim();
     const section: Section = {
       level,
       heading,
       headingSource: text,
       headingPath: [...parents.map((parent) => parent.heading), heading].filter((words) => words !== ""),
-      anchor: id === undefined ? slugger.unique(heading) : slugger.claim(id),
+      anchor: id === undefined ? slugger.unique(spaced.trim()) : slugger.claim(id),
       markdown: "",
       blocks: [],
       startLine: block.startLine,
@@ -63,6 +64,13 @@ export function readOutline(markdown: string): Outline {
     sections.push(section);
   }
   return { sections: withMarkdown(sections, lines), definitions };
+}
+
+/** The anchor that a MyST `(name)=` right before a heading gives it. */
+function labelOf(sections: Section[]): string | undefined {
+  const before = sections.at(-1)?.blocks.at(-1);
+  const name = before?.kind === "label" ? sphinxSlug(before.text) : "";
+  return name === "" ? undefined : name;
 }
 
 function withMarkdown(sections: Section[], lines: string[]): Section[] {

@@ -1,9 +1,6 @@
-const NOT_IN_AN_ANCHOR = /[^\p{Alphabetic}\p{Mark}\p{Decimal_Number}\p{Connector_Punctuation}\- ]/gu;
-
-/** The anchor that GitHub gives a heading of these words, before it is made unique. */
-export function slug(words: string): string {
-  return words.toLowerCase().replace(NOT_IN_AN_ANCHOR, "").replaceAll(" ", "-");
-}
+/** Whose anchors a site's headings have. Docusaurus, Starlight and GitHub give the same ones. */
+export const ANCHOR_STYLES = ["github", "docusaurus", "mintlify", "vitepress", "mkdocs", "sphinx"] as const;
+export type AnchorStyle = (typeof ANCHOR_STYLES)[number];
 
 /** Gives the anchors of one page. */
 export interface Slugger {
@@ -13,23 +10,147 @@ export interface Slugger {
   claim(anchor: string): string;
 }
 
-/** Numbers repeated anchors exactly as GitHub does: `a`, `a-1`, `a-2`, also where `a-1` is somebody's own words. */
-export function createSlugger(): Slugger {
-  const given = new Map<string, number>();
+interface Style {
+  slug(words: string): string;
+  /** What a repeated anchor is numbered under, and the number from which a free one is looked for. */
+  stem(anchor: string): { stem: string; from: number };
+  numbered(stem: string, number: number): string;
+  /** A heading without a letter or digit has a number for an anchor. */
+  numbersEmpty: boolean;
+}
+
+const GITHUB: Style = {
+  slug: githubSlug,
+  stem: (anchor) => ({ stem: anchor, from: 1 }),
+  numbered: (stem, number) => `${stem}-${number}`,
+  numbersEmpty: false,
+};
+
+const STYLES: Record<AnchorStyle, Style> = {
+  github: GITHUB,
+  docusaurus: GITHUB,
+  vitepress: { ...GITHUB, slug: vitepressSlug },
+  mintlify: { ...GITHUB, slug: mintlifySlug, stem: (anchor) => ({ stem: anchor, from: 2 }) },
+  mkdocs: {
+    slug: mkdocsSlug,
+    stem: mkdocsStem,
+    numbered: (stem, number) => `${stem}_${number}`,
+    numbersEmpty: true,
+  },
+  sphinx: {
+    slug: sphinxSlug,
+    stem: () => ({ stem: "id", from: 1 }),
+    numbered: (stem, number) => `${stem}${number}`,
+    numbersEmpty: true,
+  },
+};
+
+/** The anchor that a generator gives a heading of these words, before it is made unique. */
+export function slug(words: string, style: AnchorStyle = "github"): string {
+  return STYLES[style].slug(words);
+}
+
+/** Numbers repeated anchors exactly as the generator does: on GitHub `a`, `a-1`, `a-2`, also where `a-1` is somebody's own words. */
+export function createSlugger(style: AnchorStyle = "github"): Slugger {
+  const { slug: slugOf, stem: stemOf, numbered, numbersEmpty } = STYLES[style];
+  const given = new Set<string>();
+  const numbers = new Map<string, number>();
+
+  function freeOne(anchor: string): string {
+    const { stem, from } = stemOf(anchor);
+    let number = Math.max(numbers.get(stem) ?? 1, from);
+    while (given.has(numbered(stem, number))) number += 1;
+    numbers.set(stem, number + 1);
+    return numbered(stem, number);
+  }
+
   return {
     unique(words) {
-      const base = slug(words);
-      let result = base;
-      for (let count = given.get(base) ?? 0; given.has(result); result = `${base}-${count}`) {
-        count += 1;
-        given.set(base, count);
-      }
-      given.set(result, 0);
+      const anchor = slugOf(words);
+      const taken = given.has(anchor) || (numbersEmpty && anchor === "");
+      const result = taken ? freeOne(anchor) : anchor;
+      given.add(result);
       return result;
     },
     claim(anchor) {
-      if (!given.has(anchor)) given.set(anchor, 0);
+      given.add(anchor);
       return anchor;
     },
   };
+}
+
+const NOT_ON_GITHUB = /[^\p{Alphabetic}\p{Mark}\p{Decimal_Number}\p{Connector_Punctuation}\- ]/gu;
+
+function githubSlug(words: string): string {
+  return words.toLowerCase().replace(NOT_ON_GITHUB, "").replaceAll(" ", "-");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+const CONTROL = /[\u0000-\u001F]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const NOT_ASCII = /[^\u0000-\u007F]/g;
+const COMBINING_MARKS = /[\u0300-\u036F]/g;
+const VITEPRESS_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;
+
+/** VitePress and VuePress: accents are folded, marks are dashes, and no anchor begins with a digit. */
+function vitepressSlug(words: string): string {
+  const plain = words.normalize("NFKD").replace(COMBINING_MARKS, "").replace(CONTROL, "");
+  return withoutOuterDashes(plain.replace(VITEPRESS_SPECIAL, "-"))
+    .replace(/^(?=\d)/, "_")
+    .toLowerCase();
+}
+
+/** Python-Markdown, which MkDocs uses: nothing but ASCII is left. */
+function mkdocsSlug(words: string): string {
+  const ascii = words.normalize("NFKD").replace(NOT_ASCII, "");
+  return ascii
+    .replace(/[^\w\s-]/g, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, "-");
+}
+
+/** A number that an anchor itself ends in is counted on from: `a_1` is followed by `a_2`. */
+function mkdocsStem(anchor: string): { stem: string; from: number } {
+  const [, stem = anchor, number = 0] = /^(.*)_(\d{1,9})$/.exec(anchor) ?? [];
+  return { stem, from: Number(number) + 1 };
+}
+
+/** Sphinx, in reStructuredText and MyST: ASCII letters and digits, dashes for all else, no digit at the beginning. */
+export function sphinxSlug(words: string): string {
+  const folded = words.toLowerCase().replace(/[ßæœøđħłŧ]/g, (letter) => SPHINX_LETTERS[letter] ?? "");
+  const ascii = folded.normalize("NFKD").replace(NOT_ASCII, "");
+  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-$/g, "");
+}
+
+const SPHINX_LETTERS: Record<string, string> = {
+  ß: "sz",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ħ: "h",
+  ł: "l",
+  ŧ: "t",
+};
+
+const EMOJI =
+  /\p{Emoji_Modifier}|\p{Emoji_Modifier_Base}|\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu;
+
+/** Mintlify: quotes are set first, marks of ASCII become dashes where an address may hold them, and stay where it may not. */
+function mintlifySlug(words: string): string {
+  const set = words
+    .toLowerCase()
+    .trim()
+    .replace(/\s+/g, "-")
+    .replace(/(?<=^|[-([{])'(?=\S)/g, "‘")
+    .replaceAll("'", "’")
+    .replace(/(?<=^|[-([{])"(?=\S)/g, "“")
+    .replaceAll('"', "”");
+  const dashed = withoutOuterDashes(set.replace(/[-.!~*()]+/g, "-"));
+  return dashed.replace(/[?,;:[\]{}]/g, "").replace(EMOJI, "");
+}
+
+function withoutOuterDashes(anchor: string): string {
+  return anchor.replace(/-{2,}/g, "-").replace(/^-|-$/g, "");
 }

@@ -19,6 +19,9 @@ export interface Page {
 export interface PageFilter {
   version?: string | undefined;
   language?: string | undefined;
+  tag?: string | undefined;
+  /** Pages that are for one of these groups, and those that are for everyone. */
+  groups?: readonly string[] | undefined;
 }
 
 /** Reads the pages that readers see. */

@@ -1,41 +1,16 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { signBits, signedBytes } from "../embed/quantize.ts";
+import type { Log } from "../lib/log.ts";
 import { snippet } from "../markdown/snippet.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { analyze, analyzeQuestion } from "./analyze.ts";
-
-/** A passage that the index holds. */
-export interface Candidate {
-  passageId: number;
-  pageId: number;
-  path: string;
-  version: string;
-  language: string;
-  title: string;
-  headings: string[];
-  anchor: string;
-  markdown: string;
-  text: string;
-  /** Larger is better; comparable within one query only. */
-  score: number;
-}
-
-export interface Match {
-  siteId: number;
-  generation: number;
-  terms: string[];
-  filter: PageFilter;
-  limit: number;
-}
-
-/** The keyword index, as retrieval needs it. */
-export interface SearchStore {
-  /** The number of the generation that readers see. */
-  generation(siteId: number): Promise<number>;
-  /** Passages with any of the terms, best first. */
-  match(match: Match): Promise<Candidate[]>;
-  /** In how many passages each term occurs, and how many there are. */
-  frequencies(terms: string[]): Promise<{ passages: number; of: Map<string, number> }>;
-}
+import { fuse, type Proposal } from "./fuse.ts";
+import { createGenerationCache } from "./generation-cache.ts";
+import { type Judged, judge } from "./judge.ts";
+import { pickHits } from "./pick.ts";
+import { type KeywordQuery, readQuery } from "./read-query.ts";
+import type { Candidate, IndexState, Scope, SearchStore } from "./search-store.ts";
+import { tellingTerms, weighTerms } from "./term-weights.ts";
 
 export interface SearchQuery {
   siteId: number;
@@ -44,10 +19,16 @@ export interface SearchQuery {
   pageSize: number;
   /** The page the reader is on: it and its neighbours get a nudge. */
   currentPath?: string | undefined;
+  /** The last word may be the beginning of one. */
+  asYouType?: boolean | undefined;
+  /** What to search by; both where it is not said. For measuring. */
+  parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
 }
 
 export interface Hit extends Candidate {
-  /** From 0 to 1: how much of what the query asks for the passage speaks of. */
+  /** Larger is better; comparable within one query only. */
+  score: number;
+  /** From 0 to 1: how sure it is that the passage answers what was asked. Comparable between queries and sites. */
   relevance: number;
   /** A short piece of its text, for lists. */
   snippet: string;
@@ -66,67 +47,112 @@ export interface Search {
   find(query: SearchQuery): Promise<SearchResult>;
 }
 
-const CANDIDATES = 50;
+interface SearchDeps {
+  store: SearchStore;
+  embedder: Embedder;
+  log: Log;
+  /** The most passages whose signs are kept in memory. */
+  signsMax: number;
+  /** How long a question may wait for its vector. */
+  questionMs: number;
+}
+
+/** How many passages each way of searching proposes. */
+const PROPOSED = 100;
+/** How many nearest ones by signs are looked at by their whole vectors. */
+const RESCORED = 150;
+/** How many more than are asked for are looked at word by word: some fall behind, some share a section. */
+const JUDGED_BESIDES = 20;
 /** Clients send search results back with every later question, so they are kept short. */
 const SNIPPET_CHARACTERS_MAX = 300;
-const TERMS_MAX = 24;
-const CURRENT_PAGE_NUDGE = 1.15;
-const NEIGHBOUR_NUDGE = 1.05;
 
-export function createSearch(deps: { store: SearchStore }): Search {
-  const { store } = deps;
+export function createSearch(deps: SearchDeps): Search {
+  const { store, embedder } = deps;
+  const cache = createGenerationCache({ store, signsMax: deps.signsMax });
+
   return {
-    async find({ siteId, text, filter = {}, pageSize, currentPath }) {
-      const generation = await store.generation(siteId);
-      const terms = analyzeQuestion(text).slice(0, TERMS_MAX);
-      if (terms.length === 0) return { generation, hits: [] };
-      const frequencies = await store.frequencies(terms);
-      const limit = Math.max(CANDIDATES, pageSize);
-      const candidates = await store.match({ siteId, generation, terms, filter, limit });
-      const ranked = candidates
-        .map((candidate) => ({ ...candidate, score: candidate.score * nudge(candidate.path, currentPath) }))
-        .sort((a, b) => b.score - a.score)
-        .slice(0, pageSize);
-      const weights = weigh(terms, frequencies);
-      const hits = ranked.map((candidate) => ({
-        ...candidate,
-        relevance: relevanceOf(candidate, weights),
-        snippet: snippet(candidate.text, SNIPPET_CHARACTERS_MAX),
-        href: hrefOf(candidate),
-      }));
-      return { generation, hits };
+    async find({ siteId, text, filter = {}, pageSize, currentPath, asYouType = false, parts = {} }) {
+      const state = await store.state(siteId);
+      const { generation } = state;
+      const scope: Scope = { siteId, generation, filter };
+      const query = readQuery(text, { asYouType });
+      if (query.terms.length === 0) return { generation, hits: [] };
+      const limit = Math.max(PROPOSED, pageSize * 2);
+      const frequencies = await store.frequencies(query.terms);
+      const words = parts.keyword === false ? [] : await matchWords(scope, query, frequencies, limit);
+      const meaning = parts.nearest === false ? undefined : await openMeaning(scope, state, text);
+      const fused = fuse(await propose(words, meaning, limit));
+      const best = new Map(fused.slice(0, pageSize + JUDGED_BESIDES).map((each) => [each.passageId, each]));
+      const weights = weighTerms(query.terms, frequencies);
+      const judged = (await store.load([...best.keys()])).flatMap((candidate) => {
+        const own = best.get(candidate.passageId);
+        return own ? [judge(candidate, own, { query, weights, currentPath })] : [];
+      });
+      return { generation, hits: pickHits(judged, pageSize).map(toHit) };
     },
   };
-}
 
-/** What each term tells: a rare one much, one that no passage has as much as the rarest. */
-function weigh(
-  terms: string[],
-  { passages, of }: { passages: number; of: Map<string, number> },
-): Map<string, number> {
-  return new Map(
-    terms.map((term) => {
-      const frequency = of.get(term) ?? 0;
-      return [term, Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5))];
-    }),
-  );
-}
-
-function relevanceOf(candidate: Candidate, weights: Map<string, number>): number {
-  const present = new Set(analyze([candidate.title, ...candidate.headings, candidate.text].join("\n")));
-  let found = 0;
-  let all = 0;
-  for (const [term, weight] of weights) {
-    all += weight;
-    if (present.has(term)) found += weight;
+  async function matchWords(scope: Scope, query: KeywordQuery, frequencies: Frequencies, limit: number) {
+    const terms = tellingTerms(query.terms, frequencies);
+    const nothing = terms.length + query.phrases.length === 0 && query.prefix === undefined;
+    return nothing ? [] : store.match(scope, { ...query, terms }, limit);
   }
-  return all === 0 ? 0 : found / all;
+
+  /** Undefined where the question has no vector, or the site has none of this embedder's. */
+  async function openMeaning(scope: Scope, state: IndexState, text: string): Promise<Meaning | undefined> {
+    const own = state.embedder;
+    if (!own) return undefined;
+    const vector = await vectorOf(text, own.identity);
+    if (!vector) return undefined;
+    const signs = await cache.signs(scope, own);
+    const near = signs.nearest(signBits(vector), RESCORED, await cache.allows(scope));
+    return {
+      near: near.map(({ passageId }) => passageId),
+      similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
+    };
+  }
+
+  /** Where the vector cannot be had in time, search is by keywords. */
+  async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
+    const signal = AbortSignal.timeout(deps.questionMs);
+    try {
+      if ((await embedder.describe(signal)).identity !== identity) return undefined;
+      const [vector] = await embedder.embed([text], "question", signal);
+      return vector;
+    } catch (error) {
+      deps.log.warn("a question has no vector: it was searched for by keywords alone", { error });
+      return undefined;
+    }
+  }
 }
 
-function nudge(path: string, currentPath: string | undefined): number {
-  if (currentPath === undefined) return 1;
-  if (path === currentPath) return CURRENT_PAGE_NUDGE;
-  return folderOf(path) === folderOf(currentPath) ? NEIGHBOUR_NUDGE : 1;
+type Frequencies = Awaited<ReturnType<SearchStore["frequencies"]>>;
+
+/** What is near a question's vector. */
+interface Meaning {
+  near: number[];
+  similarities(passageIds: number[]): Promise<Map<number, number>>;
 }
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
+/** What either way of searching found, with what the other says of it. */
+async function propose(
+  words: { passageId: number; score: number }[],
+  meaning: Meaning | undefined,
+  limit: number,
+): Promise<Proposal[]> {
+  const scores = new Map(words.map(({ passageId, score }) => [passageId, score]));
+  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
+  const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
+  const nearest = (meaning?.near ?? [])
+    .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0))
+    .slice(0, limit);
+  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
+    passageId,
+    words: scores.get(passageId),
+    similarity: similarities.get(passageId),
+  }));
+}
+
+function toHit(judged: Judged): Hit {
+  return { ...judged, snippet: snippet(judged.text, SNIPPET_CHARACTERS_MAX), href: hrefOf(judged) };
+}

@@ -1,26 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { asc, eq } from "drizzle-orm";
-import { z } from "zod";
 import { AppError } from "../errors.ts";
-import {
-  type IngestStore,
-  type RunCounts,
-  SOURCE_KINDS,
-  type Source,
-  type SourceSpec,
-  type StagedPage,
-} from "../ingest/store.ts";
+import type { Source } from "../ingest/source-store.ts";
+import type { IngestStore, RunCounts } from "../ingest/store.ts";
+import { undoLaterGenerations } from "./generation-store.ts";
 import { acquireLock } from "./lock.ts";
-import { typed } from "./open.ts";
-import { createPassageIndexer } from "./passage-terms.ts";
-import { sources } from "./tables.ts";
+import { createPageRemover, createPageStager } from "./page-rows.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
-const sourceKindSchema = z.enum(SOURCE_KINDS);
 
 export function createIngestStore(database: Database, directory: string): IngestStore {
-  const db = typed(database);
   const stagePage = createPageStager(database);
   const unstage = createUnstager(database);
   const identity = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
@@ -36,28 +25,6 @@ export function createIngestStore(database: Database, directory: string): Ingest
       .immediate();
 
   return {
-    async openSource(spec, at) {
-      const { siteId, kind, location, version, language } = spec;
-      database
-        .query(
-          `INSERT INTO sources (site_id, kind, location, version, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
-           ON CONFLICT DO NOTHING`,
-        )
-        .run(siteId, kind, location, version, language, at);
-      const row = database
-        .query<{ id: number }, [number, string, string, string, string]>(
-          "SELECT id FROM sources WHERE site_id = ? AND kind = ? AND location = ? AND version = ? AND language = ?",
-        )
-        .get(siteId, kind, location, version, language);
-      if (!row) throw new Error("the source that was just written is not there");
-      return { id: row.id, ...spec } satisfies Source & SourceSpec;
-    },
-
-    async listSources(siteId) {
-      const rows = db.select().from(sources).where(eq(sources.siteId, siteId)).orderBy(asc(sources.id)).all();
-      return rows.map(({ kind, createdAt: _, ...row }) => ({ ...row, kind: sourceKindSchema.parse(kind) }));
-    },
-
     async lock(source) {
       const release = acquireLock(join(directory, "locks", `source-${source.id}.lock`));
       if (!release) {
@@ -69,6 +36,7 @@ export function createIngestStore(database: Database, directory: string): Ingest
     },
 
     async openRun(source, at) {
+      undoLaterGenerations(database, source.siteId, at);
       const staged = database
         .query<{ id: number }, [number]>("SELECT id FROM generations WHERE source_id = ? AND number IS NULL")
         .get(source.id);
@@ -82,10 +50,10 @@ export function createIngestStore(database: Database, directory: string): Ingest
     async knownPages(source, runId) {
       const rows = database
         .query<
-          { path: string; contentHash: string; staged: number; dropped: number },
+          { path: string; location: string; contentHash: string; staged: number; dropped: number },
           { sourceId: number; runId: number }
         >(`
-          SELECT path, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
+          SELECT path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
           FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`)
         .all({ sourceId: source.id, runId });
       return rows.map((row) => ({ ...row, staged: row.staged === 1, dropped: row.dropped === 1 }));
@@ -143,11 +111,17 @@ export function createIngestStore(database: Database, directory: string): Ingest
     async prune(siteId, keepGenerations) {
       const oldestKept = database
         .query<{ number: number }, [number, number]>(
-          "SELECT number FROM generations WHERE site_id = ? AND number IS NOT NULL ORDER BY number DESC LIMIT 1 OFFSET ?",
+          `SELECT number FROM generations WHERE site_id = ? AND number IS NOT NULL AND undone_at IS NULL
+           ORDER BY number DESC LIMIT 1 OFFSET ?`,
         )
         .get(siteId, keepGenerations - 1)?.number;
       if (oldestKept === undefined) return;
+      // Before any page goes: what is gone cannot be returned to.
+      database
+        .query("UPDATE sites SET oldest_generation = max(oldest_generation, ?) WHERE id = ?")
+        .run(oldestKept, siteId);
       while (prunePages(database, siteId, oldestKept) > 0) await Bun.sleep(0);
+      pruneSources(database, siteId);
     },
   };
 }
@@ -164,45 +138,6 @@ function pageAt(source: Source, runId: number, path: string): PageAt {
   return { sourceId: source.id, runId, path, version: source.version, language: source.language };
 }
 
-function createPageStager(database: Database) {
-  const insertPage = database.query(`
-    INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json, hidden,
-                       markdown, content_hash, born)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const insertPassage = database.query(`
-    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens, born)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const index = createPassageIndexer(database);
-
-  return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
-    const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
-    const pageId = insertPage.run(
-      ...[siteId, sourceId, path, location, version, language, title, description ?? null],
-      ...[JSON.stringify(frontMatter), hidden ? 1 : 0, markdown, contentHash, runId],
-    ).lastInsertRowid;
-    for (const passage of page.passages) {
-      const { lastInsertRowid } = insertPassage.run(
-        ...[
-          pageId,
-          siteId,
-          passage.position,
-          JSON.stringify(passage.headingPath),
-          passage.anchor,
-          passage.markdown,
-        ],
-        ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated, runId],
-      );
-      index({
-        id: Number(lastInsertRowid),
-        siteId,
-        title,
-        headings: passage.headingPath,
-        text: passage.text,
-      });
-    }
-  };
-}
-
 /** Removes the revision of a page that this run staged, with its passages. */
 function createUnstager(database: Database): (at: PageAt) => void {
   const find = database.query<{ id: number }, PageAt>(`
@@ -212,17 +147,6 @@ function createUnstager(database: Database): (at: PageAt) => void {
   return (at) => {
     const staged = find.get(at);
     if (staged) remove(staged.id);
-  };
-}
-
-function createPageRemover(database: Database): (pageId: number) => void {
-  const terms = database.query(
-    "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)",
-  );
-  const page = database.query("DELETE FROM pages WHERE id = ?");
-  return (pageId) => {
-    terms.run(pageId);
-    page.run(pageId);
   };
 }
 
@@ -254,4 +178,16 @@ function prunePages(database: Database, siteId: number, oldestKept: number): num
     })
     .immediate();
   return dead.length;
+}
+
+/** Removes the sources that were taken away, once nothing that is kept came from them. */
+function pruneSources(database: Database, siteId: number): void {
+  database
+    .query(
+      `DELETE FROM sources WHERE site_id = ?1 AND removed_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.source_id = sources.id)
+         AND NOT EXISTS (SELECT 1 FROM generations JOIN sites ON sites.id = generations.site_id
+           WHERE generations.source_id = sources.id AND (number IS NULL OR number >= sites.oldest_generation))`,
+    )
+    .run(siteId);
 }

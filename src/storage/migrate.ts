@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import initial from "../../migrations/0001_initial.sql" with { type: "text" };
+import sources from "../../migrations/0002_sources.sql" with { type: "text" };
 import { AppError } from "../errors.ts";
 
 interface Migration {
@@ -8,7 +9,10 @@ interface Migration {
 }
 
 /** Every migration there has been, in order. Never changed once released: a new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "0001_initial", sql: initial }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001_initial", sql: initial },
+  { name: "0002_sources", sql: sources },
+];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
 export function pendingMigrations(database: Database, migrations = MIGRATIONS): Migration[] {

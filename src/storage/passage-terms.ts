@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { analyze } from "../search/analyze.ts";
+import { ANALYZER_REVISION, analyze, identifiersOf } from "../search/analyze.ts";
+import { readStrings } from "./tables.ts";
 
 export interface IndexedPassage {
   id: number;
@@ -9,17 +10,62 @@ export interface IndexedPassage {
   text: string;
 }
 
+const REVISION_NAME = "keyword_index";
+
+// Of private use: no word of any text.
+const SITE_MARK = "\ue000";
+
 /** The term that every passage of a site has, and no other passage. */
-export const siteTerm = (siteId: number) => `s${siteId}`;
+export const siteTerm = (siteId: number) => `${SITE_MARK}${siteId}`;
+
+/** The terms of all sites lie between these two. */
+export const SITE_TERMS = [SITE_MARK, "\ue001"] as const;
 
 /** Writes passages to the keyword index, as `analyze` cuts them. */
 export function createPassageIndexer(database: Database): (passage: IndexedPassage) => void {
   const insert = database.query(
-    "INSERT INTO passage_terms (rowid, site, title, headings, body) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO passage_terms (rowid, site, title, headings, body, identifiers) VALUES (?, ?, ?, ?, ?, ?)",
   );
   return ({ id, siteId, title, headings, text }) => {
-    insert.run(id, siteTerm(siteId), terms(title), terms(headings.join("\n")), terms(text));
+    const above = headings.join("\n");
+    const identifiers = identifiersOf([title, above, text].join("\n"));
+    insert.run(id, siteTerm(siteId), terms(title), terms(above), terms(text), identifiers.join(" "));
   };
 }
 
 const terms = (text: string) => analyze(text).join(" ");
+
+/** Whether the keyword index was made by another revision of `analyze`, or is not filled yet. */
+export function isIndexStale(database: Database): boolean {
+  const row = database
+    .query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?")
+    .get(REVISION_NAME);
+  return row?.value !== ANALYZER_REVISION;
+}
+
+/** Fills the keyword index anew from the passages, in one transaction: a crash leaves it as it was. */
+export function rebuildIndex(database: Database): number {
+  const passages = database.query<
+    { id: number; siteId: number; title: string; headingsJson: string; text: string },
+    []
+  >(`
+    SELECT passages.id, passages.site_id AS siteId, pages.title, passages.headings_json AS headingsJson, passages.text
+    FROM passages JOIN pages ON pages.id = passages.page_id`);
+  let count = 0;
+  database
+    .transaction(() => {
+      database.run("INSERT INTO passage_terms (passage_terms) VALUES ('delete-all')");
+      const index = createPassageIndexer(database);
+      for (const { headingsJson, ...passage } of passages.iterate()) {
+        index({ ...passage, headings: readStrings(headingsJson) });
+        count++;
+      }
+      database
+        .query(
+          "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        )
+        .run(REVISION_NAME, ANALYZER_REVISION);
+    })
+    .immediate();
+  return count;
+}

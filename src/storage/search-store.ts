@@ -1,58 +1,101 @@
 import type { Database } from "bun:sqlite";
-import type { Candidate, SearchStore } from "../search/search.ts";
+import { cosine } from "../embed/quantize.ts";
+import type { PageFilter } from "../pages/pages.ts";
+import type { KeywordQuery } from "../search/read-query.ts";
+import type { Candidate, IndexState, SearchStore } from "../search/search-store.ts";
+import type { SignRow } from "../search/sign-index.ts";
 import { aliveJoins, aliveWhere } from "./alive.ts";
-import { siteTerm } from "./passage-terms.ts";
+import { SITE_TERMS, siteTerm } from "./passage-terms.ts";
 import { readStrings } from "./tables.ts";
 
 interface Row extends Omit<Candidate, "headings"> {
   headingsJson: string;
 }
 
-interface MatchParameters extends Record<string, string | number> {
-  match: string;
-  generation: number;
-  version: string;
-  language: string;
-  limit: number;
-}
+type Parameters = Record<string, string | number>;
 
-export function createSearchStore(database: Database): SearchStore {
-  const generationOf = database.query<{ generation: number }, [number]>(
-    "SELECT generation FROM sites WHERE id = ?",
+const SIGNS_AT_ONCE = 4000;
+
+/**
+ * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
+ * have.
+ */
+const FILTER = `
+  pages.hidden = 0
+  AND ($version = '' OR pages.version IN ('', $version))
+  AND ($language = '' OR pages.language IN ('', $language))
+  AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
+  AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
+    SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
+
+/** What a passage's site, title, headings, words and identifiers count for: the site only narrows. */
+const RANK = "bm25(0.0, 3.0, 2.0, 1.0, 0.5)";
+
+/** `hasVectors`: whether sqlite-vec is there to measure with. */
+export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
+  const state = database.query<
+    { generation: number; id: number | null; identity: string | null; dimensions: number | null },
+    [number]
+  >(`
+    SELECT generation, embedders.id, identity, dimensions
+    FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`);
+  const passages = database.query<{ passages: number }, [string, string]>(
+    "SELECT coalesce(sum(doc), 0) AS passages FROM passage_vocabulary WHERE term >= ? AND term < ?",
   );
-  const passages = database.query<{ passages: number }, []>("SELECT count(*) AS passages FROM passages");
+  const passagesOfSite = database.query<{ doc: number }, [string]>(
+    "SELECT doc FROM passage_vocabulary WHERE term = ?",
+  );
   // The order is the keyword index's own, so the joins run for the best passages alone and stop at the limit.
-  // Title and headings say what a passage is about; `site` only narrows.
-  const best = database.query<Row, MatchParameters>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
-           pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.markdown, passages.text,
-           -passage_terms.rank AS score
+  const best = database.query<{ passageId: number; score: number }, Parameters>(`
+    SELECT passages.id AS passageId, -passage_terms.rank AS score
     FROM passage_terms
     CROSS JOIN passages ON passages.id = passage_terms.rowid
     ${aliveJoins("passages")}
     JOIN pages ON pages.id = passages.page_id
-    WHERE passage_terms MATCH $match AND passage_terms.rank MATCH 'bm25(0.0, 4.0, 2.0, 1.0)'
-      AND ${aliveWhere("passages")}
-      AND pages.hidden = 0
-      AND ($version = '' OR pages.version IN ('', $version))
-      AND ($language = '' OR pages.language IN ('', $language))
+    WHERE passage_terms MATCH $match AND passage_terms.rank MATCH '${RANK}'
+      AND passages.site_id = $siteId AND ${aliveWhere("passages")} AND ${FILTER}
     ORDER BY passage_terms.rank
     LIMIT $limit`);
+  const pageIds = database.query<{ id: number }, Parameters>(`
+    SELECT pages.id FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND ${FILTER}`);
+  const alivePages = `
+    FROM pages ${aliveJoins("pages")}
+    JOIN passages ON passages.page_id = pages.id
+    JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
+    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND pages.hidden = 0 AND bits IS NOT NULL`;
+  const countSigns = database.query<{ count: number }, Parameters>(`SELECT count(*) AS count ${alivePages}`);
+  const signs = database.query<SignRow, Parameters>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, bits ${alivePages}
+      AND passages.id > $after ORDER BY passages.id LIMIT ${SIGNS_AT_ONCE}`);
+  const similarities = hasVectors ? measureInside(database) : measureOutside(database);
+  const load = database.query<Row, [string]>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
+           pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
+           passages.markdown, passages.text
+    FROM passages JOIN pages ON pages.id = passages.page_id
+    WHERE passages.id IN (SELECT value FROM json_each(?))`);
+
+  const countPassages = () => passages.get(...SITE_TERMS)?.passages ?? 0;
+
+  /** Narrowing to a site costs more than it saves where the index has little else. */
+  function isMostOfAll(siteId: number): boolean {
+    return (passagesOfSite.get(siteTerm(siteId))?.doc ?? 0) * 2 > countPassages();
+  }
 
   return {
-    async generation(siteId) {
-      return generationOf.get(siteId)?.generation ?? 0;
+    async state(siteId): Promise<IndexState> {
+      const row = state.get(siteId);
+      const { id, identity, dimensions } = row ?? {};
+      const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
+      return { generation: row?.generation ?? 0, embedder };
     },
 
-    async match({ siteId, generation, terms, filter, limit }) {
-      const rows = best.all({
-        match: `site:${quote(siteTerm(siteId))} AND {title headings body}:(${terms.map(quote).join(" OR ")})`,
-        generation,
-        version: filter.version ?? "",
-        language: filter.language ?? "",
-        limit,
-      });
-      return rows.map(({ headingsJson, ...row }) => ({ ...row, headings: readStrings(headingsJson) }));
+    async match({ siteId, generation, filter }, query, limit) {
+      const match = isMostOfAll(siteId)
+        ? alternatives(query)
+        : `${quote(siteTerm(siteId))} AND (${alternatives(query)})`;
+      return best.all({ match, siteId, generation, ...filterParameters(filter), limit });
     },
 
     async frequencies(terms) {
@@ -61,9 +104,88 @@ export function createSearchStore(database: Database): SearchStore {
           `SELECT term, doc FROM passage_vocabulary WHERE term IN (${terms.map(() => "?").join(", ")})`,
         )
         .all(...terms);
-      return { passages: passages.get()?.passages ?? 0, of: new Map(rows.map((row) => [row.term, row.doc])) };
+      return { passages: countPassages(), of: new Map(rows.map((row) => [row.term, row.doc])) };
+    },
+
+    async pageIds({ siteId, generation, filter }) {
+      const rows = pageIds.all({ siteId, generation, ...filterParameters(filter) });
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async countSigns({ siteId, generation }, embedderId) {
+      return countSigns.get({ siteId, generation, embedderId })?.count ?? 0;
+    },
+
+    async *signs({ siteId, generation }, embedderId) {
+      for (let after = 0; ; ) {
+        const rows = signs.all({ siteId, generation, embedderId, after });
+        if (rows.length > 0) yield rows;
+        if (rows.length < SIGNS_AT_ONCE) return;
+        after = rows.at(-1)?.passageId ?? after;
+      }
+    },
+
+    async similarities(embedderId, vector, passageIds) {
+      return new Map(similarities(embedderId, vector, passageIds));
+    },
+
+    async load(passageIds) {
+      return load
+        .all(JSON.stringify(passageIds))
+        .map(({ headingsJson, ...row }) => ({ ...row, headings: readStrings(headingsJson) }));
     },
   };
+}
+
+type Measure = (embedderId: number, vector: Int8Array, passageIds: number[]) => [number, number][];
+
+const VECTORS = `
+  FROM passage_vectors
+  WHERE embedder_id = $embedderId AND passage_id IN (SELECT value FROM json_each($ids)) AND vector IS NOT NULL`;
+
+/** sqlite-vec measures where the vectors lie. */
+function measureInside(database: Database): Measure {
+  const query = database.query<
+    { passageId: number; distance: number },
+    { embedderId: number; ids: string; vector: Uint8Array }
+  >(`
+    SELECT passage_id AS passageId, vec_distance_cosine(vec_int8(vector), vec_int8($vector)) AS distance ${VECTORS}`);
+  return (embedderId, vector, passageIds) =>
+    query
+      .all({ embedderId, ids: JSON.stringify(passageIds), vector: new Uint8Array(vector.buffer) })
+      .map(({ passageId, distance }) => [passageId, 1 - distance]);
+}
+
+/** Where sqlite-vec cannot be loaded, as on macOS, the vectors come to us. */
+function measureOutside(database: Database): Measure {
+  const query = database.query<
+    { passageId: number; vector: Uint8Array },
+    { embedderId: number; ids: string }
+  >(`SELECT passage_id AS passageId, vector ${VECTORS}`);
+  return (embedderId, vector, passageIds) =>
+    query
+      .all({ embedderId, ids: JSON.stringify(passageIds) })
+      .map(({ passageId, vector: { buffer, byteOffset, length } }) => [
+        passageId,
+        cosine(vector, new Int8Array(buffer, byteOffset, length)),
+      ]);
+}
+
+function filterParameters({ version, language, tag, groups }: PageFilter): Parameters {
+  return {
+    version: version ?? "",
+    language: language ?? "",
+    tag: tag ?? "",
+    groups: JSON.stringify(groups ?? []),
+  };
+}
+
+function alternatives({ terms, phrases, prefix }: KeywordQuery): string {
+  return [
+    ...terms.map(quote),
+    ...phrases.map((phrase) => quote(phrase.join(" "))),
+    ...(prefix === undefined ? [] : [`${quote(prefix)}*`]),
+  ].join(" OR ");
 }
 
 /** A term as the keyword index's query language wants it: whatever is in it is text. */

@@ -70,11 +70,13 @@ export function createSiteStore(database: Database): SiteStore {
   };
 }
 
-function toSite({ settingsJson, ...row }: InferSelectModel<typeof sites>): Site {
+function toSite(row: InferSelectModel<typeof sites>): Site {
+  // The index's own affairs are no part of a site.
+  const { settingsJson, oldestGeneration: _, embedderId: __, ...site } = row;
   return {
-    ...row,
-    url: row.url ?? undefined,
-    host: row.host ?? undefined,
+    ...site,
+    url: site.url ?? undefined,
+    host: site.host ?? undefined,
     settings: readSettings(settingsJson),
   };
 }

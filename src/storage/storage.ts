@@ -4,18 +4,23 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
 import { explainFailures } from "./failures.ts";
+import { createGenerationStore } from "./generation-store.ts";
 import { createIngestStore } from "./ingest-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createLedgerStore } from "./ledger-store.ts";
 import { createLimitStore } from "./limit-store.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { createPageStore } from "./page-store.ts";
+import { isIndexStale, rebuildIndex } from "./passage-terms.ts";
 import { createSearchStore } from "./search-store.ts";
 import { createSiteStore } from "./site-store.ts";
+import { createSourceStore } from "./source-store.ts";
 import { createThreadStore } from "./thread-store.ts";
 import { vectorLibrary } from "./vector-file.ts";
+import { createVectorStore } from "./vector-store.ts";
 import { loadVectors } from "./vectors.ts";
 
 export interface StorageOptions {
@@ -48,8 +53,12 @@ export async function openStorage(options: StorageOptions) {
     limits: explainFailures(createLimitStore(database)),
     meta: createMetaStore(database),
     pages: explainFailures(createPageStore(database)),
+    sources: explainFailures(createSourceStore(database)),
     ingest: explainFailures(createIngestStore(database, directory)),
-    search: explainFailures(createSearchStore(database)),
+    ledger: explainFailures(createLedgerStore(database)),
+    generations: explainFailures(createGenerationStore(database, directory)),
+    passageVectors: explainFailures(createVectorStore(database)),
+    search: explainFailures(createSearchStore(database, { hasVectors: vectors.available })),
     threads: explainFailures(createThreadStore(database)),
     close() {
       takeInLog(database, log);
@@ -92,7 +101,7 @@ export function upgrade(
   { migrations = MIGRATIONS, waitMs = UPGRADE_WAIT_MS } = {},
 ): void {
   const { directory, backups, locked, now, log } = options;
-  if (pendingMigrations(database, migrations).length === 0) return;
+  if (pendingMigrations(database, migrations).length === 0 && !isIndexStale(database)) return;
   const release = locked ? () => {} : waitForServerLock(directory, waitMs);
   try {
     // Another process may have done it while this one waited.
@@ -102,6 +111,10 @@ export function upgrade(
       log.info("the database is upgraded; a backup was made", { file });
     }
     applyMigrations(database, pending, now);
+    if (isIndexStale(database)) {
+      const passages = rebuildIndex(database);
+      if (passages > 0) log.info("the keyword index was made anew", { passages });
+    }
   } finally {
     release();
   }

@@ -20,6 +20,8 @@ export const sites = sqliteTable("sites", {
   settingsJson: text("settings_json").notNull(),
   generation: integer().notNull().default(0),
   createdAt: integer("created_at").notNull(),
+  oldestGeneration: integer("oldest_generation").notNull().default(0),
+  embedderId: integer("embedder_id"),
 });
 
 export const assistantKeys = sqliteTable("assistant_keys", {
@@ -38,59 +40,6 @@ export const assistantKeys = sqliteTable("assistant_keys", {
 export const assistantKeySites = sqliteTable("assistant_key_sites", {
   keyId: text("key_id").notNull(),
   siteId: integer("site_id").notNull(),
-});
-
-export const sources = sqliteTable("sources", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  siteId: integer("site_id").notNull(),
-  kind: text().notNull(),
-  location: text().notNull(),
-  version: text().notNull().default(""),
-  language: text().notNull().default(""),
-  createdAt: integer("created_at").notNull(),
-});
-
-export const generations = sqliteTable("generations", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  siteId: integer("site_id").notNull(),
-  sourceId: integer("source_id").notNull(),
-  number: integer(),
-  countsJson: text("counts_json").notNull().default("{}"),
-  startedAt: integer("started_at").notNull(),
-  finishedAt: integer("finished_at"),
-});
-
-export const pages = sqliteTable("pages", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  siteId: integer("site_id").notNull(),
-  sourceId: integer("source_id").notNull(),
-  path: text().notNull(),
-  location: text().notNull(),
-  version: text().notNull().default(""),
-  language: text().notNull().default(""),
-  title: text().notNull(),
-  description: text(),
-  frontMatterJson: text("front_matter_json").notNull().default("{}"),
-  hidden: integer({ mode: "boolean" }).notNull().default(false),
-  markdown: text().notNull(),
-  contentHash: text("content_hash").notNull(),
-  born: integer().notNull(),
-  died: integer(),
-});
-
-export const passages = sqliteTable("passages", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  pageId: integer("page_id").notNull(),
-  siteId: integer("site_id").notNull(),
-  position: integer().notNull(),
-  headingsJson: text("headings_json").notNull(),
-  anchor: text().notNull(),
-  markdown: text().notNull(),
-  text: text().notNull(),
-  languagesJson: text("languages_json").notNull(),
-  tokens: integer().notNull(),
-  born: integer().notNull(),
-  died: integer(),
 });
 
 export const threads = sqliteTable("threads", {

@@ -7,13 +7,16 @@ import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 /** What every IngestStore guarantees. */
-export function describeIngestStore(name: string, open: OpenStores<"ingest" | "pages" | "sites">): void {
+export function describeIngestStore(
+  name: string,
+  open: OpenStores<"ingest" | "sources" | "pages" | "sites">,
+): void {
   describe(`ingest store: ${name}`, () => {
     async function opened() {
       const stores = await open();
-      const { ingest, pages, sites } = stores;
+      const { ingest, sources, pages, sites } = stores;
       const site = await addSite(sites, "docs");
-      const source = await ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       const visible = async (path: string) =>
         (await pages.findPages(site.id, path)).map(({ markdown }) => markdown);
       const begin = () => ingest.openRun(source, TEST_TIME);
@@ -22,12 +25,13 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
           (a, b) => a.path.localeCompare(b.path) || Number(a.staged) - Number(b.staged),
         );
       return {
-        ...{ ingest, sites, site, source, visible, begin, known },
+        ...{ ingest, sources, sites, site, source, visible, begin, known },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
     const asKnown = (path: string, text: string, { staged = false, dropped = false } = {}): KnownPage => ({
       path,
+      location: "page.md",
       contentHash: `hash of ${text}`,
       staged,
       dropped,
@@ -36,7 +40,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
     test("the same place is the same source; another version, language, kind or site is another", async () => {
       using it = await opened();
       const other = await addSite(it.sites, "other");
-      expect(await it.ingest.openSource(sourceSpec(it.site.id), TEST_TIME + 1)).toEqual(it.source);
+      expect(await it.sources.open(sourceSpec(it.site.id), TEST_TIME + 1)).toEqual(it.source);
       const ids = [it.source.id];
       for (const spec of [
         sourceSpec(it.site.id, { version: "2" }),
@@ -45,7 +49,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
         sourceSpec(it.site.id, { location: "/other" }),
         sourceSpec(other.id),
       ]) {
-        ids.push((await it.ingest.openSource(spec, TEST_TIME)).id);
+        ids.push((await it.sources.open(spec, TEST_TIME)).id);
       }
       expect(new Set(ids).size).toBe(6);
     });
@@ -53,13 +57,10 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
     test("a site's sources are listed in the order in which they were first read", async () => {
       using it = await opened();
       const other = await addSite(it.sites, "other");
-      await it.ingest.openSource(sourceSpec(other.id), TEST_TIME);
-      const second = await it.ingest.openSource(
-        sourceSpec(it.site.id, { kind: "demo", version: "2" }),
-        TEST_TIME,
-      );
-      expect(await it.ingest.listSources(it.site.id)).toEqual([it.source, second]);
-      expect(await it.ingest.listSources(999)).toEqual([]);
+      await it.sources.open(sourceSpec(other.id), TEST_TIME);
+      const second = await it.sources.open(sourceSpec(it.site.id, { kind: "demo", version: "2" }), TEST_TIME);
+      expect(await it.sources.list(it.site.id)).toMatchObject([it.source, second]);
+      expect(await it.sources.list(999)).toEqual([]);
     });
 
     test("a run that was not ended is resumed", async () => {
@@ -72,7 +73,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
     test("a run of another source is another run", async () => {
       using it = await opened();
       const first = await it.begin();
-      const other = await it.ingest.openSource(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
+      const other = await it.sources.open(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
       const second = await it.ingest.openRun(other, TEST_TIME);
       expect(second.resumed).toBe(false);
       expect(second.runId).not.toBe(first.runId);
@@ -162,7 +163,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
 
     test("what a source does is done to its own pages alone", async () => {
       using it = await opened();
-      const other = await it.ingest.openSource(sourceSpec(it.site.id, { location: "/other" }), TEST_TIME);
+      const other = await it.sources.open(sourceSpec(it.site.id, { location: "/other" }), TEST_TIME);
       await publishPages(it.ingest, it.source, [stagedPage("a", "one")]);
       await publishPages(it.ingest, other, [stagedPage("a", "other")]);
       expect((await it.visible("a")).sort()).toEqual(["one", "other"]);
@@ -174,7 +175,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
 
     test("two sources of one site may run at the same time: each switch shows its own pages", async () => {
       using it = await opened();
-      const other = await it.ingest.openSource(sourceSpec(it.site.id, { location: "/other" }), TEST_TIME);
+      const other = await it.sources.open(sourceSpec(it.site.id, { location: "/other" }), TEST_TIME);
       const first = await it.begin();
       const second = await it.ingest.openRun(other, TEST_TIME);
       await it.ingest.stage(it.source, first.runId, [stagedPage("a", "one")]);
@@ -189,7 +190,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
     test("generations of two sites are counted apart", async () => {
       using it = await opened();
       const other = await addSite(it.sites, "other");
-      const source = await it.ingest.openSource(sourceSpec(other.id), TEST_TIME);
+      const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
       await publishPages(it.ingest, it.source, [stagedPage("a", "one")]);
       await publishPages(it.ingest, it.source, [stagedPage("a", "two")]);
       expect(await publishPages(it.ingest, source, [stagedPage("a", "three")])).toBe(1);
@@ -204,7 +205,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
       const error = await appErrorOf(() => it.ingest.lock(it.source));
       expect(error.code).toBe("conflict");
       expect(error.hint).toBeString();
-      const other = await it.ingest.openSource(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
+      const other = await it.sources.open(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
       (await it.ingest.lock(other))();
       release();
       (await it.ingest.lock(it.source))();
@@ -234,7 +235,7 @@ export function describeIngestStore(name: string, open: OpenStores<"ingest" | "p
     test("a site is removed with all that its runs left, staged or published", async () => {
       using it = await opened();
       const kept = await addSite(it.sites, "kept");
-      const keptSource = await it.ingest.openSource(sourceSpec(kept.id), TEST_TIME);
+      const keptSource = await it.sources.open(sourceSpec(kept.id), TEST_TIME);
       await publishPages(it.ingest, keptSource, [stagedPage("a", "kept")]);
       await publishPages(it.ingest, it.source, [stagedPage("a", "one")]);
       await publishPages(it.ingest, it.source, [stagedPage("a", "two")]);

@@ -5,7 +5,10 @@ import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 /** What every PageStore guarantees. */
-export function describePageStore(name: string, open: OpenStores<"pages" | "ingest" | "sites">): void {
+export function describePageStore(
+  name: string,
+  open: OpenStores<"pages" | "ingest" | "sources" | "sites">,
+): void {
   describe(`page store: ${name}`, () => {
     test("a site without pages has none", async () => {
       using stores = await open();
@@ -18,7 +21,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
     test("a published page is read as it was staged", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      const source = await stores.ingest.openSource(
+      const source = await stores.sources.open(
         sourceSpec(site.id, { version: "2", language: "de" }),
         TEST_TIME,
       );
@@ -47,7 +50,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
     test("pages and passages of the visible generation are counted", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      const source = await stores.ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
       await publishPages(stores.ingest, source, [
         stagedPage("a", "one"),
         stagedPage("b", "two", { passages: [] }),
@@ -59,7 +62,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
     test("a page is found under its whole path only", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      const source = await stores.ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
       await publishPages(stores.ingest, source, [stagedPage("guide/install", "text")]);
       for (const path of [
         "",
@@ -78,7 +81,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
       using stores = await open();
       const site = await addSite(stores.sites, "one");
       const other = await addSite(stores.sites, "two");
-      const source = await stores.ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
       await publishPages(stores.ingest, source, [stagedPage("guide", "text")]);
       expect(await stores.pages.findPages(other.id, "guide")).toEqual([]);
       expect(await stores.pages.countPages(other.id)).toEqual({ pages: 0, passages: 0 });
@@ -92,7 +95,7 @@ export function describePageStore(name: string, open: OpenStores<"pages" | "inge
         ["2", "en"],
         ["2", "de"],
       ]) {
-        const source = await stores.ingest.openSource(
+        const source = await stores.sources.open(
           sourceSpec(site.id, { version: version ?? "", language: language ?? "" }),
           TEST_TIME,
         );

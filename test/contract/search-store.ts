@@ -1,42 +1,50 @@
 import { describe, expect, test } from "bun:test";
 import type { StagedPage } from "../../src/ingest/store.ts";
 import { analyze } from "../../src/search/analyze.ts";
-import type { Match } from "../../src/search/search.ts";
+import type { KeywordQuery } from "../../src/search/read-query.ts";
+import type { Candidate, Scope } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
+type Change = Partial<Pick<Scope, "filter" | "generation"> & KeywordQuery & { limit: number }>;
+
 /** What every SearchStore guarantees. */
-export function describeSearchStore(name: string, open: OpenStores<"search" | "ingest" | "sites">): void {
+export function describeSearchStore(
+  name: string,
+  open: OpenStores<"search" | "ingest" | "sources" | "sites">,
+): void {
   describe(`search store: ${name}`, () => {
     async function opened(...pages: StagedPage[]) {
       const stores = await open();
-      const { search, ingest, sites } = stores;
+      const { search, ingest, sources, sites } = stores;
       const site = await addSite(sites, "docs");
-      const source = await ingest.openSource(sourceSpec(site.id), TEST_TIME);
+      const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       if (pages.length > 0) await publishPages(ingest, source, pages);
-      const match = async (text: string, change: Partial<Match> = {}) =>
-        search.match({
-          siteId: site.id,
-          generation: await search.generation(site.id),
-          terms: analyze(text),
-          filter: {},
-          limit: 50,
-          ...change,
-        });
-      const paths = async (text: string, change: Partial<Match> = {}) =>
+      const match = async (text: string, change: Change = {}): Promise<(Candidate & { score: number })[]> => {
+        const { generation } = await search.state(site.id);
+        const { filter = {}, limit = 50, ...query } = change;
+        const scope: Scope = { siteId: site.id, generation: change.generation ?? generation, filter };
+        const asked = { terms: analyze(text), phrases: [], identifiers: [], prefix: undefined, ...query };
+        const found = await search.match(scope, asked, limit);
+        const loaded = await search.load(found.map(({ passageId }) => passageId));
+        return found.flatMap(({ passageId, score }) =>
+          loaded.filter((each) => each.passageId === passageId).map((each) => ({ ...each, score })),
+        );
+      };
+      const paths = async (text: string, change: Change = {}) =>
         (await match(text, change)).map(({ path }) => path);
       return {
-        ...{ search, ingest, sites, site, source, match, paths },
+        ...{ search, ingest, sources, sites, site, source, match, paths },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
 
     test("a site is at generation 0 before its first pages, an unknown one too", async () => {
       using it = await opened();
-      expect(await it.search.generation(it.site.id)).toBe(0);
-      expect(await it.search.generation(999)).toBe(0);
+      expect(await it.search.state(it.site.id)).toEqual({ generation: 0, embedder: undefined });
+      expect(await it.search.state(999)).toEqual({ generation: 0, embedder: undefined });
       expect(await it.match("anything")).toEqual([]);
     });
 
@@ -45,9 +53,11 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
         position: 0,
         headingPath: ["Guide", "Größe"],
         anchor: "größe",
+        innerHeadings: [],
         markdown: "The **zebra** runs.",
         text: "The zebra runs.",
         codeLanguages: ["sh"],
+        identifiers: [],
         tokensEstimated: 5,
       };
       using it = await opened(stagedPage("animals", "", { title: "Animals", passages: [passage] }));
@@ -62,6 +72,7 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
         title: "Animals",
         headings: ["Guide", "Größe"],
         anchor: "größe",
+        position: 0,
         markdown: "The **zebra** runs.",
         text: "The zebra runs.",
         score: found?.score ?? 0,
@@ -97,7 +108,7 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
     test("pages of another site are not found", async () => {
       using it = await opened(stagedPage("a", "zebra"));
       const other = await addSite(it.sites, "other");
-      const source = await it.ingest.openSource(sourceSpec(other.id), TEST_TIME);
+      const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
       await publishPages(it.ingest, source, [stagedPage("b", "zebra lion")]);
       expect(await it.paths("zebra lion")).toEqual(["a"]);
       expect(await it.paths("lion")).toEqual([]);
@@ -146,10 +157,10 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
         ["de2", "2", "de"],
         ["any2", "2", ""],
       ] as const) {
-        const source = await it.ingest.openSource(sourceSpec(it.site.id, { version, language }), TEST_TIME);
+        const source = await it.sources.open(sourceSpec(it.site.id, { version, language }), TEST_TIME);
         await publishPages(it.ingest, source, [stagedPage(path, "zebra")]);
       }
-      const found = async (filter: Match["filter"]) => (await it.paths("zebra", { filter })).sort();
+      const found = async (filter: Scope["filter"]) => (await it.paths("zebra", { filter })).sort();
       expect(await found({})).toEqual(["any2", "both", "de2", "en1", "en2"]);
       expect(await found({ version: "", language: "" })).toEqual(["any2", "both", "de2", "en1", "en2"]);
       expect(await found({ version: "2" })).toEqual(["any2", "both", "de2", "en2"]);
@@ -160,7 +171,7 @@ export function describeSearchStore(name: string, open: OpenStores<"search" | "i
 
     test("a filter that nothing matches finds nothing", async () => {
       using it = await opened();
-      const source = await it.ingest.openSource(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
+      const source = await it.sources.open(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
       await publishPages(it.ingest, source, [stagedPage("a", "zebra")]);
       expect(await it.paths("zebra", { filter: { version: "1" } })).toEqual([]);
     });
@@ -227,8 +238,10 @@ const emptyPassage = {
   position: 0,
   headingPath: [],
   anchor: "",
+  innerHeadings: [],
   markdown: "",
   text: "",
   codeLanguages: [],
+  identifiers: [],
   tokensEstimated: 0,
 };

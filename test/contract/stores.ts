@@ -1,8 +1,12 @@
+import type { GenerationStore } from "../../src/ingest/generations.ts";
+import type { LedgerStore } from "../../src/ingest/ledger.ts";
+import type { SourceStore } from "../../src/ingest/source-store.ts";
 import type { IngestStore } from "../../src/ingest/store.ts";
+import type { VectorStore } from "../../src/ingest/vectors.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
-import type { SearchStore } from "../../src/search/search.ts";
+import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
 import type { ThreadStore } from "../../src/threads/threads.ts";
 
@@ -12,7 +16,11 @@ interface Stores {
   limits: LimitStore;
   threads: ThreadStore;
   pages: PageStore;
+  sources: SourceStore;
   ingest: IngestStore;
+  ledger: LedgerStore;
+  generations: GenerationStore;
+  passageVectors: VectorStore;
   search: SearchStore;
 }
 

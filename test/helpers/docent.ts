@@ -68,7 +68,7 @@ export function testSurroundings(
     clock,
     write: (line) => logged.push(line),
   });
-  return { config, clock, randomBytes: systemRandomBytes, log, logged };
+  return { config, clock, randomBytes: systemRandomBytes, log, logged, environment: {} };
 }
 
 /** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */

@@ -1,4 +1,5 @@
-import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../../src/ingest/store.ts";
+import type { Source, SourceSpec } from "../../src/ingest/source-store.ts";
+import type { IngestStore, RunCounts, StagedPage } from "../../src/ingest/store.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const NO_COUNTS: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
@@ -13,9 +14,11 @@ export function stagedPage(path: string, text: string, change: Partial<StagedPag
     position: 0,
     headingPath: [],
     anchor: "",
+    innerHeadings: [],
     markdown: text,
     text,
     codeLanguages: [],
+    identifiers: [],
     tokensEstimated: 10,
   };
   return {
@@ -23,6 +26,8 @@ export function stagedPage(path: string, text: string, change: Partial<StagedPag
     title: path,
     description: undefined,
     frontMatter: {},
+    tags: [],
+    groups: [],
     hidden: false,
     markdown: text,
     location: "page.md",

@@ -1,15 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { createIngest, type IngestRequest } from "../../src/ingest/ingest.ts";
+import type { IngestRequest } from "../../src/ingest/ingest.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
+import type { SourceSpec } from "../../src/ingest/source-store.ts";
 import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
-import type { SourceSpec } from "../../src/ingest/store.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
+import { listContext } from "../helpers/list-context.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
+import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 type Files = Record<string, string | Error>;
 
@@ -17,9 +21,16 @@ async function opened({ pagesMax = 1000 } = {}) {
   const storage = await openTestStorage();
   const { clock, advance } = fakeClock();
   const site = await addSite(storage.sites, "docs");
-  const ingest = createIngest({ store: storage.ingest, clock, pagesMax });
-  const search = createSearch({ store: storage.search });
-  const generation = () => storage.search.generation(site.id);
+  const embedder = wordEmbedder();
+  const ingest = openIngest(storage, clock, { pagesMax, embedder });
+  const search = createSearch({
+    store: storage.search,
+    embedder,
+    signsMax: 10_000,
+    questionMs: 1000,
+    log: quietLog(),
+  });
+  const generation = async () => (await storage.search.state(site.id)).generation;
 
   async function run(
     files: Files | SourceReader,
@@ -35,7 +46,13 @@ async function opened({ pagesMax = 1000 } = {}) {
     });
   }
   const found = async (text: string, filter = {}) => {
-    const { hits } = await search.find({ siteId: site.id, text, pageSize: 100, filter });
+    const { hits } = await search.find({
+      siteId: site.id,
+      text,
+      pageSize: 100,
+      filter,
+      parts: { nearest: false },
+    });
     return [...new Set(hits.map(({ path }) => path))].sort();
   };
   const page = async (path: string) =>
@@ -118,7 +135,7 @@ describe("ingest", () => {
     const second = await it.run(files);
     expect(second).toEqual({
       ...{ added: 0, changed: 0, removed: 0, unchanged: 45, passages: 0 },
-      ...{ generation: first.generation, resumed: false, skipped: [] },
+      ...{ generation: first.generation, resumed: false, skipped: [], incomplete: undefined },
     });
     expect(it.storage.database.query("SELECT * FROM pages").all()).toEqual(before);
     expect(await it.generation()).toBe(1);
@@ -152,6 +169,7 @@ describe("ingest", () => {
         yield {
           path: "a",
           location: `a.${format}`,
+          found: "test",
           format,
           read: async () => new TextEncoder().encode(text),
         };
@@ -181,7 +199,9 @@ describe("ingest", () => {
 
   test("what a source leaves out is reported with its reason", async () => {
     using it = await opened();
-    const skipped = [{ location: "big.md", reason: "is too large" }];
+    const skipped = [
+      { location: "big.md", found: "test", reason: "too_large" as const, detail: "is too large" },
+    ];
     expect((await it.run(memoryReader({ a: "zebra" }, skipped))).skipped).toEqual(skipped);
   });
 
@@ -194,7 +214,7 @@ describe("ingest", () => {
     expect(seen).toEqual(Array.from({ length: 31 }, (_, index) => index + 1));
   });
 
-  test("strange bytes are read as far as they can be", async () => {
+  test("bytes that are not valid text are read as far as they can be, and no text at all is left out", async () => {
     using it = await opened();
     const bytes = new Uint8Array([
       0x23,
@@ -202,19 +222,24 @@ describe("ingest", () => {
       0x7a,
       0xff,
       0xfe,
-      0x00,
       0x0a,
       0x0a,
       ...new TextEncoder().encode("zebra"),
     ]);
-    await it.run({
+    const pages = {
+      a: bytes,
+      empty: new Uint8Array(),
+      picture: new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0]),
+    };
+    const report = await it.run({
       async *list() {
-        yield { path: "a", location: "a.md", format: "md", read: async () => bytes };
-        yield { path: "empty", location: "empty.md", format: "md", read: async () => new Uint8Array() };
+        for (const [path, content] of Object.entries(pages))
+          yield { path, location: `${path}.md`, found: "test", format: "md", read: async () => content };
       },
     });
     expect(await it.found("zebra")).toEqual(["a"]);
     expect(await it.storage.pages.countPages(it.site.id)).toMatchObject({ pages: 2 });
+    expect(report.skipped).toMatchObject([{ location: "picture.md", reason: "parse_fault" }]);
   });
 
   test("hidden pages are read and not found", async () => {
@@ -257,7 +282,10 @@ describe("ingest: versions, languages and sources", () => {
     expect(await it.found("zebra")).toEqual(["a", "b"]);
     expect(await it.run({ c: "zebra" }, { location: "/two" })).toMatchObject({ added: 1, removed: 1 });
     expect(await it.found("zebra")).toEqual(["a", "c"]);
-    expect((await it.ingest.sources(it.site.id)).map(({ location }) => location)).toEqual(["/one", "/two"]);
+    expect((await it.storage.sources.list(it.site.id)).map(({ location }) => location)).toEqual([
+      "/one",
+      "/two",
+    ]);
   });
 
   test("two sources of one site may be read at the same time", async () => {
@@ -273,12 +301,12 @@ describe("ingest: versions, languages and sources", () => {
   test("a second run of one source at the same time is refused, also from another process", async () => {
     using it = await opened();
     const other = await openStorageAt(it.storage.directory);
-    const there = createIngest({ store: other.ingest, clock: () => 0, pagesMax: 10 });
+    const there = openIngest(other, () => 0);
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = it.run({
       async *list() {
         await promise;
-        yield* memoryReader({ a: "zebra" }).list(new AbortController().signal);
+        yield* memoryReader({ a: "zebra" }).list(listContext());
       },
     });
     const signal = new AbortController().signal;
@@ -392,8 +420,8 @@ describe("ingest: generations", () => {
     await it.run(manyPages(45, "zebra"));
     const seen = new Set<string>();
     await it.run({
-      async *list(signal) {
-        for await (const item of memoryReader(manyPages(45, "lion")).list(signal)) {
+      async *list(context) {
+        for await (const item of memoryReader(manyPages(45, "lion")).list(context)) {
           seen.add(
             `${(await it.found("zebra")).length} ${(await it.found("lion")).length} ${await it.generation()}`,
           );
@@ -409,8 +437,11 @@ describe("ingest: generations", () => {
     using it = await opened();
     for (const word of ["one", "two", "three", "four", "five"])
       await it.run({ a: `zebra ${word}`, b: "horse" });
-    const match = (generation: number) =>
-      it.storage.search.match({ siteId: it.site.id, generation, terms: ["zebra"], filter: {}, limit: 9 });
+    const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
+    const match = async (generation: number) => {
+      const found = await it.storage.search.match({ siteId: it.site.id, generation, filter: {} }, query, 9);
+      return it.storage.search.load(found.map(({ passageId }) => passageId));
+    };
     const texts = await Promise.all(
       [1, 2, 3, 4, 5].map(async (number) => (await match(number)).map(({ text }) => text)),
     );
@@ -421,7 +452,7 @@ describe("ingest: generations", () => {
   test("the keyword index has the passages there are, and never one of a removed page", async () => {
     using it = await opened();
     for (const count of [30, 5, 45, 1, 12, 12, 3]) {
-      await it.run(manyPages(count, `word${count}`));
+      await it.run(manyPages(count, `word${count}`), {}, { force: true });
       const { index, passages } = it.indexRows();
       expect(index).toEqual(passages);
     }

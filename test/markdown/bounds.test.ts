@@ -3,6 +3,7 @@ import { htmlToText } from "../../src/markdown/html-text.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages.ts";
 import { renderHtml } from "../../src/markdown/render.ts";
+import { ANCHOR_STYLES } from "../../src/markdown/slug.ts";
 
 /** Each is repeated to a length at which anything worse than linear would not end. */
 const GARBAGE = [
@@ -11,6 +12,9 @@ const GARBAGE = [
     "|",
   ),
   ..."<A>\n  |</A>|import {|export const a = (\n|:::a\n|https://|[a]: b\n|# a\n|<script>|<div>\n|<b>x|{#a}".split(
+    "|",
+  ),
+  ..."<h1>\n|<h1>a</h1>\n|<Tooltip tip='x y'>|<code>|<A b={[1,|(a)=\n|(a)=\n# b\n|{frontmatter.|## a {.b #|# a\n\nb\n\n".split(
     "|",
   ),
   "|a",
@@ -39,5 +43,17 @@ describe("garbage", () => {
   test("of one line of five megabytes is no trouble", () => {
     const page = parsePage("word ".repeat(1_000_000), { fallbackTitle: "" });
     expect(page.passages.length).toBeGreaterThan(2_000);
+  });
+
+  test.each([
+    ["with words", (index: number) => `${"#".repeat(1 + (index % 6))} h\nw\n`],
+    ["without words", (index: number) => `${"#".repeat(1 + (index % 6))} h\n`],
+    ["of one name", () => "## `a_1`\n"],
+  ])("of thousands of headings %s is no trouble", (_, heading) => {
+    const source = `${Array.from({ length: 10_000 }, (_, index) => heading(index)).join("")}\nwords`;
+    for (const anchors of ANCHOR_STYLES) {
+      const { passages } = parsePage(source, { fallbackTitle: "", anchors });
+      expect(passages.length).toBeGreaterThan(0);
+    }
   });
 });

@@ -23,6 +23,35 @@ describe("front matter", () => {
     expect(splitFrontMatter("---\na: 1\n...\nBody").body).toBe("Body");
   });
 
+  test("may be TOML between pluses, dates of every kind included", () => {
+    const page = splitFrontMatter(
+      '+++\n# Hugo\ntitle = "Hello"\ndate = 2024-01-02T10:00:00Z\nday = 2024-01-02\ntags = ["a", "b"]\n[params]\nhidden = true\n+++\n# Body\n',
+    );
+    expect(page.body).toBe("# Body\n");
+    expect(page.bodyLine).toBe(10);
+    expect(JSON.parse(JSON.stringify(page.data))).toEqual({
+      title: "Hello",
+      date: "2024-01-02T10:00:00Z",
+      day: "2024-01-02",
+      tags: ["a", "b"],
+      params: { hidden: true },
+    });
+  });
+
+  test.each([
+    ["nesting without end", `a = ${"[".repeat(100_000)}`],
+    ["a value that is none", "a = what"],
+  ])("in TOML that is broken by %s loses no word of the page", (_, toml) => {
+    const page = splitFrontMatter(`+++\n${toml}\n+++\n# Body\n`);
+    expect(page.body).toBe("# Body\n");
+    expect(page.fault).toStartWith("front matter is not valid TOML");
+  });
+
+  test("is not seen in pluses around prose", () => {
+    const prose = "+++\nSome words.\n+++\nmore";
+    expect(splitFrontMatter(prose)).toMatchObject({ body: prose, bodyLine: 1 });
+  });
+
   const broken: Array<[name: string, yaml: string]> = [
     ["a colon too many", "title: Foo: bar"],
     ["a tab", "title:\n\tx: 1"],

@@ -73,10 +73,62 @@ describe("MDX", () => {
     ["fragments go", "<>a</>", "a"],
     ["addresses in angles stay", "<https://x.y> <a@b.c>", "<https://x.y> <a@b.c>"],
     ["less-than is not a tag", "a < b, 1 <2, <3", "a < b, 1 <2, <3"],
+    ["a version note keeps its name", '<p>\n<Since v="5.0.0" />\n</p>', "Since 5.0.0"],
+    [
+      "a tooltip is said behind its word",
+      "An <Tooltip headline='API' tip=\"How programs talk.\">API</Tooltip> is.",
+      "An API (API: How programs talk.) is.",
+    ],
+    [
+      "an update is a heading, with its tags",
+      '<Update label="May 2025" description="v1" tags={["New", "Fixes"]}>\n  ## Search\n</Update>',
+      "# May 2025\n\nv1\n\nNew, Fixes\n\n## Search",
+    ],
+    [
+      "an HTML heading is one",
+      '<h2 id="own" className="x">\n  The <b>words</b>\n</h2>\nmore',
+      "## The words {#own}\n\nmore",
+    ],
+    ["a component's heading is one", '<Heading level={3} id="own">Words</Heading>', "### Words {#own}"],
+    ["a heading without an end keeps its words", "<h2>words of it", "words of it"],
+    ["code in tags is code", "Press <code>a&lt;b</code>", "Press `a<b`"],
+    [
+      "a documented parameter keeps its description",
+      '<ParamField body="n" type="a or b" description="Says it." />',
+      "**`n`**, `a or b`\n\nSays it.",
+    ],
+    [
+      "values in braces count",
+      '<ParamField query="n" type={["string", "null"]} required={true} default={10} />',
+      "**`n`**, `string, null`, required, default: `10`",
+    ],
+    [
+      "a value that must be computed does not",
+      '<ParamField query="n" required={false} default={limit} />',
+      "**`n`**",
+    ],
+    ["a tab without a label has its value", '<TabItem value="npm">a</TabItem>', "**npm**\n\na"],
+    [
+      "what is several words is said, whatever it is called",
+      '<Join cta="Join us" label="Chat" note="Bring a friend" />',
+      "**Chat**\n\nJoin us\n\nBring a friend",
+    ],
+    [
+      "what only machines read is not",
+      '<Box className="a wide box" onClick="do it now" style="big red" href="/x" />',
+      "",
+    ],
     ["blank lines do not pile up", "<A>\n<B>\n<C>\n\na\n\n</C>\n</B>\n</A>\n\nb", "a\n\nb"],
   ];
   test.each(cases)("%s", (_, source, markdown) => {
     expect(unwrap(source)).toBe(markdown);
+  });
+
+  test("shows what the front matter says", () => {
+    const page = "# {frontmatter.title} {frontMatter.year}\n\n{frontmatter.other} {frontmatter.constructor}";
+    expect(unwrapMdx(page, { title: "A <b>", year: 2025 }).markdown.trim()).toBe(
+      "# A &lt;b> 2025\n\n{frontmatter.other} {frontmatter.constructor}",
+    );
   });
 
   const broken: Array<[name: string, source: string]> = [

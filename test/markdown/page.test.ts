@@ -11,6 +11,8 @@ describe("page", () => {
     ["its first top heading", "## Sub\n\n# The `main` one\n\n# Other", "The main one"],
     ["the fallback", "## Sub\n\ntext", "Fallback"],
     ["the fallback where the title is not a text", "---\ntitle: [a]\n---\n", "Fallback"],
+    ["its name in the menu where nothing else is said", "---\nsidebarTitle: Short\n---\ntext", "Short"],
+    ["its heading rather than its name in the menu", "---\nsidebar_label: Short\n---\n# Long", "Long"],
     ["the heading where the title is empty", "---\ntitle: ''\n---\n# Heading", "Heading"],
   ])("is called by %s", (_, source, title) => {
     expect(parse(source).title).toBe(title);
@@ -54,6 +56,14 @@ describe("page", () => {
     ]);
   });
 
+  test("lists an address without the punctuation of its sentence, in any writing", () => {
+    expect(parse("见 https://a.b/c。然后（https://d.e/f）, https://g.h/i.").links).toEqual([
+      "https://a.b/c",
+      "https://d.e/f",
+      "https://g.h/i",
+    ]);
+  });
+
   test("of MDX comes out as Markdown", () => {
     const page = parsePage('---\ntitle: T\n---\nimport A from "a"\n\n<Card title="B">\n  words\n</Card>\n', {
       fallbackTitle: "",
@@ -61,6 +71,16 @@ describe("page", () => {
     });
     expect(page.markdown.trim()).toBe("**B**\n\nwords");
     expect(page.passages.map((passage) => passage.text)).toEqual(["B\nwords"]);
+  });
+
+  test("knows the code that it names, and has the anchors of the site's generator", () => {
+    const { passages } = parsePage("## `max_size` & more\n\nSet `--limit`.", {
+      fallbackTitle: "",
+      anchors: "mintlify",
+    });
+    expect(passages).toMatchObject([
+      { anchor: "max_size-&-more", identifiers: ["max_size", "--limit"], innerHeadings: [] },
+    ]);
   });
 
   test("says what was wrong, and is there all the same", () => {

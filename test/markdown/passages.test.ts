@@ -5,12 +5,19 @@ import { readOutline } from "../../src/markdown/sections.ts";
 const { hardMaxTokens, maxTokens, minTokens } = DEFAULT_PASSAGE_SIZES;
 const passages = (markdown: string): Passage[] => cutPassages(readOutline(markdown));
 const sentence = "Every word of this sentence is here to take up room in the passage. ";
+/** Enough words to stand alone. */
+const section = (name: string) => `${name} ${sentence.repeat(9).trim()}`;
 
 describe("passages", () => {
-  test("are one for each heading that has words, with its anchor and path", () => {
-    const page = "intro\n\n# A\n\n## B\nb\n\n## C\n\n### D\nd\n\n## E\n";
+  test("are one for each heading that has enough words, with its anchor and path", () => {
+    const page = `${section("intro")}\n\n# A\n\n## B\n${section("b")}\n\n## C\n\n### D\n${section("d")}\n\n## E\n`;
     expect(
-      passages(page).map(({ position, headingPath, anchor, text }) => [position, headingPath, anchor, text]),
+      passages(page).map(({ position, headingPath, anchor, text }) => [
+        position,
+        headingPath,
+        anchor,
+        text.split(" ")[0],
+      ]),
     ).toEqual([
       [0, [], "", "intro"],
       [1, ["A", "B"], "b", "b"],
@@ -27,16 +34,19 @@ describe("passages", () => {
 
   test("leave out what readers never see", () => {
     const page =
-      "# A\n<!-- secret -->\n\nb <!-- secret --> c `<!-- shown -->`\n\n---\n\n:::tip[Look]\nd\n:::\n\n[x]: y";
+      "# A\n<!-- secret -->\n\n(a-label)=\nb <!-- secret --> c `<!-- shown -->`\n\n---\n\n:::tip[Look]\nd\n:::\n\n[x]: y";
     expect(passages(page)[0]?.markdown).toBe("b  c `<!-- shown -->`\n\n**Look**\n\nd");
     expect(passages("# A\n\n![](x.png)\n\n<!-- b -->\n\n---")).toEqual([]);
   });
 
   test("bring the targets of their reference links along", () => {
-    const [first, second] = passages("# A\nsee [docs][d]\n\n# B\nb\n\n[d]: http://x.y\n[e]: http://z.w");
-    expect(first?.markdown).toBe("see [docs][d]\n\n[d]: http://x.y");
-    expect(first?.text).toBe("see docs");
-    expect(second?.markdown).toBe("b");
+    const long = section("b");
+    const [first, second] = passages(
+      `# A\n${long} [docs][d]\n\n# B\n${long}\n\n[d]: http://x.y\n[e]: http://z.w`,
+    );
+    expect(first?.markdown).toBe(`${long} [docs][d]\n\n[d]: http://x.y`);
+    expect(first?.text).toBe(`${long} docs`);
+    expect(second?.markdown).toBe(long);
   });
 
   test("of a long section are cut between blocks, about equally", () => {

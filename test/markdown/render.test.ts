@@ -213,6 +213,7 @@ describe("rendered page", () => {
       "<p>a</p>\n<p>b &amp; c</p>\n",
     ],
     ["directives as their title", ":::tip[Look]\na\n:::", "<p><strong>Look</strong></p>\n<p>a</p>\n"],
+    ["no labels", "(a-label)=\n# A {#x}\n\nb", '<h1 id="x">A</h1>\n<p>b</p>\n'],
     ["no comments", "a <!-- b --> c\n\n<!-- d -->", "<p>a  c</p>\n"],
   ];
   test.each(cases)("shows %s", (_, markdown, html) => {
@@ -231,6 +232,10 @@ describe("rendered page", () => {
     expect(html).toContain('<h2 id="chosen">A</h2>');
     expect(html).toContain("<h1>in a list</h1>");
     expect(html).toContain("<code># code\n</code>");
+  });
+
+  test("gives headings the anchors of the site's generator", () => {
+    expect(renderHtml("# A & B", { anchors: "mintlify" })).toBe('<h1 id="a-&amp;-b">A &amp; B</h1>\n');
   });
 
   test("asks where links and images lead", () => {

@@ -74,6 +74,14 @@ describe("sections", () => {
     ["tags and comments are not its words", "# A <kbd>b</kbd><!-- c -->", [[1, "A b", "a-b"]]],
     ["reference links are resolved", "# [1.0][rel]\n\n[rel]: http://x.y", [[1, "1.0", "10"]]],
     [
+      "every space counts in an anchor, and is one in the words",
+      "# a  b\n\n# c\u00a0: d",
+      [
+        [1, "a b", "a--b"],
+        [1, "c : d", "c-d"],
+      ],
+    ],
+    [
       "same words are numbered",
       "# A\n# A\n# A",
       [
@@ -91,6 +99,9 @@ describe("sections", () => {
     ["# A {#chosen}", "A", "chosen"],
     ["# A { #chosen .wide }", "A", "chosen"],
     ["# A {: #chosen }", "A", "chosen"],
+    ['# A {.wide #chosen data-x="1 2"}', "A", "chosen"],
+    ["# A {: key=value .wide #chosen }", "A", "chosen"],
+    ["# A {or #b}", "A {or #b}", "a-or-b"],
     ["# A {/* #chosen */}", "A", "chosen"],
     ["# A {#chosen} ##", "A", "chosen"],
     ["A {#chosen}\n===", "A", "chosen"],
@@ -101,6 +112,28 @@ describe("sections", () => {
     ["# A {}", "A {}", "a-"],
   ])("%j has the anchor that its author chose", (markdown, heading, anchor) => {
     expect(outline(markdown)).toEqual([[1, heading, anchor]]);
+  });
+
+  test("have the anchors of the site's generator", () => {
+    const anchors = (style: "mintlify" | "mkdocs") =>
+      readOutline("# A & B\n# A & B\n# C {#d}", style).sections.map((section) => section.anchor);
+    expect(anchors("mintlify")).toEqual(["a-&-b", "a-&-b-2", "d"]);
+    expect(anchors("mkdocs")).toEqual(["a-b", "a-b_1", "d"]);
+  });
+
+  test("have the name that MyST gives them in the line before, unless they say their own", () => {
+    expect(outline("# A\n\n(The_Chosen one)=\n## B\n\n(other)=\n\n## C {#own}")).toEqual([
+      [1, "A", "a"],
+      [2, "B", "the-chosen-one"],
+      [2, "C", "own"],
+    ]);
+  });
+
+  test("are not named by a label that stands elsewhere", () => {
+    expect(outline("(x)=\n\ntext\n\n# A\n\n(y)=")).toEqual([
+      [0, "", ""],
+      [1, "A", "a"],
+    ]);
   });
 
   test("agree with Bun's own parser about what is a heading", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSlugger, slug } from "../../src/markdown/slug.ts";
+import { ANCHOR_STYLES, type AnchorStyle, createSlugger, slug } from "../../src/markdown/slug.ts";
 
 describe("anchors", () => {
   const cases: Array<[words: string, anchor: string]> = [
@@ -57,5 +57,102 @@ describe("anchors", () => {
     expect(slugger.claim("Chosen")).toBe("Chosen");
     expect(slugger.claim("install")).toBe("install");
     expect(slugger.unique("Install")).toBe("install-1");
+  });
+});
+
+describe("anchors of a generator", () => {
+  const cases: Array<[words: string, anchors: Partial<Record<AnchorStyle, string>>]> = [
+    [
+      "What's new?",
+      {
+        docusaurus: "whats-new",
+        vitepress: "what-s-new",
+        mkdocs: "whats-new",
+        mintlify: "what’s-new",
+        sphinx: "what-s-new",
+      },
+    ],
+    [
+      "Fees & billing",
+      {
+        docusaurus: "fees--billing",
+        vitepress: "fees-billing",
+        mkdocs: "fees-billing",
+        mintlify: "fees-&-billing",
+        sphinx: "fees-billing",
+      },
+    ],
+    [
+      "Config.json options",
+      {
+        github: "configjson-options",
+        vitepress: "config-json-options",
+        mkdocs: "configjson-options",
+        mintlify: "config-json-options",
+        sphinx: "config-json-options",
+      },
+    ],
+    [
+      "Rate limits (per minute)",
+      {
+        mintlify: "rate-limits-per-minute",
+        vitepress: "rate-limits-per-minute",
+        sphinx: "rate-limits-per-minute",
+      },
+    ],
+    [
+      "Read/write access",
+      { mintlify: "read/write-access", vitepress: "read-write-access", mkdocs: "readwrite-access" },
+    ],
+    [
+      "my_snake_case",
+      {
+        vitepress: "my-snake-case",
+        mkdocs: "my_snake_case",
+        mintlify: "my_snake_case",
+        sphinx: "my-snake-case",
+      },
+    ],
+    [
+      "2. Install",
+      {
+        github: "2-install",
+        vitepress: "_2-install",
+        mkdocs: "2-install",
+        mintlify: "2-install",
+        sphinx: "install",
+      },
+    ],
+    [
+      "Größe – ÉCOLE",
+      { vitepress: "große-–-ecole", mkdocs: "groe-ecole", mintlify: "größe-–-école", sphinx: "grosze-ecole" },
+    ],
+    ["安装指南", { github: "安装指南", vitepress: "安装指南", mkdocs: "", mintlify: "安装指南", sphinx: "" }],
+    ["🚀 Launch", { github: "-launch", mintlify: "-launch", mkdocs: "launch", sphinx: "launch" }],
+    ['Set "x": y, z!', { mintlify: "set-“x”-y-z", vitepress: "set-x-y-z", mkdocs: "set-x-y-z" }],
+  ];
+  for (const [words, anchors] of cases) {
+    for (const style of ANCHOR_STYLES) {
+      const anchor = anchors[style];
+      if (anchor === undefined) continue;
+      test(`${style}: ${JSON.stringify(words)} is ${JSON.stringify(anchor)}`, () => {
+        expect(slug(words, style)).toBe(anchor);
+      });
+    }
+  }
+
+  test.each([
+    ["github", ["a", "a-1", "a-2", "", "-1"]],
+    ["docusaurus", ["a", "a-1", "a-2", "", "-1"]],
+    ["vitepress", ["a", "a-1", "a-2", "", "-1"]],
+    ["mintlify", ["a", "a-2", "a-3", "", "-2"]],
+    ["mkdocs", ["a", "a_1", "a_2", "_1", "_2"]],
+    ["sphinx", ["a", "id1", "id2", "id3", "id4"]],
+  ] as const)("of %s are numbered its way", (style, expected) => {
+    expect(["A", "A", "A", "!", "!"].map(createSlugger(style).unique)).toEqual([...expected]);
+  });
+
+  test("of mkdocs are counted on from a number of their own", () => {
+    expect(["a_1", "a_1", "a", "a"].map(createSlugger("mkdocs").unique)).toEqual(["a_1", "a_2", "a", "a_3"]);
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { Source, StagedPage } from "../../src/ingest/store.ts";
+import type { Source } from "../../src/ingest/source-store.ts";
+import type { StagedPage } from "../../src/ingest/store.ts";
 import { createSearch, type SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
+import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 /** The default of the setting relevance_min: below it the docs do not cover the question. */
 const RELEVANCE_MIN = 0.35;
@@ -26,9 +29,15 @@ const DOCS = [
 async function opened(pages: StagedPage[] = DOCS) {
   const storage = await openTestStorage();
   const site = await addSite(storage.sites, "docs");
-  const source: Source = await storage.ingest.openSource(sourceSpec(site.id), TEST_TIME);
+  const source: Source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   if (pages.length > 0) await publishPages(storage.ingest, source, pages);
-  const search = createSearch({ store: storage.search });
+  const search = createSearch({
+    store: storage.search,
+    embedder: wordEmbedder(),
+    signsMax: 10_000,
+    questionMs: 1000,
+    log: quietLog(),
+  });
   const find = (text: string, change: Partial<SearchQuery> = {}) =>
     search.find({ siteId: site.id, text, pageSize: 10, ...change });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) =>
@@ -151,10 +160,7 @@ describe("search: filters", () => {
       ["2", "en"],
       ["2", "de"],
     ] as const) {
-      const source = await it.storage.ingest.openSource(
-        sourceSpec(it.site.id, { version, language }),
-        TEST_TIME,
-      );
+      const source = await it.storage.sources.open(sourceSpec(it.site.id, { version, language }), TEST_TIME);
       await publishPages(it.storage.ingest, source, [stagedPage(`v${version}-${language}`, "zebra")]);
     }
     return it;
@@ -173,7 +179,7 @@ describe("search: filters", () => {
 
   test("with a filter that nothing matches there is no result, not a fallback", async () => {
     using it = await opened([]);
-    const source = await it.storage.ingest.openSource(
+    const source = await it.storage.sources.open(
       sourceSpec(it.site.id, { version: "2", language: "en" }),
       TEST_TIME,
     );
@@ -278,7 +284,7 @@ describe("search: text that is an order elsewhere", () => {
   test("no question reaches another site's pages", async () => {
     using it = await opened();
     const other = await addSite(it.storage.sites, "other");
-    const source = await it.storage.ingest.openSource(sourceSpec(other.id), TEST_TIME);
+    const source = await it.storage.sources.open(sourceSpec(other.id), TEST_TIME);
     await publishPages(it.storage.ingest, source, [stagedPage("secret", "zebra s1 s2 site")]);
     for (const text of [
       "zebra",

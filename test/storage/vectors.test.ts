@@ -102,10 +102,12 @@ describe("without vectors", () => {
     const storage = await openStorageAt(directory.path);
     expect(storage.vectors).toEqual({ available: false, reason: expect.any(String) });
     const site = await addSite(storage.sites);
-    const source = await storage.ingest.openSource(sourceSpec(site.id), TEST_TIME);
+    const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
     const generation = await publishPages(storage.ingest, source, [stagedPage("a", "zebra")]);
-    const match = { siteId: site.id, generation, terms: ["zebra"], filter: {}, limit: 10 };
-    expect(await storage.search.match(match)).toHaveLength(1);
+    const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
+    expect(await storage.search.match({ siteId: site.id, generation, filter: {} }, query, 10)).toHaveLength(
+      1,
+    );
     storage.close();
   });
 });

@@ -1,0 +1,75 @@
+import { seededRandom } from "../../src/eval/seeded.ts";
+
+/** A file to be read. */
+export interface BenchPage {
+  path: string;
+  markdown: string;
+}
+
+const SEED = 4747;
+const WORDS = 30_000;
+const SECTIONS = [6, 14] as const;
+const SECTION_WORDS = [90, 330] as const;
+const SYLLABLES = "ba co da en fi gu ha in jo ka lu mi no or pe qua ri sta te un vo we xi ya zo tri pro con"
+  .split(" ")
+  .map((syllable) => syllable.trim());
+
+type Random = () => number;
+
+/**
+ * Pages that look like documentation: sections with headings, code, identifiers, and words as often as words are (Zipf).
+ * The same on every machine.
+ */
+export function* generatePages(count: number): Generator<BenchPage> {
+  const random = seededRandom(SEED);
+  const vocabulary = makeVocabulary(random);
+  const word = () => vocabulary[zipf(random, vocabulary.length)] ?? "word";
+  for (let number = 0; number < count; number++) {
+    const sections = Array.from({ length: between(random, SECTIONS) }, () => makeSection(random, word));
+    const title = capitalized(words(3, word));
+    yield {
+      path: `part-${number % 40}/page-${number}`,
+      markdown: `# ${title}\n\n${words(30, word)}.\n\n${sections.join("\n")}`,
+    };
+  }
+}
+
+/** Questions in the words of the pages: a few that are common, a few that are rare, as people ask. */
+export function generateQuestions(count: number): string[] {
+  const vocabulary = makeVocabulary(seededRandom(SEED));
+  const random = seededRandom(SEED + 1);
+  return Array.from({ length: count }, () => {
+    const words = Array.from(
+      { length: between(random, [2, 6]) },
+      () => vocabulary[zipf(random, WORDS)] ?? "",
+    );
+    return `How do I ${words.join(" ")}?`;
+  });
+}
+
+function makeSection(random: Random, word: () => string): string {
+  const left = between(random, SECTION_WORDS);
+  const paragraphs = Array.from({ length: Math.ceil(left / 60) }, () => `${capitalized(words(60, word))}.`);
+  const code =
+    random() < 0.4
+      ? `\n\n\`\`\`sh\n${word()} --${word()} ${word()}_${word()} E${between(random, [1000, 9999])}\n\`\`\``
+      : "";
+  return `## ${capitalized(words(4, word))}\n\n${paragraphs.join("\n\n")}${code}\n`;
+}
+
+function makeVocabulary(random: Random): string[] {
+  const made = new Set<string>();
+  while (made.size < WORDS) {
+    const length = between(random, [1, 4]);
+    made.add(Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""));
+  }
+  return [...made];
+}
+
+/** The rank of a word: the first ones far more often than the last ones. */
+const zipf = (random: Random, size: number) => Math.floor(size ** random()) - 1;
+
+const between = (random: Random, [least, most]: readonly [number, number]) =>
+  least + Math.floor(random() * (most - least + 1));
+const words = (count: number, word: () => string) => Array.from({ length: count }, word).join(" ");
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { dataFolder } from "../src/eval/data-folder.ts";
+import { DATASET_HINT, listDatasets } from "../src/eval/dataset.ts";
+import type { EvalReport } from "../src/eval/evaluate.ts";
+import type { GateReport } from "../src/eval/gate.ts";
+import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
+import { describeMachine } from "./bench/machine.ts";
+
+// Measures retrieval on every set below DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md: `bun scripts/eval.ts`.
+// With names, such as `ray scifact`, it only prints those.
+
+const ROOT = join(import.meta.dir, "..");
+const PAGE = "docs/retrieval-quality.md";
+/** The sets that Docent was developed with, with what each is asked. */
+const KNOWN: Record<string, { about: string; options?: string[] }> = {
+  ray: {
+    about: "The documentation of Ray 2.7, and questions by people, short and in other words than the docs'.",
+  },
+  chunking_eval: {
+    about: "Five long texts, and the exact words that answer each question: the splitter's own test.",
+  },
+  scifact: { about: "Abstracts of science and claims: no documentation, but measured by many others." },
+  xquad: {
+    about: "The same paragraphs and questions in several languages.",
+    options: ["--subset", "en,de,ar,hi,zh,th", "--sample", "1800"],
+  },
+};
+
+interface SetReport {
+  name: string;
+  pages: number;
+  passages: number;
+  reports: EvalReport[];
+  gate: GateReport;
+}
+
+async function docentEval<T>(...words: string[]): Promise<T> {
+  const child = Bun.spawn([process.execPath, join(ROOT, "src/main.ts"), "eval", ...words, "--json"], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  if (code !== 0) throw new Error(`docent eval ${words.join(" ")} ended with ${code}`);
+  return JSON.parse(out);
+}
+
+async function measure(name: string): Promise<SetReport> {
+  const options = KNOWN[name]?.options ?? [];
+  const scored = await docentEval<Omit<SetReport, "gate">>(name, ...options, "--fresh");
+  const { gate } = await docentEval<Pick<SetReport, "gate">>(name, ...options, "--gate");
+  return { ...scored, gate };
+}
+
+function sectionOf({ name, pages, passages, reports, gate }: SetReport): string {
+  const about = `${KNOWN[name]?.about ?? "A set of this machine's own."} ${pages} pages, ${passages} passages.`;
+  const tables = [...reports.flatMap(tablesOf), gateTable(gate)];
+  return [
+    `## ${name}\n\n${about}`,
+    ...tables.map((table) => `### ${name}: ${table.title}\n\n${toMarkdown(table)}`),
+  ].join("\n\n");
+}
+
+async function pageOf(sections: string[]): Promise<string> {
+  const machine = (await describeMachine(await version())).map(([name, value]) => `| ${name} | ${value} |`);
+  return `---
+title: Retrieval quality
+description: How well Docent's search finds the right page, measured on public sets of questions, beside plain SQLite full-text search.
+---
+
+# Retrieval quality
+
+\`make eval\` measures on the sets that are below \`DOCENT_EVAL_DATA\`, and writes this page. [Evaluation](evaluation.md)
+explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text
+search as it comes; each other row is compared with it question by question.
+
+## The machine
+
+| | |
+| --- | --- |
+${machine.join("\n")}
+
+${sections.join("\n\n")}
+`;
+}
+
+async function version(): Promise<string> {
+  const { version } = await Bun.file(join(ROOT, "package.json")).json();
+  return String(version);
+}
+
+const cache = dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval");
+const there = listDatasets(cache);
+for (const name of Object.keys(KNOWN).filter((known) => !there.includes(known))) {
+  process.stderr.write(`missing: ${name} is not below ${cache}\n`);
+}
+if (there.length === 0) {
+  process.stderr.write(
+    `There is no set below ${cache}; DOCENT_EVAL_DATA names another folder.\n  → ${DATASET_HINT}\n`,
+  );
+  process.exit(1);
+}
+const asked = process.argv.slice(2);
+const sections: string[] = [];
+for (const name of asked.length > 0 ? there.filter((each) => asked.includes(each)) : there) {
+  const section = sectionOf(await measure(name));
+  process.stdout.write(`${section}\n\n`);
+  sections.push(section);
+}
+if (asked.length === 0) {
+  await Bun.write(join(ROOT, PAGE), await pageOf(sections));
+  process.stdout.write(`${PAGE}\n`);
+}

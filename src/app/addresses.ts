@@ -1,0 +1,32 @@
+import type { Config } from "../config/settings.ts";
+import type { Site } from "../sites/sites.ts";
+
+/** Where a citation leads: to the site, or to the built-in reader where it has no address. */
+export function linkTo(
+  site: Site,
+  { href }: { href: string },
+  publicUrl: string,
+  readerQuery: string,
+): string {
+  if (site.url !== undefined) return `${site.url}${href}`;
+  const [page = "", heading = ""] = href.split(/(?=#)/);
+  return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
+}
+
+/** A prefix of paths, with a slash before it and none behind. */
+export function normalizeBasePath(basePath: string): string {
+  const trimmed = basePath.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" ? "" : `/${trimmed}`;
+}
+
+/** Where readers reach the server. */
+export function publicUrlOf(config: Config, port: number): string {
+  return config.public_url === "" ? addressOf(config, port) : config.public_url.replace(/\/+$/, "");
+}
+
+/** Where this machine reaches the server. */
+export function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const address = reachable.includes(":") ? `[${reachable}]` : reachable;
+  return `http://${address}:${port}${normalizeBasePath(base_path)}`;
+}

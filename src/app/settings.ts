@@ -1,0 +1,55 @@
+import type { Config } from "../config/settings.ts";
+import { AppError } from "../errors.ts";
+import type { GuardDeps } from "../http/guard.ts";
+import { matchAddresses } from "../lib/address.ts";
+import type { Meter } from "../limits/limits.ts";
+import type { OllamaSettings } from "../ollama/ollama.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What is counted of whom, and how much of it may be. */
+export function meters(config: Config): GuardDeps["meters"] {
+  const meter = (name: string, windowMs: number, sliceMs: number, limit: number): Meter => ({
+    name,
+    windowMs,
+    sliceMs,
+    limit,
+  });
+  return {
+    organization: meter("organization-hour", HOUR_MS, MINUTE_MS, config.organization_messages_per_hour),
+    address: [
+      meter("address-day", DAY_MS, 15 * MINUTE_MS, config.address_messages_per_day),
+      meter("address-minute", MINUTE_MS, SECOND_MS, config.address_messages_per_minute),
+    ],
+  };
+}
+
+/** Says which addresses are proxies of the operator's. */
+export function proxies(config: Config) {
+  const { matches, fault } = matchAddresses(config.trusted_proxies);
+  if (fault === undefined) return matches;
+  throw new AppError("invalid_request", `trusted_proxies: ${fault} is not an address or a network.`, {
+    hint: "Write addresses and networks such as 10.0.0.7 or 10.0.0.0/8, with commas between them.",
+  });
+}
+
+/** The settings of Ollama, in the words of its own part. */
+export function ollamaSettings(config: Config): OllamaSettings {
+  return {
+    host: config.ollama_host,
+    model: config.model,
+    thinking: config.thinking === "on",
+    contextTokens: config.context_tokens,
+    answerTokens: config.answer_tokens,
+    keepAliveSeconds: config.keep_alive_seconds,
+    slots: config.model_slots,
+    queueLength: config.queue_length,
+    queueMs: config.queue_seconds * SECOND_MS,
+    connectMs: config.connect_seconds * SECOND_MS,
+    firstByteMs: config.first_byte_seconds * SECOND_MS,
+    idleMs: config.idle_seconds * SECOND_MS,
+  };
+}

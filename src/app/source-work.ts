@@ -1,0 +1,50 @@
+import type { Parts, Surroundings } from "../app.ts";
+import type { Log } from "../lib/log.ts";
+import type { DueRun } from "./schedule.ts";
+
+/** What the schedule runs, and how: in a process of its own where the surroundings can start one. */
+export function sourceWork({ runSelf }: Pick<Surroundings, "runSelf">, { sites, sourceRuns }: Parts) {
+  return {
+    async due(): Promise<DueRun[]> {
+      const domains = new Map((await sites.list()).map(({ id, domain }) => [id, domain]));
+      return (await sourceRuns.due()).flatMap(({ id, siteId, location }) => {
+        const domain = domains.get(siteId);
+        return domain === undefined ? [] : [{ domain, sourceId: id, location }];
+      });
+    },
+
+    async run({ domain, sourceId }: DueRun, signal: AbortSignal): Promise<void> {
+      if (runSelf) return runSelf(["sources", "run", domain, String(sourceId)], signal);
+      const site = await sites.get(domain);
+      await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
+    },
+  };
+}
+
+/**
+ * Gives the passages of every site the vectors of the configured embedder, where they have none or another's: after
+ * an upgrade, and after a change of the setting. Search uses what is there until then.
+ */
+export function completeVectors({ sites, vectors }: Parts, log: Log) {
+  const stop = new AbortController();
+  const { signal } = stop;
+
+  async function work(): Promise<void> {
+    for (const { id, domain, generation } of await sites.list()) {
+      if (generation === 0 || (await vectors.areCurrent(id, signal))) continue;
+      log.info("the vectors of a site are made anew", { site: domain });
+      await vectors.complete(id, { signal });
+      log.info("a site has its vectors", { site: domain });
+    }
+  }
+
+  const working = work().catch((error) => {
+    if (!signal.aborted) log.warn("vectors could not be made: search is by keywords alone", { error });
+  });
+  return {
+    async close(): Promise<void> {
+      stop.abort(new DOMException("The server stops", "AbortError"));
+      await working;
+    },
+  };
+}

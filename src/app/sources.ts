@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../config/load.ts";
+import type { Config } from "../config/settings.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { AppError } from "../errors.ts";
+import { createGenerations } from "../ingest/generations.ts";
+import { createIngest } from "../ingest/ingest.ts";
+import { createOpenReader } from "../ingest/open-reader.ts";
+import { readPlace } from "../ingest/place.ts";
+import { createSourceRuns } from "../ingest/source-runs.ts";
+import type { Source } from "../ingest/source-store.ts";
+import { createFolderReader } from "../ingest/sources/folder.ts";
+import { createVectors } from "../ingest/vectors.ts";
+import { watchFolder } from "../ingest/watch.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Storage } from "../storage/storage.ts";
+
+interface SourceDeps {
+  config: Config;
+  storage: Storage;
+  embedder: Embedder;
+  clock: Clock;
+  environment: Environment;
+}
+
+/** What takes docs in: sources, their runs, what these decided, and the states they made. */
+export function openSources({ config, storage, embedder, clock, environment }: SourceDeps) {
+  const { sources, ledger, ingest: store } = storage;
+  const pagesMax = config.pages_per_source;
+  const vectors = createVectors({ store: storage.passageVectors, embedder });
+  const ingest = createIngest({ store, sources, ledger, vectors, clock, pagesMax });
+  const openReader = createOpenReader({
+    ...{ clock, environment, pagesMax },
+    cacheFolder: join(config.data, "cache"),
+    pageBytesMax: config.page_bytes,
+    privateHosts: config.private_hosts,
+    certificateAuthorities: readAuthorities(config.certificate_authorities),
+    fetchMs: config.fetch_seconds * 1000,
+    fetchesAtOnce: config.fetches_at_once,
+  });
+  return {
+    ...{ ingest, ledger, vectors, readPlace },
+    sourceRuns: createSourceRuns({ sources, ingest, openReader, clock }),
+    generations: createGenerations({ store: storage.generations }),
+    watchSource,
+    readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
+  };
+}
+
+/** Calls `run` whenever something in a folder has changed, until the signal is aborted. */
+async function watchSource(
+  { kind, location }: Source,
+  run: () => Promise<unknown>,
+  signal: AbortSignal,
+  say: (message: string) => void,
+): Promise<void> {
+  if (kind !== "folder")
+    throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
+      hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
+    });
+  const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
+  await watchFolder(location, async () => void (await run()), { signal, onError });
+}
+
+function readAuthorities(file: string): string[] {
+  if (file === "") return [];
+  try {
+    return [readFileSync(file, "utf8")];
+  } catch (cause) {
+    throw new AppError("invalid_request", `certificate_authorities: ${file} cannot be read.`, { cause });
+  }
+}

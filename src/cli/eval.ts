@@ -1,0 +1,204 @@
+import { basename } from "node:path";
+import type { Parts } from "../app.ts";
+import { AppError } from "../errors.ts";
+import { dataFolder } from "../eval/data-folder.ts";
+import { DATASET_HINT, findDataset, readDataset, type Task } from "../eval/dataset.ts";
+import { docentSystems } from "../eval/docent-system.ts";
+import { evaluate, type Miss, type TaskResult } from "../eval/evaluate.ts";
+import { calibrate, type GateReport } from "../eval/gate.ts";
+import { keepKnownPlaces } from "../eval/known-places.ts";
+import { type Question, type System, sampleOf } from "../eval/question.ts";
+import { parseQuestions } from "../eval/questions-file.ts";
+import { gateTable, type Table, tablesOf } from "../eval/tables.ts";
+import { type Command, type Context, textOption, word } from "./command.ts";
+import { openSet } from "./eval-set.ts";
+import { createProgress, printJson, printRows } from "./output.ts";
+
+const UNKNOWN_SHOWN = 10;
+
+/** Questions, and a site that should answer them. */
+interface Prepared {
+  name: string;
+  parts: Parts;
+  siteId: number;
+  tasks: Task[];
+  /** Ways of searching; the others are held against the first. */
+  systems: System[];
+  /** What readers have. */
+  own: System;
+  isOwnersFile: boolean;
+  close(): void;
+}
+
+export const evaluation: Command = {
+  name: "eval",
+  usage: "<dataset>",
+  summary:
+    "Measure how well search finds what questions ask for: a set's folder, or your own questions (.jsonl) with --site.",
+  words: [1, 1],
+  options: {
+    site: { type: "string" },
+    gate: { type: "boolean" },
+    subset: { type: "string" },
+    sample: { type: "string" },
+    fresh: { type: "boolean" },
+  },
+  optionHelp: {
+    site: "the site that a questions file asks; its lines are {question, expected, subset?, language?, version?}",
+    gate: "measures the threshold below which the docs do not cover a question, instead",
+    subset: "only questions of these kinds, with commas between them",
+    sample: "at most so many questions, evenly from all of them",
+    fresh: "reads the set's pages again, all of them",
+  },
+  async run(context) {
+    const prepared = await prepare(context);
+    try {
+      if (context.options["gate"] === true) await runGate(context, prepared);
+      else await runScores(context, prepared);
+    } finally {
+      prepared.close();
+    }
+  },
+};
+
+async function prepare(context: Context): Promise<Prepared> {
+  const named = word(context, 0);
+  if (named.endsWith(".jsonl")) return prepareQuestions(context, named);
+  const cache = dataFolder(context.surroundings.config.eval_data);
+  const folder = findDataset(named, cache);
+  if (folder === undefined) {
+    throw new AppError("not_found", `There is no set of questions ${named}, here or in ${cache}.`, {
+      hint: DATASET_HINT,
+    });
+  }
+  const dataset = await readDataset(folder);
+  const set = await openSet(context, dataset, cache);
+  try {
+    const tasks = await Promise.all(
+      dataset.tasks.filter(hasAsked(context)).map(async ({ name, questions }) => {
+        const known = await keepKnownPlaces(choose(context, questions), set.parts.pages, set.siteId);
+        return { name, questions: known.questions };
+      }),
+    );
+    return { name: dataset.name, ...set, tasks, isOwnersFile: false };
+  } catch (error) {
+    set.close();
+    throw error;
+  }
+}
+
+async function prepareQuestions(context: Context, file: string): Promise<Prepared> {
+  const domain = textOption(context, "site");
+  if (domain === undefined) {
+    throw new AppError("invalid_request", "A questions file asks one of your sites.", {
+      hint: `docent eval ${file} --site <domain>`,
+    });
+  }
+  const text = await Bun.file(file)
+    .text()
+    .catch((cause) => {
+      throw new AppError("not_found", `There is no file ${file} that can be read.`, { cause });
+    });
+  const parts = await context.openParts();
+  const site = await parts.sites.get(domain);
+  const asked = choose(context, parseQuestions(text, file, site.url));
+  const { questions, unknown } = await keepKnownPlaces(asked, parts.pages, site.id);
+  for (const place of unknown.slice(0, UNKNOWN_SHOWN)) {
+    context.terminal.err(`expected, and not in ${domain}: ${place || "/"}\n`);
+  }
+  const more = unknown.length - UNKNOWN_SHOWN;
+  if (more > 0) context.terminal.err(`expected, and not in ${domain}: ${more} more\n`);
+  const embedder = parts.config.embedding_model;
+  const index = { search: parts.search, siteId: site.id, embedder, places: undefined };
+  const { keyword, nearest, fused } = docentSystems(index);
+  return {
+    name: basename(file),
+    parts,
+    siteId: site.id,
+    tasks: [{ name: "", questions }],
+    systems: [keyword, nearest, fused],
+    own: fused,
+    isOwnersFile: true,
+    close: () => {},
+  };
+}
+
+/** The first task says what is wrong with an option; others may have no such question. */
+function hasAsked(context: Context) {
+  const asked = textOption(context, "subset")?.split(",");
+  return ({ questions }: Task, index: number) =>
+    index === 0 || asked === undefined || questions.some(({ subset }) => asked.includes(subset));
+}
+
+function choose(context: Context, questions: Question[]): Question[] {
+  const asked = textOption(context, "subset")?.split(",");
+  const chosen = questions.filter(({ subset }) => asked === undefined || asked.includes(subset));
+  if (chosen.length > 0) return sampleOf(chosen, sampleSize(context));
+  const kinds = [...new Set(questions.map(({ subset }) => subset))].filter(Boolean).join(", ");
+  throw new AppError("invalid_request", `No question is of the kind ${asked?.join(", ")}.`, {
+    hint: kinds === "" ? "These questions are not divided into kinds." : `There are: ${kinds}.`,
+  });
+}
+
+function sampleSize(context: Context): number {
+  const given = textOption(context, "sample");
+  if (given === undefined) return Number.POSITIVE_INFINITY;
+  if (/^[1-9]\d*$/.test(given)) return Number(given);
+  throw new AppError("invalid_request", `--sample is a number from 1, not ${given}.`);
+}
+
+async function runScores(context: Context, prepared: Prepared): Promise<void> {
+  const { systems } = prepared;
+  const results: TaskResult[] = [];
+  for (const task of prepared.tasks) results.push(await ask(context, prepared, task, systems));
+  const reports = results.flatMap((result) => result.reports);
+  const silent = [...new Set(results.flatMap((result) => result.silent))];
+  const misses = prepared.isOwnersFile ? results.flatMap((result) => result.misses) : [];
+  if (context.options["json"] === true) {
+    const counts = await prepared.parts.pages.countPages(prepared.siteId);
+    return printJson(context, { name: prepared.name, ...counts, reports, silent, misses });
+  }
+  for (const table of reports.flatMap(tablesOf)) printTable(context, table);
+  for (const name of silent)
+    context.terminal.err(`${name}: found nothing for any question, and is left out.\n`);
+  for (const miss of misses) context.terminal.out(describeMiss(miss));
+}
+
+async function ask(context: Context, { name }: Prepared, task: Task, systems: System[]): Promise<TaskResult> {
+  const all = task.questions.length * systems.length;
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  return evaluate(task, systems, {
+    nowMs: () => performance.now(),
+    signal: context.signal,
+    onProgress: (done) => progress.show(`${name}: ${done} of ${all} questions asked`),
+  }).finally(progress.clear);
+}
+
+async function runGate(context: Context, prepared: Prepared): Promise<void> {
+  const { own } = prepared;
+  const questions = prepared.tasks[0]?.questions ?? [];
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  const gate: GateReport = await calibrate(own, questions, {
+    signal: context.signal,
+    onProgress: (done) => progress.show(`${prepared.name}: ${done} of ${questions.length} questions asked`),
+  }).finally(progress.clear);
+  if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
+  else printTable(context, gateTable(gate));
+}
+
+function printTable(context: Context, { title, heads, rows }: Table): void {
+  context.terminal.out(`${title}\n`);
+  printRows(
+    context,
+    rows,
+    Object.fromEntries(heads.map((head, index) => [head, (row) => row[index] ?? ""])),
+    "",
+  );
+  context.terminal.out("\n");
+}
+
+function describeMiss({ question, expected, rank, first }: Miss): string {
+  const place = rank === undefined ? "not found" : `at rank ${rank}`;
+  const instead = first === undefined ? "nothing" : first || "/";
+  return `missed: ${question}\n  expected ${expected.map((each) => each || "/").join(" or ")}: ${place}; first was ${instead}\n`;
+}

@@ -1,0 +1,225 @@
+import { AppError } from "../errors.ts";
+import type { LedgerEntry } from "../ingest/ledger.ts";
+import type { ListedSource } from "../ingest/source-store.ts";
+import { type Command, type Context, textOption, word } from "./command.ts";
+import { readDuration, showDuration } from "./duration.ts";
+import { printJson, printRows, showTime } from "./output.ts";
+import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
+import { showRun } from "./run-report.ts";
+
+const FORCE_HELP = "take pages away even where the source lists far fewer than before";
+
+export const sourcesAdd: Command = {
+  name: "sources add",
+  usage: "<domain> <place>",
+  summary:
+    "Note where a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
+  words: [2, 2],
+  options: {
+    ...PLACE_OPTIONS,
+    every: { type: "string" },
+    authorization: { type: "string" },
+    later: { type: "boolean" },
+  },
+  optionHelp: {
+    ...PLACE_OPTION_HELP,
+    every: "read it again this often while the server runs, such as 30m, 6h or 1d; 'never' ends that",
+    authorization: "the environment variable that holds what the source signs in with",
+    later: "only note it",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const spec = sourceSpecOf(context, parts, site.id, word(context, 1));
+    const authorizationVariable = textOption(context, "authorization");
+    const source = await parts.sourceRuns.add(spec, {
+      ...everyOption(context),
+      ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
+    });
+    if (context.options["later"] === true) {
+      context.terminal.out(
+        `Noted source ${source.id}. Read it: docent sources run ${site.domain} ${source.id}\n`,
+      );
+      return 0;
+    }
+    return showRun(context, site.domain, (options) => parts.sourceRuns.run(site, source, options));
+  },
+};
+
+export const sourcesList: Command = {
+  name: "sources list",
+  usage: "<domain>",
+  summary: "List where a site's docs come from, and how the last run of each ended.",
+  words: [1, 1],
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    printRows(
+      context,
+      (await parts.sourceRuns.list(site.id)).map(toJson),
+      {
+        NUMBER: ({ number }) => String(number),
+        KIND: ({ kind }) => kind,
+        PLACE: ({ place }) => place,
+        MARKED: ({ version, language }) => [version, language].filter(Boolean).join(" ") || "-",
+        EVERY: ({ everyMs }) => (everyMs === null ? "-" : showDuration(everyMs)),
+        "LAST RUN": ({ lastRun }) => (lastRun ? showTime(Date.parse(lastRun.startedAt)) : "-"),
+        OUTCOME: ({ lastRun }) => (lastRun ? (lastRun.outcome ?? "not ended") : "-"),
+      },
+      `This site has no sources. Add one: docent sources add ${site.domain} <place>`,
+    );
+  },
+};
+
+export const sourcesRun: Command = {
+  name: "sources run",
+  usage: "<domain> [number]",
+  summary: "Read a source again, or all of a site's: only what changed is read.",
+  words: [1, 2],
+  options: { force: { type: "boolean" } },
+  optionHelp: { force: FORCE_HELP },
+  async run(context) {
+    const parts = await context.openParts();
+    const { domain } = await parts.sites.get(word(context, 0));
+    let worst = 0;
+    for (const source of await chosen(context)) {
+      // The run before may have made another generation the visible one.
+      const site = await parts.sites.get(domain);
+      const code = await showRun(context, domain, (options) => parts.sourceRuns.run(site, source, options));
+      worst = Math.max(worst, code);
+    }
+    return worst;
+  },
+};
+
+export const sourcesRemove: Command = {
+  name: "sources remove",
+  usage: "<domain> <number> --yes",
+  summary: "Take a source's pages out of a site, and the source off its list.",
+  words: [2, 2],
+  options: { yes: { type: "boolean" } },
+  optionHelp: { yes: "really remove it" },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const [source] = await chosen(context);
+    if (!source) return 1;
+    if (context.options["yes"] !== true) {
+      throw new AppError(
+        "invalid_request",
+        `This takes the pages of ${source.location} out of ${site.domain}.`,
+        {
+          hint: `If you mean it: docent sources remove ${site.domain} ${source.id} --yes`,
+        },
+      );
+    }
+    const report = await parts.sourceRuns.remove(site, source, context.signal);
+    if (context.options["json"]) return printJson(context, report);
+    context.terminal.out(
+      `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
+    );
+    return 0;
+  },
+};
+
+export const sourcesLedger: Command = {
+  name: "sources ledger",
+  usage: "<domain> <number>",
+  summary: "Show what the last run of a source decided of every page and address, and why.",
+  words: [2, 2],
+  options: { decision: { type: "string", multiple: true } },
+  optionHelp: {
+    decision: "only these: added, changed, unchanged, removed, kept or skipped; may be repeated",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const [source] = await chosen(context);
+    const asked = context.options["decision"];
+    const wanted = Array.isArray(asked) ? asked : undefined;
+    const entries = source ? await parts.ledger.entries(source.id) : [];
+    printRows(
+      context,
+      entries.filter(({ decision }) => wanted === undefined || wanted.includes(decision)).map(entryToJson),
+      {
+        DECISION: ({ decision }) => decision,
+        WHY: ({ reason }) => reason ?? "-",
+        PASSAGES: ({ passages }) => (passages === null ? "-" : String(passages)),
+        FOUND: ({ found }) => found,
+        PLACE: ({ location, detail }) => (detail === null ? location : `${location} ${detail}`),
+      },
+      "Nothing is noted of this source yet.",
+    );
+  },
+};
+
+/** The source whose number was given, or all of the site's. */
+async function chosen(context: Context): Promise<ListedSource[]> {
+  const parts = await context.openParts();
+  const site = await parts.sites.get(word(context, 0));
+  const given = context.words[1];
+  if (given === undefined) return parts.sourceRuns.list(site.id);
+  if (!/^\d{1,15}$/.test(given)) {
+    throw new AppError("invalid_request", `${given} is not the number of a source.`, {
+      hint: `docent sources list ${site.domain}`,
+    });
+  }
+  return [await parts.sourceRuns.get(site.id, Number(given))];
+}
+
+function everyOption(context: Context): { everyMs?: number | null } {
+  const given = textOption(context, "every");
+  if (given === undefined) return {};
+  return { everyMs: given === "never" ? null : readDuration("every", given) };
+}
+
+function toJson({
+  id,
+  kind,
+  location,
+  version,
+  language,
+  everyMs,
+  nextRunAt,
+  lastRun,
+  options,
+}: ListedSource) {
+  return {
+    number: id,
+    kind,
+    place: location,
+    version,
+    language,
+    authorization: options.authorizationVariable ?? null,
+    everyMs: everyMs ?? null,
+    nextRunAt: isoTime(nextRunAt),
+    lastRun: lastRun
+      ? {
+          startedAt: new Date(lastRun.startedAt).toISOString(),
+          finishedAt: isoTime(lastRun.finishedAt),
+          outcome: lastRun.outcome ?? null,
+          message: lastRun.message ?? null,
+          generation: lastRun.generation ?? null,
+          counts: lastRun.counts,
+        }
+      : null,
+  };
+}
+
+function entryToJson({
+  location,
+  path,
+  found,
+  decision,
+  reason,
+  detail,
+  passages,
+  tookMs,
+  decidedAt,
+}: LedgerEntry) {
+  return {
+    ...{ location, path: path ?? null, found, decision, reason: reason ?? null, detail: detail ?? null },
+    ...{ passages: passages ?? null, tookMs, decidedAt: isoTime(decidedAt) },
+  };
+}
+
+const isoTime = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { cutSections } from "./cut-sections.ts";
+import type { Dataset, Entry } from "./dataset.ts";
+import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
+import { codeUnits } from "./span-golds.ts";
+
+/** A text that a plain full-text index holds. */
+export interface PlainEntry {
+  title: string;
+  text: string;
+  language: string;
+}
+
+/** A full-text index of SQLite as it comes: words stemmed by Porter, ranked by bm25. */
+export interface PlainIndex {
+  add(entries: readonly PlainEntry[]): void;
+  /** The numbers of the entries with any of the words, best first; a language narrows. */
+  find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
+  close(): void;
+}
+
+interface Held extends PlainEntry {
+  path: string;
+  anchor: string;
+  ranges: Range[];
+}
+
+const SECTION_CHARACTERS_MAX = 2000;
+const TITLE_WEIGHT = 3;
+const RESULTS_MAX = 200;
+
+// Words that say nothing of what a question is about: a common short list of English.
+const STOP_WORDS = new Set(
+  `a about after all am an and any are as at be been being but by can could did do does doing done down each few for from
+had has have having he her here his how i if in into is it its just may me might more most must my no nor not now of off
+on only or other our out over own same shall she should so some such t than that the their them then there these they
+this those to too under up very was we were what when where which who whom whose why will with would you your`.split(
+    /\s+/,
+  ),
+);
+// Scripts without spaces between words; the marks are Thai's and Japanese's own.
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}ー]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/**
+ * What a self-hoster would have without Docent: SQLite's full-text search over titles and sections, any of a
+ * question's words, stop words left out, titles three times as heavy, Chinese, Japanese and Thai in pairs of characters.
+ */
+export async function createBaseline(dataset: Dataset, index: PlainIndex): Promise<System> {
+  const held = dataset.entries.length > 0 ? await fromEntries(dataset) : await fromDocs(dataset);
+  index.add(held.map(({ title, text, language }) => ({ title: pairs(title), text: pairs(text), language })));
+  return {
+    name: "baseline",
+    passages: held,
+    async rank({ text, filter }: Question) {
+      const words = wordsOf(text);
+      const language = filter.language ?? "";
+      const found = index.find(words, { titleWeight: TITLE_WEIGHT, language, limit: RESULTS_MAX });
+      return found.flatMap((number): Ranked[] => {
+        const entry = held[number];
+        if (!entry) return [];
+        return [
+          {
+            path: entry.path,
+            anchors: () => [entry.anchor],
+            relevance: undefined,
+            ranges: () => entry.ranges,
+          },
+        ];
+      });
+    },
+  };
+}
+
+/** The words of a question that tell; all of them where none does. */
+export function wordsOf(question: string): string[] {
+  const all = [...new Set(pairs(question).toLowerCase().match(WORD) ?? [])];
+  const telling = all.filter((word) => !STOP_WORDS.has(word));
+  return telling.length > 0 ? telling : all;
+}
+
+/** Runs of a script without spaces as pairs of characters, with spaces between. */
+export function pairs(text: string): string {
+  return text.replace(UNSPACED, (run) => {
+    const characters = [...run];
+    if (characters.length === 1) return ` ${run} `;
+    const both = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+    return ` ${both.join(" ")} `;
+  });
+}
+
+async function fromEntries({ entries, docs }: Dataset): Promise<Held[]> {
+  const units = new Map<string, (character: number) => number>();
+  for (const { path, start } of entries) {
+    if (docs === undefined || path === undefined || start === undefined || units.has(path)) continue;
+    units.set(path, codeUnits(await Bun.file(join(docs, path)).text()));
+  }
+  return entries.map((entry) => ({
+    title: entry.title,
+    text: entry.text,
+    language: entry.language,
+    path: canonicalPath(entry.path ?? entry.id),
+    anchor: "",
+    ranges: rangesOf(entry, units.get(entry.path ?? "")),
+  }));
+}
+
+function rangesOf({ start, end }: Entry, unit: ((character: number) => number) | undefined): Range[] {
+  return start === undefined || end === undefined || !unit ? [] : [[unit(start), unit(end)]];
+}
+
+async function fromDocs({ docs = "", languages }: Dataset): Promise<Held[]> {
+  const held: Held[] = [];
+  for (const file of [...new Bun.Glob("**/*.{md,mdx,markdown}").scanSync(docs)].sort()) {
+    const page = await Bun.file(join(docs, file)).text();
+    const language = languages.find((each) => file.startsWith(`${each}/`)) ?? "";
+    const title = /^#\s+(.+)$/m.exec(page)?.[1] ?? file;
+    for (const { heading, anchor, text, start, end } of cutSections(page, SECTION_CHARACTERS_MAX)) {
+      const titles = heading === "" || heading === title ? title : `${title} ${heading}`;
+      held.push({ title: titles, text, language, path: canonicalPath(file), anchor, ranges: [[start, end]] });
+    }
+  }
+  return held;
+}

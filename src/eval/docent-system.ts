@@ -1,0 +1,48 @@
+import { readOutline } from "../markdown/sections.ts";
+import type { Hit, Search, SearchQuery } from "../search/search.ts";
+import { canonicalPath, type Ranked, type System } from "./question.ts";
+import type { SetPassages } from "./set-passages.ts";
+
+/** Pages are ranked by their best passage, and one page may have many. */
+const PASSAGES_MAX = 50;
+
+/** An index of Docent's, and what made its vectors. */
+export interface DocentIndex {
+  search: Search;
+  siteId: number;
+  /** The embedder's name, for the reader of the figures. */
+  embedder: string;
+  /** Where its passages stand in the set's files; undefined where the set has no spans. */
+  places: SetPassages | undefined;
+}
+
+/** Docent's search by keywords alone, by meaning alone, and as readers have it. */
+export function docentSystems(index: DocentIndex): { keyword: System; nearest: System; fused: System } {
+  return {
+    keyword: createDocentSystem("keyword", index, { keyword: true, nearest: false }),
+    nearest: createDocentSystem(`nearest ${index.embedder}`, index, { keyword: false, nearest: true }),
+    fused: createDocentSystem(`fused ${index.embedder}`, index, undefined),
+  };
+}
+
+function createDocentSystem(
+  name: string,
+  { search, siteId, places }: DocentIndex,
+  parts: SearchQuery["parts"],
+): System {
+  const toRanked = ({ path, anchor, relevance, markdown }: Hit): Ranked => ({
+    path: canonicalPath(path),
+    // Short sections are joined into one passage, which is cited at the first of them.
+    anchors: () => [anchor, ...readOutline(markdown).sections.map((section) => section.anchor)],
+    relevance,
+    ranges: () => places?.locate(path)?.(markdown) ?? [],
+  });
+  return {
+    name,
+    passages: places?.all ?? [],
+    async rank({ text, filter }) {
+      const { hits } = await search.find({ siteId, text, filter, parts, pageSize: PASSAGES_MAX });
+      return hits.map(toRanked);
+    },
+  };
+}

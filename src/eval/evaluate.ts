@@ -1,0 +1,190 @@
+import { type Comparison, compare } from "./compare.ts";
+import type { Task } from "./dataset.ts";
+import { type Placed, type Question, type Ranked, type System, sectionId } from "./question.ts";
+import { mean, meanScores, percentile, type Scores, scoreIds, standardError } from "./scores.ts";
+import { type SpanShares, scoreSpans, spanShares } from "./spans.ts";
+
+/** What is scored: the page that should be found, its section, or the passages that hold the answer's words. */
+export type Unit = "page" | "section" | "passage";
+
+/** How one system did. */
+export interface SystemReport {
+  name: string;
+  scores: Scores;
+  /** Of nDCG@10. */
+  standardError: number;
+  /** nDCG@10 question by question against the first system; undefined for that one. */
+  against: Comparison | undefined;
+  /** By kind of question; empty where the set has one kind. */
+  subsets: Record<string, Scores & { questions: number }>;
+  /** Shares of characters in the first 5 and 10 passages; undefined where the set has no spans. */
+  shares: { at5: SpanShares; at10: SpanShares } | undefined;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** One way of asking, scored in one unit. */
+export interface EvalReport {
+  task: string;
+  unit: Unit;
+  questions: number;
+  systems: SystemReport[];
+}
+
+/** A question whose page was not among the first ten. */
+export interface Miss {
+  question: string;
+  expected: string[];
+  /** Where the page was; undefined where it was not found at all. */
+  rank: number | undefined;
+  /** What was found first instead. */
+  first: string | undefined;
+}
+
+export interface TaskResult {
+  reports: EvalReport[];
+  /** Of the last system. */
+  misses: Miss[];
+  /** Systems that found nothing for any question: they have nothing to search in. */
+  silent: string[];
+}
+
+export interface EvaluateOptions {
+  nowMs: () => number;
+  signal: AbortSignal;
+  onProgress?: (done: number) => void;
+}
+
+/** What one system made of every question. */
+interface Run {
+  name: string;
+  scores: Record<Unit, (Scores | undefined)[]>;
+  shares: { at5: SpanShares; at10: SpanShares }[];
+  tookMs: number[];
+  misses: Miss[];
+  found: number;
+}
+
+const RANK_MAX = 10;
+
+/** Asks every system every question of a task, and scores what they return. The first one is what others are held against. */
+export async function evaluate(
+  task: Task,
+  systems: readonly System[],
+  options: EvaluateOptions,
+): Promise<TaskResult> {
+  const runs: Run[] = [];
+  for (const [index, system] of systems.entries()) {
+    const onProgress = (done: number) => options.onProgress?.(index * task.questions.length + done);
+    runs.push(await runSystem(system, task.questions, { ...options, onProgress }));
+  }
+  const speaking = runs.filter((run) => run.found > 0);
+  const units: Unit[] = ["page", "section", "passage"];
+  return {
+    reports: units.flatMap((unit) => reportOf(task, unit, speaking)),
+    misses: speaking.at(-1)?.misses ?? [],
+    silent: runs.filter((run) => run.found === 0).map(({ name }) => name),
+  };
+}
+
+async function runSystem(
+  system: System,
+  questions: readonly Question[],
+  { nowMs, signal, onProgress }: EvaluateOptions,
+): Promise<Run> {
+  const run: Run = {
+    name: system.name,
+    scores: { page: [], section: [], passage: [] },
+    shares: [],
+    tookMs: [],
+    misses: [],
+    found: 0,
+  };
+  for (const [index, question] of questions.entries()) {
+    signal.throwIfAborted();
+    const startedAt = nowMs();
+    const ranked = await system.rank(question);
+    run.tookMs.push(nowMs() - startedAt);
+    if (ranked.length > 0) run.found++;
+    take(run, question, ranked, system.passages);
+    onProgress?.(index + 1);
+  }
+  return run;
+}
+
+function take(run: Run, question: Question, ranked: readonly Ranked[], passages: readonly Placed[]): void {
+  const { pages, sections, spans } = question;
+  // Where the words that answer are known, the page that they are on says little: such sets have few, long pages.
+  const paths = [...new Set(ranked.map(({ path }) => path))];
+  run.scores.page.push(spans ? undefined : scoreIds(paths, pages));
+  run.scores.section.push(
+    sections.size > 0
+      ? scoreIds(
+          ranked.map((each) => sectionOf(each, sections)),
+          sections,
+        )
+      : undefined,
+  );
+  const placed = spans
+    ? ranked.slice(0, RANK_MAX).map(({ path, ranges }) => ({ path, ranges: ranges() }))
+    : [];
+  run.scores.passage.push(spans ? scoreSpans(placed, spans, passages) : undefined);
+  if (spans) run.shares.push({ at5: spanShares(placed, spans, 5), at10: spanShares(placed, spans, 10) });
+  const rank = paths.findIndex((path) => pages.has(path)) + 1;
+  if (rank === 0 || rank > RANK_MAX) {
+    const expected = sections.size > 0 ? [...sections.keys()] : [...pages.keys()];
+    run.misses.push({ question: question.text, expected, rank: rank || undefined, first: paths[0] });
+  }
+}
+
+/** The section that a passage is counted as: one that is looked for, where it holds one. */
+function sectionOf({ path, anchors }: Ranked, sections: Question["sections"]): string {
+  const ids = anchors().map((anchor) => sectionId(path, anchor));
+  return ids.find((id) => sections.has(id)) ?? ids[0] ?? sectionId(path, "");
+}
+
+function reportOf({ name, questions }: Task, unit: Unit, runs: readonly Run[]): EvalReport[] {
+  const asked = questions.filter((_, index) => runs[0]?.scores[unit][index] !== undefined);
+  if (asked.length === 0) return [];
+  const scoresOf = (run: Run) => run.scores[unit].filter((scores) => scores !== undefined);
+  const first = runs[0] && scoresOf(runs[0]);
+  const systems = runs.map((run): SystemReport => {
+    const scores = scoresOf(run);
+    const gains = scores.map(({ ndcg10 }) => ndcg10);
+    return {
+      name: run.name,
+      scores: meanScores(scores),
+      standardError: standardError(gains),
+      against:
+        first === undefined || run === runs[0]
+          ? undefined
+          : compare(
+              gains,
+              first.map(({ ndcg10 }) => ndcg10),
+            ),
+      subsets: bySubset(asked, scores),
+      shares: unit === "passage" ? meanShares(run.shares) : undefined,
+      p50Ms: percentile(run.tookMs, 50),
+      p99Ms: percentile(run.tookMs, 99),
+    };
+  });
+  return [{ task: name, unit, questions: asked.length, systems }];
+}
+
+function bySubset(asked: readonly Question[], scores: readonly Scores[]): SystemReport["subsets"] {
+  const groups = Map.groupBy(scores, (_, index) => asked[index]?.subset ?? "");
+  if (groups.size < 2) return {};
+  return Object.fromEntries(
+    [...groups].map(([subset, group]) => [subset, { ...meanScores(group), questions: group.length }]),
+  );
+}
+
+function meanShares(shares: Run["shares"]): SystemReport["shares"] {
+  if (shares.length === 0) return undefined;
+  const at = (k: "at5" | "at10"): SpanShares => ({
+    recall: mean(shares.map((each) => each[k].recall)),
+    precision: mean(shares.map((each) => each[k].precision)),
+    iou: mean(shares.map((each) => each[k].iou)),
+  });
+  return { at5: at("at5"), at10: at("at10") };
+}

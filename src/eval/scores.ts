@@ -1,0 +1,98 @@
+/** What should be found, with how much each is worth: 1 where the set has no grades. */
+export type Golds = ReadonlyMap<string, number>;
+
+/** How well one question was answered; each from 0 to 1. */
+export interface Scores {
+  ndcg10: number;
+  recall5: number;
+  recall10: number;
+  mrr10: number;
+  hit1: number;
+}
+
+export const SCORE_NAMES = [
+  "ndcg10",
+  "recall5",
+  "recall10",
+  "mrr10",
+  "hit1",
+] as const satisfies (keyof Scores)[];
+
+/** Scores a ranked list of ids, best first. An id counts where it stands first. */
+export function scoreIds(ranked: readonly string[], golds: Golds): Scores {
+  const grades = [...new Set(ranked)].map((id) => golds.get(id) ?? 0);
+  return scoreGrades(grades, [...golds.values()]);
+}
+
+/** Scores the grades of what was returned, best first, against the grades of all that there was to find. */
+export function scoreGrades(grades: readonly number[], wanted: readonly number[]): Scores {
+  return {
+    ndcg10: ndcg(grades, wanted, 10),
+    recall5: recall(grades, wanted, 5),
+    recall10: recall(grades, wanted, 10),
+    mrr10: reciprocalRank(grades, 10),
+    hit1: hit(grades, 1),
+  };
+}
+
+/** Discounted gain of the first k over that of the best order there is. */
+export function ndcg(grades: readonly number[], wanted: readonly number[], k: number): number {
+  const best = gain(
+    wanted.toSorted((a, b) => b - a),
+    k,
+  );
+  return best === 0 ? 0 : gain(grades, k) / best;
+}
+
+/** The share of what there was to find that is among the first k. */
+export function recall(grades: readonly number[], wanted: readonly number[], k: number): number {
+  const relevant = wanted.filter((grade) => grade > 0).length;
+  return relevant === 0 ? 0 : grades.slice(0, k).filter((grade) => grade > 0).length / relevant;
+}
+
+/** One over the rank of the first that is right; 0 where none of the first k is. */
+export function reciprocalRank(grades: readonly number[], k: number): number {
+  const index = grades.slice(0, k).findIndex((grade) => grade > 0);
+  return index < 0 ? 0 : 1 / (index + 1);
+}
+
+/** 1 where one of the first k is right. */
+export function hit(grades: readonly number[], k: number): number {
+  return grades.slice(0, k).some((grade) => grade > 0) ? 1 : 0;
+}
+
+/** The mean of each score. */
+export function meanScores(all: readonly Scores[]): Scores {
+  const of = (name: keyof Scores) => mean(all.map((scores) => scores[name]));
+  return {
+    ndcg10: of("ndcg10"),
+    recall5: of("recall5"),
+    recall10: of("recall10"),
+    mrr10: of("mrr10"),
+    hit1: of("hit1"),
+  };
+}
+
+/** NaN where there are none. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How far the mean of these values may be from that of all questions of their kind. */
+export function standardError(values: readonly number[]): number {
+  if (values.length < 2) return Number.NaN;
+  const middle = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
+/** The least value that so many percent of the values do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** A grade falls off with the logarithm of its rank. Grades count as they are, as BEIR and trec_eval have it. */
+function gain(grades: readonly number[], k: number): number {
+  return grades.slice(0, k).reduce((sum, grade, index) => sum + grade / Math.log2(index + 2), 0);
+}

@@ -1,0 +1,41 @@
+import { decodeText } from "../markdown/decode-text.ts";
+import { type Page, parsePage } from "../markdown/page.ts";
+import type { SourceItem } from "./source-reader.ts";
+import type { StagedPage } from "./store.ts";
+
+/** Raised whenever the same file gives other passages than before: every page is then read again. */
+const PARSER_REVISION = 2;
+
+/** What a page is made from: its text, and where it was found, which says its format and what its links mean. */
+export function hashOf(content: Uint8Array, location: string): string {
+  const digest = new Bun.CryptoHasher("sha256").update(`${location}\n`).update(content).digest("hex");
+  return `${PARSER_REVISION}:${digest}`;
+}
+
+/** Whether what has this hash was read as it would be read now. */
+export function isReadAsNow(contentHash: string): boolean {
+  return contentHash.startsWith(`${PARSER_REVISION}:`);
+}
+
+/** A page for the index, and what its author should know. */
+export interface ReadPage {
+  page: StagedPage;
+  faults: string[];
+}
+
+/** Reads what a page's file holds. Undefined where that is no text. */
+export function readPage(item: SourceItem, content: Uint8Array, contentHash: string): ReadPage | undefined {
+  const { path, location, format } = item;
+  const decoded = decodeText(content, { html: format === "html" });
+  if (decoded === undefined) return undefined;
+  const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format });
+  return {
+    page: { ...fieldsOf(page), path, location, contentHash },
+    faults: [...(decoded.fault === undefined ? [] : [decoded.fault]), ...page.faults],
+  };
+}
+
+function fieldsOf(page: Page): Omit<StagedPage, "path" | "location" | "contentHash"> {
+  const { title, description, frontMatter, hidden, markdown, passages } = page;
+  return { title, description, frontMatter, tags: [], groups: [], hidden, markdown, passages };
+}

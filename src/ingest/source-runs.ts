@@ -1,0 +1,65 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
+import type { OpenReader } from "./open-reader.ts";
+import type { ListedSource, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
+
+/** How one run is done. */
+export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
+
+/** The site that a source belongs to, as its readers see it now. */
+type SiteState = Pick<IngestRequest, "generation"> & { id: number };
+
+interface SourceRunsDeps {
+  sources: SourceStore;
+  ingest: Ingest;
+  openReader: OpenReader;
+  clock: Clock;
+}
+
+/** Sources that are noted, and run again. */
+export type SourceRuns = ReturnType<typeof createSourceRuns>;
+
+export function createSourceRuns({ sources, ingest, openReader, clock }: SourceRunsDeps) {
+  async function get(siteId: number, sourceId: number): Promise<ListedSource> {
+    const found = (await sources.list(siteId)).find(({ id }) => id === sourceId);
+    if (found) return found;
+    throw new AppError("not_found", `This site has no source ${sourceId}.`, {
+      hint: "docent sources list <domain>",
+    });
+  }
+
+  return {
+    get,
+    list: (siteId: number) => sources.list(siteId),
+    due: () => sources.due(clock()),
+
+    /** Notes a source. What is not named of one that is there already stays as it is. */
+    async add(spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}): Promise<ListedSource> {
+      const { id } = await sources.open(spec, clock());
+      const { everyMs } = change;
+      const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
+      await sources.change(id, { ...change, ...(nextRunAt === undefined ? {} : { nextRunAt }) });
+      return get(spec.siteId, id);
+    },
+
+    /** Reads a source into the index. However it ends, the next run of a schedule is due one interval later. */
+    async run(site: SiteState, source: ListedSource, options: RunOptions): Promise<IngestReport> {
+      const { everyMs } = source;
+      try {
+        const reader = openReader(source, source.options);
+        return await ingest.run({ ...options, source, reader, generation: site.generation });
+      } finally {
+        if (everyMs !== undefined) await sources.change(source.id, { nextRunAt: clock() + everyMs });
+      }
+    },
+
+    /** Takes a source's pages out of the index, and the source off the list. */
+    async remove(site: SiteState, source: ListedSource, signal: AbortSignal): Promise<IngestReport> {
+      const reader = { async *list() {} };
+      const report = await ingest.run({ source, reader, generation: site.generation, force: true, signal });
+      await sources.remove(source.id, clock());
+      return report;
+    },
+  };
+}

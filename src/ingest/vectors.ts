@@ -1,0 +1,88 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { signBits, signedBytes } from "../embed/quantize.ts";
+
+/** A passage that has no vector yet. */
+export interface UnembeddedPassage {
+  passageId: number;
+  title: string;
+  headings: string[];
+  text: string;
+}
+
+/** A passage's vector as it is kept; undefined where the embedder knows nothing of the text. */
+export interface StoredVector {
+  passageId: number;
+  bits: Uint8Array | undefined;
+  vector: Int8Array | undefined;
+}
+
+/** Keeps the vectors of passages beside each other, by what made them. */
+export interface VectorStore {
+  /** The number of an embedder, by its identity. */
+  embedder(identity: string, dimensions: number): Promise<number>;
+  /** Gives passages of a run the vectors of the revision before, where their words are the same. */
+  reuse(runId: number, embedderId: number): Promise<void>;
+  /** Passages of a site, in any generation, without a vector of this embedder; those with greater ids than `after`. */
+  missing(siteId: number, embedderId: number, after: number, limit: number): Promise<UnembeddedPassage[]>;
+  put(embedderId: number, vectors: StoredVector[]): Promise<void>;
+  /** The embedder whose vectors the site's search uses. */
+  current(siteId: number): Promise<number | undefined>;
+  /** Makes the site's search use these vectors, and removes the others. */
+  swap(siteId: number, embedderId: number): Promise<void>;
+}
+
+const PASSAGES_AT_ONCE = 256;
+
+/** How the text of a passage is shown to an embedder: what it is about comes first. */
+export function textToEmbed({ title, headings, text }: Omit<UnembeddedPassage, "passageId">): string {
+  const above = [title, ...headings.filter((heading) => heading !== title)].join(" > ");
+  return `${above}\n${text}`;
+}
+
+/** Gives passages their vectors. */
+export function createVectors(deps: { store: VectorStore; embedder: Embedder }) {
+  const { store, embedder } = deps;
+  return {
+    /** Whether the site's search uses vectors of this embedder. */
+    async areCurrent(siteId: number, signal: AbortSignal): Promise<boolean> {
+      const { identity, dimensions } = await embedder.describe(signal);
+      return (await store.current(siteId)) === (await store.embedder(identity, dimensions));
+    },
+
+    /**
+     * Gives every passage of the site its vector, then makes search use them. What another embedder made is used
+     * until then.
+     */
+    async complete(
+      siteId: number,
+      options: { runId?: number; signal: AbortSignal; onProgress?: (passages: number) => void },
+    ): Promise<void> {
+      const { signal } = options;
+      const { identity, dimensions } = await embedder.describe(signal);
+      const embedderId = await store.embedder(identity, dimensions);
+      if (options.runId !== undefined) await store.reuse(options.runId, embedderId);
+      let after = 0;
+      for (let done = 0; ; ) {
+        const passages = await store.missing(siteId, embedderId, after, PASSAGES_AT_ONCE);
+        if (passages.length === 0) break;
+        const vectors = await embedder.embed(passages.map(textToEmbed), "passage", signal);
+        await store.put(
+          embedderId,
+          passages.map(({ passageId }, index) => quantize(passageId, vectors[index])),
+        );
+        after = passages.at(-1)?.passageId ?? after;
+        done += passages.length;
+        options.onProgress?.(done);
+      }
+      await store.swap(siteId, embedderId);
+    },
+  };
+}
+
+export type Vectors = ReturnType<typeof createVectors>;
+
+function quantize(passageId: number, vector: Float32Array | undefined): StoredVector {
+  return vector === undefined
+    ? { passageId, bits: undefined, vector: undefined }
+    : { passageId, bits: signBits(vector), vector: signedBytes(vector) };
+}

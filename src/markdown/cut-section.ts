@@ -1,0 +1,69 @@
+import type { Block } from "./blocks.ts";
+import { dropComments } from "./comments.ts";
+import { cutBlock } from "./cut-block.ts";
+import { directiveTitle } from "./directives.ts";
+import type { PassageSizes } from "./passages.ts";
+import type { Section } from "./sections.ts";
+import { tokenWeight } from "./tokens.ts";
+
+const SILENT: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "label", "rule"]);
+const JOIN_WEIGHT = tokenWeight("\n\n");
+
+/** What stands under one heading as pieces of Markdown, cut between blocks; none where it has no words. */
+export function cutSection(section: Section, sizes: PassageSizes): string[] {
+  const units = section.blocks.flatMap((block) => unitsOf(block, sizes));
+  const total = units.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
+  if (total <= sizes.maxTokens) return units.length === 0 ? [] : [units.join("\n\n")];
+  // Pieces of about the same size are better than full ones and a remainder.
+  const even = total / Math.ceil(total / sizes.maxTokens);
+  return joinRemainder(gather(units, even, sizes), sizes).map((piece) => piece.join("\n\n"));
+}
+
+/** What a block puts into passages: nothing, itself, or pieces of it. */
+function unitsOf(block: Block, sizes: PassageSizes): string[] {
+  if (SILENT.has(block.kind)) return [];
+  if (block.kind === "directive") return directiveTitle(block.text);
+  const text = block.kind === "code" ? block.text : dropComments(block.text).trimEnd();
+  if (text.trim() === "") return [];
+  const weight = tokenWeight(text);
+  const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;
+  if (weight + JOIN_WEIGHT <= limit) return [text];
+  // Equal shares with some room over: fences and headers are repeated, and what does not fit would be left for the end.
+  const share = weight / Math.ceil(weight / (sizes.maxTokens * 0.9));
+  const pieces = cutBlock({ ...block, text }, share * 1.06);
+  return pieces.filter((piece) => piece.trim() !== "");
+}
+
+function gather(units: string[], even: number, sizes: PassageSizes): string[][] {
+  const pieces: string[][] = [];
+  let current: string[] = [];
+  let weight = 0;
+  for (const unit of units) {
+    const more = tokenWeight(unit) + JOIN_WEIGHT;
+    // A few words before a large code block are what the block is about.
+    const limit = weight < sizes.minTokens ? sizes.hardMaxTokens : sizes.maxTokens;
+    const full = weight >= even && !announcesNext(current.at(-1));
+    if (current.length > 0 && (full || weight + more > limit)) {
+      pieces.push(current);
+      current = [];
+      weight = 0;
+    }
+    current.push(unit);
+    weight += more;
+  }
+  if (current.length > 0) pieces.push(current);
+  return pieces;
+}
+
+function announcesNext(unit: string | undefined): boolean {
+  return unit !== undefined && /[:：]$/.test(unit.trimEnd());
+}
+
+function joinRemainder(pieces: string[][], sizes: PassageSizes): string[][] {
+  const last = pieces.at(-1);
+  const before = pieces.at(-2);
+  if (last === undefined || before === undefined) return pieces;
+  const weightOf = (piece: string[]) => piece.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
+  const small = weightOf(last) < sizes.minTokens && weightOf(before) + weightOf(last) <= sizes.hardMaxTokens;
+  return small ? [...pieces.slice(0, -2), [...before, ...last]] : pieces;
+}

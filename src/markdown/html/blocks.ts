@@ -1,0 +1,188 @@
+import { writeCode } from "./code.ts";
+import { writeDefinitions } from "./definitions.ts";
+import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
+import { codeSpan, escapeDestination } from "./escape.ts";
+import { headingAnchor, withAnchor } from "./heading-anchor.ts";
+import { writeInline } from "./inline.ts";
+import { linkTarget } from "./link-target.ts";
+import { writeList, writeQuote } from "./list.ts";
+import { texOf } from "./math.ts";
+import { isHeading } from "./noise.ts";
+import { isDoxygenTitle, writeReferenceShape } from "./reference-shapes.ts";
+import type { Survey } from "./survey.ts";
+import { isDataTable, tableRows, writeRows } from "./table.ts";
+import type { Tabs } from "./tabs.ts";
+import { type BlockWriter, MAX_DEPTH, type Place, type Writing } from "./writing.ts";
+
+const MAX_LINK_CARD_CHARACTERS = 300;
+const TITLE = { plain: true, unlinked: true, midLine: true };
+const NOTE = /^(?:admonition|theme-admonition|starlight-aside|custom-block|callout|alert|markdown-alert)$/;
+const NOTE_TITLE =
+  /^(?:admonition-?title|admonitionHeading.*|admonition-heading.*|custom-block-title|starlight-aside__title|(?:markdown-)?alert-(?:title|heading)|callout-(?:title|heading))$/;
+
+/** What stands inside an element. */
+export interface WrittenPage {
+  markdown: string;
+  /** Words of the first heading of the top level, as Markdown. */
+  title?: string;
+  /** How many headings of the top level there are. */
+  titles: number;
+}
+
+/** Writes what stands inside an element as Markdown. */
+export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): WrittenPage {
+  const writing: Writing = {
+    survey,
+    tabs,
+    root,
+    headingLevel: 1,
+    titles: 0,
+    blocks: (nodes, place, out) => writeBlocks(nodes, place, out, writing),
+  };
+  const out: string[] = [];
+  writing.blocks(root.childNodes, { depth: 0, containers: 0, opensSections: true }, out);
+  const { title, titles } = writing;
+  return { markdown: out.join("\n\n"), titles, ...(title === undefined ? {} : { title }) };
+}
+
+function writeBlocks(nodes: readonly HtmlNode[], place: Place, out: string[], writing: Writing): void {
+  const { survey } = writing;
+  let run: HtmlNode[] = [];
+  const flush = () => {
+    if (run.length > 0) pushWords(out, writeInline(run, survey));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (!isElement(node) || !survey.isBlock(node)) {
+      run.push(node);
+      continue;
+    }
+    if (survey.isNoise(node)) continue;
+    flush();
+    writeBlock(node, { ...place, depth: place.depth + 1 }, out, writing);
+  }
+  flush();
+}
+
+function writeBlock(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const label = writing.tabs.labelOf.get(element);
+  if (label !== undefined) pushWords(out, `**${writeLabel(label)}**`);
+  if (place.depth > MAX_DEPTH) {
+    pushWords(out, writeInline([element], writing.survey));
+    return;
+  }
+  const write = WRITERS.get(element.tagName);
+  if (write) write(element, place, out, writing);
+  else writeContainer(element, place, out, writing);
+}
+
+const WRITERS = new Map<string, BlockWriter>([
+  ["pre", (element, _, out, { survey, root }) => pushWords(out, writeCode(element, survey, root))],
+  ["hr", () => undefined],
+  ["ul", writeList],
+  ["ol", writeList],
+  ["menu", writeList],
+  ["dl", writeDefinitions],
+  ["blockquote", writeQuote],
+  ["table", writeTableBlock],
+  ["summary", writeSummary],
+  ["a", writeCard],
+  ...[1, 2, 3, 4, 5, 6].map((level): [string, BlockWriter] => [`h${level}`, writeHeading]),
+]);
+
+function writeContainer(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const classes = classesOf(element);
+  if (classes.some((name) => NOTE_TITLE.test(name)) && !isHeading(element)) {
+    pushStrong(out, element, writing);
+    return;
+  }
+  if (isDoxygenTitle(element)) {
+    writeTitle(element, 1, out, writing);
+    return;
+  }
+  const tex = texOf(element);
+  if (tex !== undefined) {
+    pushWords(out, tex === "" ? "" : codeSpan(tex));
+    return;
+  }
+  const shape = writeReferenceShape(element, writing);
+  if (shape !== undefined) {
+    pushWords(out, shape);
+    return;
+  }
+  const isNote = classes.some((name) => NOTE.test(name));
+  const inside = isNote ? { ...place, opensSections: false } : place;
+  writing.blocks(element.childNodes, inside, out);
+}
+
+function writeHeading(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  if (place.opensSections) writeTitle(element, Number(element.tagName.slice(1)), out, writing);
+  else pushStrong(out, element, writing);
+}
+
+function writeTitle(element: HtmlElement, level: number, out: string[], writing: Writing): void {
+  const { survey, root } = writing;
+  // rustdoc writes signatures as headings.
+  const isCode = classesOf(element).includes("code-header");
+  const line = isCode ? codeWords(textOf(element, survey.isNoise)) : headingWords(element, survey);
+  if (line === "") return;
+  if (level === 1) {
+    writing.title ??= line;
+    writing.titles += 1;
+  }
+  writing.headingLevel = level;
+  out.push(`${"#".repeat(level)} ${withAnchor(line, headingAnchor(element, root, survey))}`);
+}
+
+/** A heading's words on one line. Marks at its end would be taken for the closing ones. */
+function headingWords(element: HtmlElement, survey: Survey): string {
+  const words = writeInline(element.childNodes, survey, TITLE).replace(/\\\n/g, " ");
+  return words.replace(/#+$/, (marks) => `\\${marks}`);
+}
+
+function codeWords(text: string): string {
+  return text === "" ? "" : `\`${text.replaceAll("`", "'")}\``;
+}
+
+function writeTableBlock(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const { survey } = writing;
+  const caption = element.childNodes.filter(isElement).find((child) => child.tagName === "caption");
+  if (caption && !survey.isNoise(caption)) pushStrong(out, caption, writing);
+  const rows = tableRows(element, survey);
+  if (isDataTable(element, rows, survey)) {
+    pushWords(out, writeRows(rows, survey));
+    return;
+  }
+  for (const row of rows) for (const cell of row.cells) writing.blocks(cell.childNodes, place, out);
+}
+
+function writeSummary(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const holdsHeading = element.childNodes.filter(isElement).some((child) => writing.survey.isBlock(child));
+  if (holdsHeading) writing.blocks(element.childNodes, place, out);
+  else pushStrong(out, element, writing);
+}
+
+/** A link around whole blocks, such as a card, is one line of words that leads there. */
+function writeCard(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const target = linkTarget(attribute(element, "href"));
+  const words = writeInline(element.childNodes, writing.survey, TITLE);
+  if (target === undefined || words.length > MAX_LINK_CARD_CHARACTERS || words.includes("\n")) {
+    writing.blocks(element.childNodes, place, out);
+    return;
+  }
+  if (words !== "") out.push(`[${words}](${escapeDestination(target)})`);
+}
+
+function pushStrong(out: string[], element: HtmlElement, { survey }: Writing): void {
+  const unlinked = isHeading(element);
+  const words = writeInline(element.childNodes, survey, { ...TITLE, unlinked }).replace(/\\\n/g, " ");
+  if (words !== "") out.push(`**${words}**`);
+}
+
+function writeLabel(label: string): string {
+  return label.replace(/[*_[\]<`\\]/g, "\\$&");
+}
+
+function pushWords(out: string[], words: string): void {
+  if (words !== "") out.push(words);
+}

@@ -1,0 +1,120 @@
+import { attribute, classesOf, type HtmlElement, parentOf, UNSPOKEN, walkNodes } from "./dom.ts";
+import { codeFence } from "./escape.ts";
+import type { Survey } from "./survey.ts";
+
+/** Elements that are one line of code each, whether or not a line break follows them. */
+const LINES = new Set([
+  "line",
+  "token-line",
+  "code-line",
+  "ec-line",
+  "view-line",
+  "hljs-ln-line",
+  "cl",
+  "highlight-line",
+]);
+/** Line numbers come as a table around the code. */
+const MAX_LANGUAGE_ANCESTORS = 7;
+
+/** Writes a `<pre>` as a fenced block, letter for letter. */
+export function writeCode(pre: HtmlElement, survey: Survey, root: HtmlElement): string {
+  const text = codeText(pre, survey)
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
+  return text === "" ? "" : codeFence(text, codeLanguage(pre, root));
+}
+
+/** The text of a code block, its lines as they are shown. */
+export function codeText(pre: HtmlElement, survey: Survey): string {
+  const parts: string[] = [];
+  let lineEnded = false;
+  const put = (text: string) => {
+    if (text === "") return;
+    if (lineEnded && !/^\r?\n/.test(text)) parts.push("\n");
+    lineEnded = false;
+    parts.push(text);
+  };
+  walkNodes(pre.childNodes, {
+    text: put,
+    enter(element) {
+      if (UNSPOKEN.has(element.tagName) || survey.isNoise(element)) return false;
+      if (element.tagName === "br") put("\n");
+      if (isLine(element)) put(lineEnded ? "\n" : "");
+      return true;
+    },
+    leave(element) {
+      if (isLine(element)) lineEnded = !parts.at(-1)?.endsWith("\n") || parts.length === 0;
+    },
+  });
+  return parts.join("").replaceAll("\u00a0", " ").replaceAll("\r\n", "\n");
+}
+
+function isLine(element: HtmlElement): boolean {
+  return element.tagName === "tr" || classesOf(element).some((name) => LINES.has(name));
+}
+
+/** The language that a code block, or what is wrapped around it, is said to be in; "" where nothing says so. */
+export function codeLanguage(pre: HtmlElement, root: HtmlElement): string {
+  const inner = pre.childNodes.find(
+    (node): node is HtmlElement => "tagName" in node && node.tagName === "code",
+  );
+  const places: HtmlElement[] = inner === undefined ? [pre] : [inner, pre];
+  let outer = parentOf(pre);
+  for (let steps = 0; outer && outer !== root && steps < MAX_LANGUAGE_ANCESTORS; steps++) {
+    places.push(outer);
+    outer = parentOf(outer);
+  }
+  for (const place of places) {
+    const language = languageOf(place, place === pre || place === inner);
+    if (language !== undefined) return NAMES.get(language) ?? language;
+  }
+  return "";
+}
+
+function languageOf(element: HtmlElement, isCode: boolean): string | undefined {
+  const classes = classesOf(element);
+  const brush = /brush:\s{0,5}([\w+#-]{1,30})/.exec(attribute(element, "class") ?? "")?.[1];
+  if (brush !== undefined) return valid(brush);
+  for (const name of classes) {
+    const found =
+      /^(?:language|lang|highlight-source|highlight-text|highlight|code|sourceCode)-([\w+#.-]{1,40})$/.exec(
+        name,
+      )?.[1];
+    const language =
+      found === undefined || found === "wrapper" || found === "block" ? undefined : valid(found);
+    if (language !== undefined) return language;
+  }
+  for (const name of ["data-lang", "data-language", "language", ...(isCode ? ["lang"] : [])]) {
+    const language = valid(attribute(element, name) ?? "");
+    if (language !== undefined && !(name === "lang" && language === "en")) return language;
+  }
+  const marked = classes.includes("hljs") || classes.includes("sourceCode") || classes.includes("src");
+  const beside = marked ? classes.find((name) => !BESIDE.has(name)) : undefined;
+  if (beside !== undefined) return valid(beside.replace(/^src-/, ""));
+  return isCode && classes.includes("rust") ? "rust" : undefined;
+}
+
+const BESIDE = new Set([
+  "hljs",
+  "sourceCode",
+  "src",
+  "highlight",
+  "numberSource",
+  "literal-block",
+  "notranslate",
+]);
+/** Names that say that nothing is known, or that are said of the frame and not of the code. */
+const NO_LANGUAGE = new Set(
+  "default none text plain plaintext notranslate txt output undefined nohighlight wrapper title".split(" "),
+);
+const NAMES = new Map([
+  ["python3", "python"],
+  ["pycon3", "pycon"],
+  ["c++", "cpp"],
+  ["ipython3", "python"],
+]);
+
+function valid(name: string): string | undefined {
+  const language = name.trim().toLowerCase();
+  return /^[a-z][\w+#.-]{0,39}$/.test(language) && !NO_LANGUAGE.has(language) ? language : undefined;
+}

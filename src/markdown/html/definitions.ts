@@ -1,0 +1,84 @@
+import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
+import { codeSpan } from "./escape.ts";
+import { headingAnchor, withAnchor } from "./heading-anchor.ts";
+import { writeInline } from "./inline.ts";
+import type { Place, Writing } from "./writing.ts";
+
+const MAX_HEADING_CHARACTERS = 300;
+
+/**
+ * Writes a list of definitions. A term that the page has an anchor for, such as a function, an option or a setting, is
+ * a heading: it is what people search for and want to be sent to. Others are strong words.
+ */
+export function writeDefinitions(list: HtmlElement, place: Place, out: string[], writing: Writing): void {
+  const outerLevel = writing.headingLevel;
+  const level = Math.min(6, outerLevel + 1);
+  const signatures = isSignatureList(list);
+  let afterTerm = false;
+  for (const item of itemsOf(list)) {
+    if (writing.survey.isNoise(item)) continue;
+    if (item.tagName !== "dt") {
+      writing.blocks(item.tagName === "dd" ? item.childNodes : [item], place, out);
+      afterTerm = false;
+      continue;
+    }
+    writing.headingLevel = outerLevel;
+    const anchor = place.opensSections && !afterTerm ? headingAnchor(item, list, writing.survey) : undefined;
+    const term = signatures
+      ? signature(item, writing)
+      : writeInline(item.childNodes, writing.survey, { plain: true, midLine: true });
+    if (term === "") continue;
+    if (anchor !== undefined && term.length <= MAX_HEADING_CHARACTERS && !term.includes("\n")) {
+      const words = signatures
+        ? term
+        : writeInline(item.childNodes, writing.survey, { plain: true, unlinked: true, midLine: true });
+      out.push(`${"#".repeat(level)} ${withAnchor(words, anchor)}`);
+      writing.headingLevel = level;
+    } else {
+      out.push(signatures ? term : strongLines(term));
+      if (afterTerm) writing.headingLevel = level;
+    }
+    afterTerm = true;
+  }
+  writing.headingLevel = outerLevel;
+}
+
+/** Terms and texts, also those that a `<div>` around each pair holds. */
+function itemsOf(list: HtmlElement): HtmlElement[] {
+  return list.childNodes
+    .filter(isElement)
+    .flatMap((child) => (child.tagName === "div" ? child.childNodes.filter(isElement) : [child]));
+}
+
+/** Sphinx marks a function's signature, which is code even where it does not look so. */
+function isSignatureList(list: HtmlElement): boolean {
+  return list.childNodes.some((child) => isElement(child) && child.tagName === "dt" && isSignature(child));
+}
+
+function isSignature(term: HtmlElement): boolean {
+  if (classesOf(term).includes("sig")) return true;
+  let found = false;
+  walkNodes(term.childNodes, {
+    enter(element) {
+      found ||= classesOf(element).some((name) => name === "descname" || name === "sig-name");
+      return !found;
+    },
+  });
+  return found;
+}
+
+function signature(term: HtmlElement, { survey }: Writing): string {
+  const text = textOf(term, survey.isNoise);
+  return text === "" ? "" : codeSpan(text);
+}
+
+function strongLines(term: string): string {
+  return term
+    .split("\\\n")
+    .map((line) => (attributeFree(line) ? `**${line}**` : line))
+    .join("\\\n");
+}
+
+function attributeFree(line: string): boolean {
+  return line !== "" && !line.includes("**");
+}

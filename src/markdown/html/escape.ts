@@ -1,0 +1,72 @@
+/** Marks that would begin or end something inside a line. What stands in the middle of a word stays as it is. */
+const INLINE_MARK = /\\(?=[!-/:-@[-`{-~])|`|\*|_+|~|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\](?=[[(])/g;
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Escapes words for the inside of a line, sparingly: `snake_case`, `a * b` and `[0]` need nothing. */
+export function escapeInline(text: string, characterBefore: string): string {
+  return text.replace(INLINE_MARK, (mark: string, at: number) => {
+    const before = at > 0 ? text.charAt(at - 1) : characterBefore;
+    const after = text.charAt(at + mark.length);
+    if (mark === "~") return isSpace(before) && after !== "~" ? mark : "\\~";
+    if (mark === "*") return isSpace(before) && isSpace(after) && after !== "" ? mark : "\\*";
+    if (mark === "]") return "\\]";
+    if (!mark.startsWith("_")) return `\\${mark}`;
+    const insideWord = WORD.test(before) && WORD.test(after);
+    const alone = isSpace(before) && after === " ";
+    return insideWord || alone ? mark : mark.replaceAll("_", "\\_");
+  });
+}
+
+/** Escapes what would make a line of words a heading, a list, a quote, a rule, a fence, or the line under a title. */
+export function escapeLineStart(line: string): string {
+  const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(line);
+  if (number) return `${number[1]}\\${line.slice(number[1]?.length)}`;
+  const starts =
+    /^(?:#{1,6}(?:\s|$)|\[[^[\]]{1,500}\]:|[-+*](?:\s|$)|>|[-=]+\s*$|(?:[-_*]\s*){3,}$|~~~|:::|!!!|\?\?\?|===|[|:\-\s]+$)/.test(
+      line,
+    );
+  return starts ? `\\${line}` : line;
+}
+
+/** A link's target as it stands in parentheses. */
+export function escapeDestination(href: string): string {
+  const escaped = href
+    .replace(/[\s<>\\|`]/g, (character) => encodeURIComponent(character))
+    .replace(/&(?=#?\w{1,31};)/g, "&amp;");
+  return hasBalancedParentheses(escaped)
+    ? escaped
+    : escaped.replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
+}
+
+/** A code span that shows exactly this text. */
+export function codeSpan(text: string): string {
+  const fence = "`".repeat(longestRun(text) + 1);
+  const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${fence}${pad}${text}${pad}${fence}`;
+}
+
+/** A fenced block that shows exactly this text. */
+export function codeFence(text: string, language = ""): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+function isSpace(character: string): boolean {
+  return character === "" || character === " " || character === "\n";
+}
+
+function hasBalancedParentheses(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === "(") open += 1;
+    if (character === ")") open -= 1;
+    if (open < 0 || open > 30) return false;
+  }
+  return open === 0;
+}

@@ -1,0 +1,107 @@
+import { attribute, classesOf, type HtmlElement, type HtmlNode, textOf, walkNodes } from "./dom.ts";
+import { createLine, type Line, type LineOptions, openLink } from "./line.ts";
+import { linkTarget } from "./link-target.ts";
+import { texOf } from "./math.ts";
+import type { Survey } from "./survey.ts";
+
+const CODE = new Set(["code", "tt", "samp", "kbd"]);
+const STRONG = new Set(["b", "strong"]);
+const EMPHASIS = new Set(["i", "em", "cite", "dfn"]);
+
+export interface InlineOptions extends LineOptions {
+  /** Words that are a title already are not made strong once more. */
+  plain?: boolean;
+  /** Links are written as their words. */
+  unlinked?: boolean;
+}
+
+/** Writes nodes as one paragraph of Markdown, "" where they say nothing. What stands on lines of its own is set apart by a space. */
+export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options: InlineOptions = {}): string {
+  const line = createLine(options);
+  const closings = new Map<HtmlElement, () => void>();
+  const open = {
+    strong: options.plain ?? false,
+    emphasis: options.plain ?? false,
+    link: options.unlinked ?? false,
+  };
+  walkNodes(nodes, {
+    text: line.words,
+    enter(element) {
+      if (survey.isNoise(element)) return false;
+      if (survey.isBlock(element)) line.space();
+      if (writeWhole(element, line, survey)) return false;
+      const closing = openMark(element, line, open);
+      if (closing) closings.set(element, closing);
+      return true;
+    },
+    leave(element) {
+      closings.get(element)?.();
+      if (survey.isBlock(element)) line.space();
+      if (element.tagName === "q") line.words("\u201d");
+    },
+  });
+  return line.finish();
+}
+
+/** Elements whose inside is not read as words: it is done here, and not entered. */
+function writeWhole(element: HtmlElement, line: Line, survey: Survey): boolean {
+  const name = element.tagName;
+  if (name === "br") line.lineBreak();
+  else if (name === "img") line.words(altOf(element));
+  else if (CODE.has(name) || name === "pre") line.code(textOf(element, survey.isNoise));
+  else {
+    const tex = texOf(element);
+    if (tex === undefined) return false;
+    line.code(tex);
+  }
+  return true;
+}
+
+function openMark(
+  element: HtmlElement,
+  line: Line,
+  open: { strong: boolean; emphasis: boolean; link: boolean },
+): (() => void) | undefined {
+  const name = element.tagName;
+  if (name === "a") return openAnchor(element, line, open);
+  if (STRONG.has(name)) return openOnce(line, open, "strong", "**");
+  if (EMPHASIS.has(name)) return openOnce(line, open, "emphasis", "*");
+  if (name === "q") line.words("\u201c");
+  // A power is a number of its own, and a footnote's mark is not part of the word before it.
+  if (name === "sup" && /\d$/.test(line.last())) line.words("^");
+  return undefined;
+}
+
+function openAnchor(element: HtmlElement, line: Line, open: { link: boolean }): (() => void) | undefined {
+  const target = linkTarget(attribute(element, "href"));
+  if (target === undefined || open.link) return undefined;
+  open.link = true;
+  const close = openLink(line, target);
+  return () => {
+    open.link = false;
+    close();
+  };
+}
+
+function openOnce<Name extends "strong" | "emphasis">(
+  line: Line,
+  open: Record<Name, boolean>,
+  name: Name,
+  mark: string,
+): (() => void) | undefined {
+  if (open[name]) return undefined;
+  open[name] = true;
+  const close = line.open(mark);
+  return () => {
+    open[name] = false;
+    close(mark);
+  };
+}
+
+/** An image's description. A file's name is none, nor is that of an icon beside the words that it repeats. */
+function altOf(element: HtmlElement): string {
+  const alt = attribute(element, "alt")?.trim() ?? "";
+  const isFile = /^\S+\.(?:png|svg|jpe?g|gif|webp|avif)$/i.test(alt);
+  const isIcon = classesOf(element).some((name) => /^(?:icon|emoji-icon|anchor-icon)$/.test(name));
+  return isFile || isIcon || /^(?:[\w.-]+ )?logo$/i.test(alt) ? "" : alt;
+}

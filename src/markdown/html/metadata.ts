@@ -1,0 +1,147 @@
+import { attribute, collapse, type HtmlElement, textOf, walkNodes } from "./dom.ts";
+import { createTargetReader } from "./link-target.ts";
+
+/** What a page says about itself, outside of its words. */
+export interface Metadata {
+  /** Of the `<title>`, without the site's name where the page tells which part that is. */
+  title?: string;
+  description?: string;
+  language?: string;
+  canonical?: string;
+  /** Where the same page is as Markdown. */
+  markdownTwin?: string;
+  /** Where the page sends its readers at once. */
+  redirect?: string;
+  noindex: boolean;
+  nofollow: boolean;
+  tags: string[];
+  version?: string;
+  /** Targets of all links, the navigation's too, each once, in order. */
+  links: string[];
+}
+
+interface Heard {
+  title?: string;
+  metas: Map<string, string>;
+  tags: string[];
+  robots: Set<string>;
+  links: Map<string, string>;
+  anchors: string[];
+  base?: string;
+}
+
+const ROBOTS = new Set(["robots", "googlebot", "docent"]);
+const MAX_TAGS = 50;
+
+/** Reads a page's `<head>` and all its links. */
+export function readMetadata(root: HtmlElement, url: string | undefined): Metadata {
+  const heard = listen(root);
+  const { metas } = heard;
+  const read = createTargetReader(heard.base, url);
+  const title = titleOf(heard);
+  const description = metas.get("description") ?? metas.get("og:description");
+  const language = attribute(root, "lang") ?? metas.get("docsearch:language");
+  const redirect = refreshTarget(metas.get("refresh"));
+  const version = metas.get("docsearch:version");
+  const canonical = heard.links.get("canonical");
+  const twin = heard.links.get("markdown");
+  return {
+    ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
+    ...(language?.trim() ? { language: language.trim() } : {}),
+    ...(canonical ? { canonical: read(canonical) } : {}),
+    ...(twin ? { markdownTwin: read(twin) } : {}),
+    ...(redirect ? { redirect: read(redirect) } : {}),
+    ...(version && !version.includes(",") ? { version } : {}),
+    noindex: heard.robots.has("noindex") || heard.robots.has("none"),
+    nofollow: heard.robots.has("nofollow") || heard.robots.has("none"),
+    tags: [...new Set(heard.tags)].slice(0, MAX_TAGS),
+    links: [...new Set(heard.anchors.map(read))],
+  };
+}
+
+function listen(root: HtmlElement): Heard {
+  const heard: Heard = { metas: new Map(), tags: [], robots: new Set(), links: new Map(), anchors: [] };
+  walkNodes([root], {
+    enter(element) {
+      switch (element.tagName) {
+        case "title":
+          heard.title ??= textOf(element);
+          return false;
+        case "meta":
+          hearMeta(element, heard);
+          return false;
+        case "link":
+          hearLink(element, heard);
+          return false;
+        case "base":
+          heard.base ??= attribute(element, "href")?.trim() ?? "";
+          return false;
+        case "a":
+        case "area": {
+          const href = attribute(element, "href")?.trim();
+          if (href && !/^(?:javascript|data|vbscript):/i.test(href)) heard.anchors.push(href);
+          return true;
+        }
+        // A drawing's title is not the page's.
+        default:
+          return element.tagName !== "svg" && element.tagName !== "script";
+      }
+    },
+  });
+  if (heard.base === "") delete heard.base;
+  return heard;
+}
+
+function hearMeta(element: HtmlElement, heard: Heard): void {
+  const name = ["name", "property", "http-equiv"].map((each) => attribute(element, each)).find(Boolean);
+  const content = collapse(attribute(element, "content") ?? "");
+  const key = name?.trim().toLowerCase();
+  if (key === undefined || content === "") return;
+  if (ROBOTS.has(key)) for (const word of content.toLowerCase().split(/[\s,]+/)) heard.robots.add(word);
+  if (key === "keywords")
+    heard.tags.push(
+      ...content
+        .split(",")
+        .slice(0, MAX_TAGS)
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    );
+  if (key === "article:tag" && heard.tags.length < MAX_TAGS) heard.tags.push(content);
+  if (!heard.metas.has(key)) heard.metas.set(key, content);
+}
+
+function hearLink(element: HtmlElement, heard: Heard): void {
+  const href = attribute(element, "href")?.trim();
+  if (!href) return;
+  const rel = (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/);
+  const type = attribute(element, "type")?.trim().toLowerCase();
+  if (rel.includes("canonical") && !heard.links.has("canonical")) heard.links.set("canonical", href);
+  const isMarkdown = type === "text/markdown" || type === "text/x-markdown";
+  if (rel.includes("alternate") && isMarkdown && !heard.links.has("markdown"))
+    heard.links.set("markdown", href);
+}
+
+/** `<title>` often ends in the site's name, and sometimes begins with it: what the page is called is the rest. */
+function titleOf({ title = "", metas }: Heard): string | undefined {
+  const own = metas.get("og:title");
+  const site = metas.get("og:site_name");
+  const given = title === "" ? own : title;
+  if (given === undefined) return undefined;
+  const parts = given.split(/\s+[|—–·•:»-]\s+|:\s+(?=\S+$)/).filter(Boolean);
+  if (parts.length < 2) return given;
+  if (own !== undefined && own !== given && given.includes(own)) return own;
+  const rest = parts.filter((part) => part !== site);
+  if (rest.length > 0 && rest.length < parts.length) return rest.join(" - ");
+  const cut = /^(.*\S)\s+[|—–·•»-]\s+[^|—–·•»]+$/u.exec(given)?.[1];
+  return cut ?? given;
+}
+
+/** `0; url=/new`: a page that sends its readers on has no words of its own. */
+function refreshTarget(content: string | undefined): string | undefined {
+  const found =
+    content === undefined ? null : /^\s*(\d{1,5})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content);
+  return found !== null && Number(found[1]) <= MAX_REDIRECT_SECONDS ? found[2]?.trim() : undefined;
+}
+
+const MAX_REDIRECT_SECONDS = 10;

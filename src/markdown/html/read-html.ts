@@ -1,0 +1,65 @@
+import { htmlToText } from "../html-text.ts";
+import { plainInline } from "../plain-text.ts";
+import { textToMarkdown } from "../txt.ts";
+import { writePage } from "./blocks.ts";
+import { parseHtml } from "./dom.ts";
+import { findMainContent } from "./main-content.ts";
+import { type Metadata, readMetadata } from "./metadata.ts";
+import { survey } from "./survey.ts";
+import { findTabs } from "./tabs.ts";
+
+/** A page of a site as Markdown, with what it says about itself. */
+export interface HtmlPage {
+  title?: string;
+  description?: string;
+  /** The main content alone; headings carry the anchors that the page has. Links stay as they are written. */
+  markdown: string;
+  /** The page asks not to be found. */
+  noindex: boolean;
+  /** The page asks that its links are not followed. */
+  nofollow: boolean;
+  canonical?: string;
+  language?: string;
+  /** Where the page sends its readers at once. */
+  redirect?: string;
+  /** Targets of all links, the navigation's too, each once, in order; relative ones to the page, as written. */
+  links: string[];
+  /** Where the same page is as Markdown. */
+  markdownTwin?: string;
+  /** What front matter would say: tags, version. */
+  front: Record<string, unknown>;
+  /** What was wrong with the page, for its author. */
+  fault?: string;
+}
+
+/** Reads a page of HTML. It never throws, and takes time linear in the length of the page. `url` is what a relative `<base>` begins at. */
+export function readHtml(html: string, { url }: { url?: string } = {}): HtmlPage {
+  const root = parseHtml(html);
+  if (root === undefined) return wordsAlone(html);
+  const metadata = readMetadata(root, url);
+  const tabs = findTabs(root);
+  const looked = survey(root, tabs);
+  const main = findMainContent(root, looked);
+  const written = writePage(main, looked, tabs);
+  const heading = plainInline(written.title ?? "");
+  // Several of them are sections, and none is the page's title.
+  const title = written.titles > 1 ? (metadata.title ?? heading) : heading || metadata.title;
+  return { ...pageOf(metadata), ...(title ? { title } : {}), markdown: written.markdown };
+}
+
+function pageOf(metadata: Metadata): Omit<HtmlPage, "markdown"> {
+  const { tags, version, title: _, ...said } = metadata;
+  const front = { ...(tags.length > 0 ? { tags } : {}), ...(version === undefined ? {} : { version }) };
+  return { ...said, front };
+}
+
+function wordsAlone(html: string): HtmlPage {
+  return {
+    markdown: textToMarkdown(htmlToText(html)),
+    noindex: /<meta[^>]{1,200}noindex/i.test(html.slice(0, 20_000)),
+    nofollow: false,
+    links: [],
+    front: {},
+    fault: "the page's tags are left open so often that only its words were read",
+  };
+}

@@ -1,0 +1,124 @@
+import { type HtmlElement, idOf, parentOf, walkNodes } from "./dom.ts";
+import { isHeading, isNoise } from "./noise.ts";
+import type { Tabs } from "./tabs.ts";
+
+const BLOCKS = new Set(
+  (
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form " +
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot " +
+    "th thead tr ul caption colgroup col"
+  ).split(" "),
+);
+
+/** How many characters an element says, and how many of them are links. */
+export interface Weight {
+  words: number;
+  linked: number;
+}
+
+/** What later steps ask of every element, found out in one walk. */
+export interface Survey {
+  isNoise(element: HtmlElement): boolean;
+  /** Whether an element stands on lines of its own, by its name or because something in it does. */
+  isBlock(element: HtmlElement): boolean;
+  weightOf(element: HtmlElement): Weight;
+  /** Whether a heading that the page can be opened at stands in it. */
+  holdsHeading(element: HtmlElement): boolean;
+  /** Whether something stands in it that no cell of a Markdown table can hold. */
+  holdsUntabular(element: HtmlElement): boolean;
+  /** The id of an empty `<a>` or `<span>` before a heading or term, with no words between them. */
+  targetBefore(element: HtmlElement): string | undefined;
+}
+
+/** Looks at every element of a page once. */
+export function survey(root: HtmlElement, { labels }: Tabs): Survey {
+  const noise = new Set<HtmlElement>();
+  const holdsBlock = new Set<HtmlElement>();
+  const holdsHeading = new Set<HtmlElement>();
+  const holdsUntabular = new Set<HtmlElement>();
+  const weights = new Map<HtmlElement, Weight>();
+  const open: Weight[] = [{ words: 0, linked: 0 }];
+  const targets = new Map<HtmlElement, string>();
+  let target: string | undefined;
+  let links = 0;
+  let codes = 0;
+  walkNodes([root], {
+    text(value) {
+      const weight = open.at(-1);
+      if (weight === undefined) return;
+      const characters = wordCharacters(value);
+      weight.words += characters;
+      if (characters > 0) target = undefined;
+      if (links > 0) weight.linked += characters;
+    },
+    enter(element) {
+      if (isNoise(element) || labels.has(element)) {
+        noise.add(element);
+        return false;
+      }
+      if (element.tagName === "a") links += 1;
+      if (/^(?:a|span)$/.test(element.tagName)) target = idOf(element) ?? target;
+      if (target !== undefined && /^(?:h[1-6]|dt)$/.test(element.tagName)) targets.set(element, target);
+      if (BLOCKS.has(element.tagName)) markHolders(element, holdsBlock);
+      if (opensSection(element)) markHolders(element, holdsHeading);
+      // Code inside code is of the same block, and was looked at with it.
+      if (codes === 0 && isUntabular(element)) markHolders(element, holdsUntabular);
+      if (element.tagName === "pre") codes += 1;
+      open.push({ words: 0, linked: 0 });
+      return true;
+    },
+    leave(element) {
+      if (element.tagName === "a") links -= 1;
+      if (element.tagName === "pre") codes -= 1;
+      const weight = open.pop() ?? { words: 0, linked: 0 };
+      weights.set(element, weight);
+      const outer = open.at(-1);
+      if (outer === undefined) return;
+      outer.words += weight.words;
+      outer.linked += weight.linked;
+    },
+  });
+  return {
+    isNoise: (element) => noise.has(element),
+    isBlock: (element) => BLOCKS.has(element.tagName) || holdsBlock.has(element),
+    weightOf: (element) => weights.get(element) ?? { words: 0, linked: 0 },
+    holdsHeading: (element) => holdsHeading.has(element),
+    holdsUntabular: (element) => holdsUntabular.has(element),
+    targetBefore: (element) => targets.get(element),
+  };
+}
+
+function markHolders(block: HtmlElement, holders: Set<HtmlElement>): void {
+  for (let outer = parentOf(block); outer && !holders.has(outer); outer = parentOf(outer)) holders.add(outer);
+}
+
+function wordCharacters(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x20) count += 1;
+  return count;
+}
+
+function opensSection(element: HtmlElement): boolean {
+  if (!/^h[2-4]$/.test(element.tagName)) return false;
+  const outer = parentOf(element);
+  return idOf(element) !== undefined || (outer?.tagName === "section" && idOf(outer) !== undefined);
+}
+
+function isUntabular(element: HtmlElement): boolean {
+  if (element.tagName !== "pre") return element.tagName === "table" || isHeading(element);
+  const [first, ...others] = lines(element);
+  return first !== undefined && others.length > 0;
+}
+
+/** Lines of code with words in them. */
+function lines(pre: HtmlElement): string[] {
+  const parts: string[] = [];
+  walkNodes(pre.childNodes, {
+    text: (value) => void parts.push(value),
+    enter: (element) => element.tagName !== "br" || parts.push("\n") > 0,
+  });
+  return parts
+    .join("")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+}

@@ -1,0 +1,106 @@
+import type { PassageSizes } from "./passages.ts";
+import type { Section } from "./sections.ts";
+import { tokenWeight } from "./tokens.ts";
+
+/** A part of one section that fits into a passage. */
+export interface Piece {
+  section: Section;
+  /** Headings that were passed since the piece before, the section's own last; none where a section goes on. */
+  headings: Section[];
+  markdown: string;
+}
+
+/** Pieces that make one passage. */
+export interface Group {
+  /** The heading that all of them stand under, or the first of several beside each other. */
+  top: Section;
+  pieces: Piece[];
+  /** Tokens of its Markdown, about. */
+  weight: number;
+}
+
+/**
+ * Joins pieces too short to stand alone with a neighbour under the same parent heading: short ones with each other,
+ * then what is short still with the lighter of its neighbours. Nothing grows beyond `maxTokens`, and the anchor of a
+ * group's `top` leads to where all of it begins.
+ */
+export function joinShort(pieces: Piece[], sizes: PassageSizes): Group[] {
+  const single = pieces.map((piece) => ({
+    top: piece.section,
+    pieces: [piece],
+    weight: tokenWeight(piece.markdown),
+  }));
+  return joinToNeighbours(joinRuns(single, sizes), sizes);
+}
+
+/** The headings that are written out before a piece of a group: all but the group's own. */
+export function headingsInside(group: Group, piece: Piece): Section[] {
+  return piece.headings.slice(piece.headings.indexOf(group.top) + 1);
+}
+
+/** The line with which a heading stands inside a passage. */
+export function headingLine({ level, headingSource }: Section): string {
+  return `${"#".repeat(level)} ${headingSource}`;
+}
+
+function joinRuns(groups: Group[], sizes: PassageSizes): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const before = joined.at(-1);
+    const short = before !== undefined && before.weight < sizes.minTokens && group.weight < sizes.minTokens;
+    const whole = short ? together(before, group, sizes) : undefined;
+    if (whole) joined[joined.length - 1] = whole;
+    else joined.push(group);
+  }
+  return joined;
+}
+
+function joinToNeighbours(groups: Group[], sizes: PassageSizes): Group[] {
+  const joined: Group[] = [];
+  let carried: Group | undefined;
+  for (const [index, next] of groups.entries()) {
+    const group = carried ?? next;
+    carried = undefined;
+    const short = group.weight < sizes.minTokens;
+    const before = short ? joined.at(-1) : undefined;
+    const after = short ? groups[index + 1] : undefined;
+    const back = before && together(before, group, sizes);
+    const on = after && together(group, after, sizes);
+    if (on && !(back && back.weight < on.weight)) carried = on;
+    else if (back) joined[joined.length - 1] = back;
+    else joined.push(group);
+  }
+  return joined;
+}
+
+/** Two neighbours as one group, unless it would be too large or a heading above both would stand between them. */
+function together(group: Group, next: Group, { maxTokens }: PassageSizes): Group | undefined {
+  const passed = next.pieces[0]?.headings ?? [];
+  const top = topFor(group, passed);
+  if (top === undefined) return undefined;
+  const inside = top === group.top ? passed : [...headingsBelow(group, top), ...passed];
+  const lines = inside.map((section) => `${headingLine(section)}\n\n`);
+  const weight = group.weight + next.weight + tokenWeight(`\n\n${lines.join("")}`);
+  return weight > maxTokens ? undefined : { top, pieces: [...group.pieces, ...next.pieces], weight };
+}
+
+/**
+ * Under `## Inputs` may stand nothing but `### None`: beside `## Outputs` it is then Inputs that stands. So a group's
+ * top may move up over headings without words of their own.
+ */
+function topFor({ top, pieces }: Group, passed: Section[]): Section | undefined {
+  const level = passed.reduce((least, section) => Math.min(least, section.level), top.level);
+  if (level >= top.level) return top;
+  let below = top.level;
+  for (const section of (pieces[0]?.headings ?? []).toReversed()) {
+    if (section.level >= below) continue;
+    if (section.level <= level) return section;
+    below = section.level;
+  }
+  return undefined;
+}
+
+function headingsBelow({ top, pieces }: Group, newTop: Section): Section[] {
+  const headings = pieces[0]?.headings ?? [];
+  return headings.slice(headings.indexOf(newTop) + 1, headings.indexOf(top) + 1);
+}

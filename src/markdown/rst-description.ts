@@ -1,0 +1,64 @@
+import { codeSpan } from "./html/escape.ts";
+import { pushHeading, type RstDirective, type RstWriting } from "./rst-writing.ts";
+
+const DESCRIBED =
+  /^(?:(?:py|c|cpp|js|rst|http|std):[\w:-]+|function|method|class|classmethod|staticmethod|attribute|data|exception|decorator|describe|object|option|cmdoption|program-option|envvar|confval|setting|property|macro|member|type|var|struct|enum|enumerator|cmacro|cfunction|ctype|cvar|opcode|2to3fixer|pdbcommand|django-admin|templatetag|templatefilter|fieldlookup|auto\w+)$/;
+
+const PYTHON =
+  /^(?:py:.+|auto\w+|function|method|class|classmethod|staticmethod|attribute|data|exception|decorator|property)$/;
+
+/** Options that a description has; other fields under it document what it takes. */
+export const DESCRIPTION_OPTIONS = new Set(
+  (
+    "module noindex no-index type value default required annotation canonical async abstractmethod staticmethod " +
+    "classmethod property members undoc-members private-members inherited-members show-inheritance member-order"
+  ).split(" "),
+);
+
+/** Whether a directive describes a thing by its name: a function, an option, a setting. */
+export function isDescription(name: string): boolean {
+  return DESCRIBED.test(name);
+}
+
+/** Writes what is described under a heading of its own, because it is searched for by its name. */
+export function writeDescription(
+  directive: RstDirective,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): void {
+  const { name, argument, content } = directive;
+  const [first, ...others] = argument
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const { headingLevel, module } = writing;
+  if (first !== undefined) {
+    const isPython = PYTHON.test(name);
+    const path = isPython ? withModule(first, module) : first;
+    const id = isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined;
+    pushHeading(out, headingLevel + 1, codeSpan(path), writing, id);
+    for (const other of others) out.push(codeSpan(isPython ? withModule(other, module) : other));
+    if (/class|exception/.test(name)) writing.module = nameIn(path);
+  }
+  writing.body(content, depth + 1, out);
+  writing.headingLevel = headingLevel;
+  writing.module = module;
+}
+
+/** The name of what a signature describes, as Python would import it. */
+function nameIn(signature: string): string {
+  return signature.replace(QUALIFIERS, "").replace(/[\s(:=[].*$/, "");
+}
+
+/** Written under its module or class, a name often stands without them. */
+function withModule(signature: string, module: string): string {
+  const name = nameIn(signature);
+  const last = module.slice(module.lastIndexOf(".") + 1);
+  if (module === "" || name === module || name.startsWith(`${module}.`)) return signature;
+  const start = QUALIFIERS.exec(signature)?.[0].length ?? 0;
+  const owner = name.startsWith(`${last}.`) ? module.slice(0, module.length - last.length) : `${module}.`;
+  return `${signature.slice(0, start)}${owner}${signature.slice(start)}`;
+}
+
+const QUALIFIERS = /^(?:(?:abstract|async|class|static|final|property)\s+)+/;

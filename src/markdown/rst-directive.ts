@@ -1,0 +1,169 @@
+import { codeFence } from "./html/escape.ts";
+import { writeMarkdownTable } from "./markdown-table.ts";
+import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./rst-description.ts";
+import { writeRstInline } from "./rst-inline.ts";
+import { dedent, isBlank } from "./rst-lines.ts";
+import { csvRows, type RstRows } from "./rst-table.ts";
+import { pushStrong, type RstDirective, type RstWriting } from "./rst-writing.ts";
+
+const DROPPED = words(
+  "toctree contents index highlight default-role role meta raw include literalinclude class rst-class sectionauthor " +
+    "codeauthor moduleauthor tabularcolumns sectnum header footer unicode date replace graphviz digraph graph uml mermaid " +
+    "autosummary plot py:currentmodule ifconfig target-notes title inheritance-diagram testsetup testcleanup doctest-requires",
+);
+const CODE = words(
+  "code code-block sourcecode prompt parsed-literal doctest testcode testoutput ipython console terminal code-tab " +
+    "literal-include literal jupyter-execute code-cell",
+);
+const NOTES = words(
+  "attention caution danger error hint important note tip warning seealso admonition topic sidebar rubric todo " +
+    "versionadded versionchanged deprecated versionremoved dropdown tab tab-item group-tab card grid-item-card details centered",
+);
+const VERSIONS = new Map([
+  ["versionadded", "New in version"],
+  ["versionchanged", "Changed in version"],
+  ["deprecated", "Deprecated since version"],
+  ["versionremoved", "Removed in version"],
+]);
+/** Reads a directive from its first line and the block under it. */
+export function readDirective(name: string, argument: string, block: readonly string[]): RstDirective {
+  const lines = dedent(block);
+  const options = new Map<string, string>();
+  let at = 0;
+  // An argument may go on under the first line, up to the options or a blank line.
+  const more: string[] = [];
+  const isArgumentOpen = argument !== "" && !isBlank(block[0]) && isDescription(name);
+  while (isArgumentOpen && at < lines.length && !isBlank(lines[at]) && !/^:[\w-]/.test(lines[at] ?? "")) {
+    more.push(lines[at] ?? "");
+    at += 1;
+  }
+  for (; at < lines.length; at++) {
+    const option = /^:([\w-]{1,60}):(?:\s+(.*))?$/.exec(lines[at] ?? "");
+    if (option === null || (isDescription(name) && !DESCRIPTION_OPTIONS.has(option[1] ?? ""))) break;
+    options.set(option[1] ?? "", option[2]?.trim() ?? "");
+  }
+  return {
+    name: name.toLowerCase(),
+    argument: [argument, ...more].join("\n").trim(),
+    options,
+    content: dedent(lines.slice(at)),
+  };
+}
+
+/** Writes a directive at the end of a list of blocks; of one that nobody knows, the words. */
+export function writeDirective(
+  directive: RstDirective,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): void {
+  const { name, argument, options, content } = directive;
+  if (name === "module" || name === "py:module" || name === "currentmodule") writing.module = argument;
+  if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
+  if (DROPPED.has(name)) return;
+  if (CODE.has(name)) writeCodeDirective(directive, out, writing);
+  else if (name === "image" || name === "figure") writeFigure(directive, depth, out, writing);
+  else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "tex"));
+  else if (name === "list-table") writeRows(listRows(content), argument, out, writing);
+  else if (name === "csv-table") writeCsv(directive, out, writing);
+  else if (NOTES.has(name)) writeNote(directive, depth, out, writing);
+  else if (isDescription(name)) writeDescription(directive, depth, out, writing);
+  else {
+    const isTitle = /\s|^[A-Z]/.test(argument) && !argument.includes("/");
+    const isWordy = name === "table" || name === "tabs" || isTitle;
+    if (argument !== "" && isWordy && name !== "only" && name !== "container")
+      pushStrong(out, argument, writing);
+    else if (options.size === 0 && content.length === 0 && name !== "module" && isTitle)
+      pushStrong(out, argument, writing);
+    writing.body(content, depth + 1, out);
+  }
+}
+
+function writeCodeDirective(
+  { name, argument, options, content }: RstDirective,
+  out: string[],
+  writing: RstWriting,
+): void {
+  const caption =
+    options.get("caption") ?? (name === "code-tab" ? argument.split(/\s+/).slice(1).join(" ") : "");
+  if (caption) pushStrong(out, caption, writing);
+  const language = languageOf(name, argument) || (name === "parsed-literal" ? "" : writing.codeLanguage);
+  if (content.length > 0) out.push(codeFence(content.join("\n"), language));
+}
+
+function languageOf(name: string, argument: string): string {
+  if (name === "doctest" || name === "testcode" || name === "ipython") return "python";
+  if (name === "console" || name === "terminal") return "console";
+  const language = argument.split(/\s+/)[0]?.toLowerCase() ?? "";
+  return /^[a-z][\w+#.-]{0,39}$/.test(language) && !/^(?:none|text|default)$/.test(language) ? language : "";
+}
+
+function writeFigure(
+  { options, content }: RstDirective,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): void {
+  const alt = writeRstInline(options.get("alt") ?? "", writing.names);
+  if (alt !== "") out.push(alt);
+  writing.body(content, depth + 1, out);
+}
+
+function writeNote(
+  { name, argument, options, content }: RstDirective,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): void {
+  const version = VERSIONS.get(name);
+  const isTitled =
+    /^(?:admonition|topic|sidebar|rubric|dropdown|tab|tab-item|group-tab|card|grid-item-card|details|centered)$/.test(
+      name,
+    );
+  const given = options.get("title") ?? "";
+  if (version !== undefined) {
+    const [number = "", ...rest] = argument.split(/\s+/);
+    out.push(`**${version} ${writeRstInline(number, writing.names)}**`);
+    writing.body([rest.join(" "), ...content], depth + 1, out);
+    return;
+  }
+  pushStrong(out, isTitled ? argument : given || titleOf(name), writing);
+  writing.body(isTitled ? content : [argument, ...content], depth + 1, out);
+}
+
+function titleOf(name: string): string {
+  return name === "seealso" ? "See also" : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** `* - a` begins a row, `  - b` its next cell. */
+function listRows(content: readonly string[]): RstRows {
+  const rows: RstRows = [];
+  for (const line of content) {
+    const begin = /^[*+-]\s+[*+-](?:\s+(.*))?$/.exec(line);
+    const next = /^\s{1,8}[*+-](?:\s+(.*))?$/.exec(line);
+    const row = rows.at(-1);
+    if (begin) rows.push([begin[1] ?? ""]);
+    else if (next && row) row.push(next[1] ?? "");
+    else if (row && !isBlank(line)) row[row.length - 1] = `${row.at(-1) ?? ""} ${line.trim()}`;
+  }
+  return rows;
+}
+
+function writeCsv({ argument, options, content }: RstDirective, out: string[], writing: RstWriting): void {
+  const header = options.get("header");
+  writeRows(csvRows(header === undefined ? content : [header, ...content]), argument, out, writing);
+}
+
+/** Writes a table's rows under its title. */
+export function writeRows(rows: RstRows, title: string, out: string[], { names }: RstWriting): void {
+  if (title !== "") out.push(`**${writeRstInline(title, names)}**`);
+  if (rows.length === 0) return;
+  const cells = rows.map((row) =>
+    row.map((cell) => writeRstInline(cell, names).replace(/(?<!\\)\|/g, "\\|")),
+  );
+  out.push(writeMarkdownTable(cells));
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.split(" "));
+}

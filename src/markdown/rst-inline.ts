@@ -1,0 +1,124 @@
+import { codeSpan, escapeDestination, escapeInline } from "./html/escape.ts";
+import { safeLink } from "./safe-url.ts";
+
+/** Names that a text's references and substitutions stand for, in lower case. */
+export interface RstNames {
+  targets: Map<string, string>;
+  substitutions: Map<string, string>;
+}
+
+/** Every mark has a bound: a text of openings alone would otherwise be searched to its end for each of them. */
+const MARK = new RegExp(
+  [
+    /\\(?<escaped>[\s\S])/,
+    /``(?<literal>[^\n]{1,500}?)``(?!`)/,
+    /:(?<role>[a-zA-Z][\w:+.-]{0,40}):`(?<roleText>[^`]{1,500})`/,
+    /`(?<laterText>[^`\s][^`]{0,500})`:(?<laterRole>[a-zA-Z][\w:+.-]{0,40}):/,
+    /`(?<phrase>[^`\s][^`]{0,800})`(?<phraseEnd>__?)?/,
+    /\*\*(?<strong>[^\s*][^*]{0,500}?)\*\*/,
+    /\*(?<emphasis>[^\s*][^*]{0,500}?)\*/,
+    /\|(?<substitution>[^|\s][^|\n]{0,100})\|_{0,2}/,
+    /\[(?<footnote>[#*\w.-]{1,60})\]_/,
+    /(?<![\w.:/@-])(?<reference>[A-Za-z0-9](?:[\w.+-]{0,60}[A-Za-z0-9])?)__?(?![\w/.-])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+
+const MAX_NESTING = 3;
+
+/** Writes the words of one paragraph of reStructuredText as Markdown. */
+export function writeRstInline(text: string, names: RstNames, nesting = 0): string {
+  const flat = text.replace(/\s+/g, " ");
+  const parts: string[] = [];
+  let at = 0;
+  for (const match of flat.matchAll(MARK)) {
+    const written = writeMark(match.groups ?? {}, names, nesting);
+    if (written === undefined) continue;
+    parts.push(escapeInline(flat.slice(at, match.index), at === 0 ? "" : flat.charAt(at - 1)), written);
+    at = match.index + match[0].length;
+  }
+  parts.push(escapeInline(flat.slice(at), at === 0 ? "" : flat.charAt(at - 1)));
+  return parts.join("").trim();
+}
+
+/** Undefined where what looks like a mark is none. */
+function writeMark(
+  groups: Partial<Record<string, string>>,
+  names: RstNames,
+  nesting: number,
+): string | undefined {
+  const { literal, strong, emphasis, phrase, reference, substitution, footnote, escaped } = groups;
+  if (escaped !== undefined)
+    return /\s/.test(escaped) ? "" : /[A-Za-z0-9]/.test(escaped) ? escaped : `\\${escaped}`;
+  if (literal !== undefined) return codeSpan(literal.trim());
+  if (strong !== undefined) return `**${escapeInline(strong, "*")}**`;
+  if (emphasis !== undefined) return `*${escapeInline(emphasis, "*")}*`;
+  const role = groups["role"] ?? groups["laterRole"];
+  if (role !== undefined) return writeRole(role, groups["roleText"] ?? groups["laterText"] ?? "");
+  if (phrase !== undefined) return writePhrase(phrase, groups["phraseEnd"] !== undefined, names);
+  if (footnote !== undefined) return `\\[${footnote}\\]`;
+  if (substitution !== undefined) {
+    const known = names.substitutions.get(nameOf(substitution));
+    if (known === undefined) return escapeInline(substitution, "");
+    return nesting < MAX_NESTING ? writeRstInline(known, names, nesting + 1) : escapeInline(known, "");
+  }
+  const target = reference === undefined ? undefined : names.targets.get(nameOf(reference));
+  return target === undefined ? undefined : link(escapeInline(reference ?? "", ""), target);
+}
+
+/** A name as references compare it. */
+export function nameOf(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+/** `` `words <target>`_ ``, `` `name`_ ``, or words in the default role, which is code where they look like it. */
+function writePhrase(phrase: string, isReference: boolean, names: RstNames): string {
+  const { words, target } = splitTarget(phrase);
+  if (!isReference)
+    return /^[\w.:()[\]*/~-]+$/.test(phrase)
+      ? codeSpan(phrase.replace(/^~/, ""))
+      : `*${escapeInline(phrase, "*")}*`;
+  const named = target?.endsWith("_") ? names.targets.get(nameOf(target.slice(0, -1))) : target;
+  const url = target === undefined ? names.targets.get(nameOf(words)) : named;
+  return link(escapeInline(words, ""), url);
+}
+
+const CODE_ROLES =
+  /^(?:(?:py|c|cpp|js|rst|std|http):.+|class|meth|func|mod|attr|exc|obj|data|const|code|literal|samp|file|command|option|envvar|program|keyword|kbd|macro|type|member|var|makevar|setting|confval|djadmin|lookup|tfilter|ttag|token|regexp|cmdoption|source|path|cmd|field|enum|property|module)$/;
+
+function writeRole(role: string, text: string): string {
+  const { words, target } = splitTarget(text);
+  const name = role.toLowerCase();
+  if (name === "math") return codeSpan(`$${text}$`);
+  if (name === "pep" || name === "rfc") return `${name.toUpperCase()} ${escapeInline(words, " ")}`;
+  if (name === "download" || name === "raw" || name === "index") return escapeInline(words, "");
+  if (CODE_ROLES.test(name)) return codeSpan(shortName(words));
+  const escaped = escapeInline(shortName(words), "");
+  return name === "strong"
+    ? `**${escaped}**`
+    : name === "doc" && target !== undefined
+      ? link(escaped, target)
+      : escaped;
+}
+
+/** `~a.b.c` shows its last part, `!a.b` is no link. */
+function shortName(words: string): string {
+  if (words.startsWith("!")) return words.slice(1);
+  return words.startsWith("~") ? (words.split(/[.:]+/).at(-1) ?? words) : words;
+}
+
+function splitTarget(text: string): { words: string; target?: string } {
+  const open = text.lastIndexOf("<");
+  if (open < 0 || !text.endsWith(">")) return { words: text };
+  const target = text.slice(open + 1, -1).replace(/\s+/g, "");
+  const words = text.slice(0, open).trim();
+  return { words: words === "" ? target : words, target };
+}
+
+function link(words: string, url: string | undefined): string {
+  const safe =
+    url === undefined ? undefined : safeLink(url.includes("@") && !url.includes(":") ? `mailto:${url}` : url);
+  return safe === undefined ? words : `[${words}](${escapeDestination(safe)})`;
+}

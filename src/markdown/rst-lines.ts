@@ -1,0 +1,36 @@
+/** Whether a line has no words. */
+export function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === "";
+}
+
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Lines without the indentation that all of them have, nor blank ones at their ends. */
+export function dedent(lines: readonly string[]): string[] {
+  let least = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (!isBlank(line)) least = Math.min(least, indentOf(line));
+  const first = lines.findIndex((line) => !isBlank(line));
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  return first < 0 ? [] : lines.slice(first, last + 1).map((line) => line.slice(least).trimEnd());
+}
+
+/** Where the block ends that is indented at least so far; blank lines at its end are not of it. */
+export function indentedEnd(lines: readonly string[], start: number, columns = 1): number {
+  let end = start;
+  for (let at = start; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (isBlank(line)) continue;
+    if (indentOf(line) < columns) break;
+    end = at + 1;
+  }
+  return end;
+}
+
+/** Where the lines that follow one another without a blank one end. */
+export function paragraphEnd(lines: readonly string[], start: number): number {
+  let end = start;
+  while (end < lines.length && !isBlank(lines[end])) end += 1;
+  return end;
+}

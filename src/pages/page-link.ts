@@ -1,0 +1,74 @@
+import { decodePath, encodePath, normalizePath } from "./page-path.ts";
+
+/** The page that a link stands in. */
+export interface LinkBase {
+  path: string;
+  /** Where the page was found: a file below a folder, or an address. */
+  location: string;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
+}
+
+/** Where a link leads: a page of the same site, at a heading where `anchor` is not empty, or elsewhere. */
+export type LinkTarget = { kind: "page"; path: string; anchor: string } | { kind: "elsewhere"; href: string };
+
+const NOWHERE = "http://site.invalid/";
+const OF_PAGES = ["http:", "https:"];
+const README = /(^|\/)readme$/i;
+const INDEX_FILE = /(^|\/)index\.x?html?$/i;
+
+/**
+ * Resolves a link as the page's readers would follow it: from the page's file or address, from the site's root, or in
+ * full. Undefined where it leads nowhere that may be linked to.
+ */
+export function resolveLink(href: string, base: LinkBase): LinkTarget | undefined {
+  const written = href.trim();
+  if (written === "") return undefined;
+  const anchorOnly = written.startsWith("#");
+  if (anchorOnly) return { kind: "page", path: base.path, anchor: decodePath(written.slice(1)) };
+  if (/^mailto:/i.test(written)) return { kind: "elsewhere", href: written };
+  const url = URL.parse(written, addressOf(base));
+  if (url === null || !OF_PAGES.includes(url.protocol)) return undefined;
+  const path = pathWithin(url, written, base);
+  if (path !== undefined) return { kind: "page", path, anchor: decodePath(url.hash.slice(1)) };
+  // Two slashes at its beginning leave the host open: what such a link means depends on where it stands.
+  return /^https?:\/\//i.test(written) ? { kind: "elsewhere", href: written } : undefined;
+}
+
+/** The page that an address means, if it is one of the site's. */
+function pathWithin(url: URL, written: string, base: LinkBase): string | undefined {
+  const site = base.siteUrl === undefined ? null : URL.parse(base.siteUrl);
+  const root = site?.pathname.replace(/\/$/, "") ?? "";
+  const isFile = !isAddress(base.location);
+  if (isFile && url.origin === new URL(NOWHERE).origin) {
+    const rooted = written.startsWith("/") && `${url.pathname}/`.startsWith(`${root}/`);
+    return pathOfFile(rooted ? url.pathname.slice(root.length) : url.pathname);
+  }
+  if (!isFile) return url.origin === new URL(base.location).origin ? pathOfAddress(url, base) : undefined;
+  if (site === null || url.host !== site.host || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined;
+  return pathOfFile(url.pathname.slice(root.length));
+}
+
+function pathOfFile(pathname: string): string {
+  const path = decodePath(normalizePath(pathname.replace(/\.(rst|txt)$/i, "")));
+  return path.replace(README, "");
+}
+
+/** A page that was found at an address is called by it, whatever it ends in. */
+function pathOfAddress(url: URL, { path }: LinkBase): string {
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  const plain = segments.map(decodeSegment).join("/").replace(INDEX_FILE, "");
+  return plain + (path.includes("?") ? url.search : "");
+}
+
+/** A slash that is written as %2F belongs to the name. */
+function decodeSegment(segment: string): string {
+  const decoded = decodePath(segment);
+  return decoded.includes("/") ? segment : decoded;
+}
+
+function addressOf({ location }: LinkBase): string {
+  return isAddress(location) ? location : NOWHERE + encodePath(location.replaceAll("\\", "/"));
+}
+
+const isAddress = (location: string) => /^https?:\/\//i.test(location) && URL.canParse(location);

@@ -1,0 +1,76 @@
+import type { PageFilter } from "../pages/pages.ts";
+import type { IndexState, Scope, SearchStore } from "./search-store.ts";
+import { createSignIndex, type SignIndex } from "./sign-index.ts";
+
+interface KeptSigns {
+  key: string;
+  index: Promise<SignIndex>;
+  size: number;
+}
+
+const FILTERS_KEPT = 64;
+
+/**
+ * What a generation never changes is read once: the signs of its vectors, and which pages a filter lets through.
+ * Bounded by the passages that are kept; the sites that were asked longest ago go first.
+ */
+export function createGenerationCache({ store, signsMax }: { store: SearchStore; signsMax: number }) {
+  const signsOf = new Map<number, KeptSigns>();
+  const pagesOf = new Map<string, Promise<Set<number>>>();
+
+  async function read(scope: Scope, embedder: NonNullable<IndexState["embedder"]>, kept: KeptSigns) {
+    const capacity = await store.countSigns(scope, embedder.id);
+    kept.size = capacity;
+    makeRoom(scope.siteId);
+    const { dimensions } = embedder;
+    return createSignIndex(store.signs(scope, embedder.id), { dimensions, capacity });
+  }
+
+  function makeRoom(siteId: number): void {
+    let total = [...signsOf.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [other, { size }] of signsOf) {
+      if (total <= signsMax) return;
+      if (other === siteId) continue;
+      signsOf.delete(other);
+      total -= size;
+    }
+  }
+
+  return {
+    signs(scope: Scope, embedder: NonNullable<IndexState["embedder"]>): Promise<SignIndex> {
+      const key = `${scope.generation} ${embedder.id}`;
+      const known = signsOf.get(scope.siteId);
+      const kept: KeptSigns = known?.key === key ? known : { key, size: 0, index: Promise.resolve(EMPTY) };
+      signsOf.delete(scope.siteId);
+      signsOf.set(scope.siteId, kept);
+      if (kept !== known) {
+        kept.index = read(scope, embedder, kept);
+        // What failed is tried again by the next question.
+        kept.index.catch(() => signsOf.get(scope.siteId) === kept && signsOf.delete(scope.siteId));
+      }
+      return kept.index;
+    },
+
+    /** Says which pages a filter lets through; undefined where all of them pass. */
+    async allows(scope: Scope): Promise<((pageId: number) => boolean) | undefined> {
+      if (isOpen(scope.filter)) return undefined;
+      const key = JSON.stringify([scope.siteId, scope.generation, scope.filter]);
+      const ids = pagesOf.get(key) ?? store.pageIds(scope);
+      pagesOf.delete(key);
+      pagesOf.set(key, ids);
+      ids.catch(() => pagesOf.delete(key));
+      for (const oldest of pagesOf.keys()) {
+        if (pagesOf.size <= FILTERS_KEPT) break;
+        pagesOf.delete(oldest);
+      }
+      const allowed = await ids;
+      return (pageId) => allowed.has(pageId);
+    },
+  };
+}
+
+const EMPTY: SignIndex = { size: 0, nearest: () => [] };
+
+function isOpen({ version, language, tag, groups }: PageFilter): boolean {
+  return !version && !language && !tag && (groups === undefined || groups.length === 0);
+}

@@ -1,0 +1,50 @@
+import type { PageFilter } from "../pages/pages.ts";
+import type { KeywordQuery } from "./read-query.ts";
+import type { SignRow } from "./sign-index.ts";
+
+/** A passage that the index holds. */
+export interface Candidate {
+  passageId: number;
+  pageId: number;
+  path: string;
+  version: string;
+  language: string;
+  title: string;
+  headings: string[];
+  anchor: string;
+  position: number;
+  markdown: string;
+  text: string;
+}
+
+/** What a site's readers see, and what its vectors were made with. */
+export interface IndexState {
+  /** The number of the generation that readers see; 0 before the first one. */
+  generation: number;
+  embedder: { id: number; identity: string; dimensions: number } | undefined;
+}
+
+/** What of an index is asked: one site, as it was in one generation, narrowed by a filter. */
+export interface Scope {
+  siteId: number;
+  generation: number;
+  filter: PageFilter;
+}
+
+/** The index, as retrieval needs it. */
+export interface SearchStore {
+  state(siteId: number): Promise<IndexState>;
+  /** Passages that the keyword index finds, best first. A larger score is better, within one query. */
+  match(scope: Scope, query: KeywordQuery, limit: number): Promise<{ passageId: number; score: number }[]>;
+  /** In how many passages each term occurs, and how many there are. */
+  frequencies(terms: string[]): Promise<{ passages: number; of: Map<string, number> }>;
+  /** The ids of the pages that a filter lets through; hidden ones never. */
+  pageIds(scope: Scope): Promise<Set<number>>;
+  /** At most how many passages `signs` gives. */
+  countSigns(scope: Scope, embedderId: number): Promise<number>;
+  /** The signs of all vectors of a generation, in batches. */
+  signs(scope: Scope, embedderId: number): AsyncIterable<SignRow[]>;
+  /** How near the vectors of passages point to this one, from -1 to 1; nothing of those that have none. */
+  similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
+  load(passageIds: number[]): Promise<Candidate[]>;
+}

@@ -1,0 +1,149 @@
+import type { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { AppError } from "../errors.ts";
+import type { GenerationStore } from "../ingest/generations.ts";
+import { acquireLock } from "./lock.ts";
+import { createPageRemover } from "./page-rows.ts";
+import { readCounts } from "./run-record.ts";
+
+interface Row {
+  number: number;
+  sourceId: number;
+  kind: string;
+  location: string;
+  countsJson: string;
+  finishedAt: number;
+  isVisible: number;
+}
+
+const PAGES_AT_ONCE = 100;
+
+export function createGenerationStore(database: Database, directory: string): GenerationStore {
+  return {
+    async list(siteId) {
+      return database
+        .query<Row, [number]>(
+          `SELECT number, source_id AS sourceId, kind, location, counts_json AS countsJson,
+                  coalesce(finished_at, started_at) AS finishedAt, number = sites.generation AS isVisible
+           FROM generations
+           JOIN sources ON sources.id = generations.source_id
+           JOIN sites ON sites.id = generations.site_id
+           WHERE generations.site_id = ? AND number IS NOT NULL AND undone_at IS NULL
+             AND number >= coalesce(sites.oldest_generation, 0)
+           ORDER BY number DESC`,
+        )
+        .all(siteId)
+        .map(({ sourceId, kind, location, countsJson, isVisible, ...row }) => ({
+          ...row,
+          source: { id: sourceId, kind, location },
+          counts: readCounts(countsJson),
+          isVisible: isVisible === 1,
+        }));
+    },
+
+    async show(siteId, number) {
+      const release = lockSources(database, directory, siteId);
+      try {
+        database
+          .transaction(() => {
+            discardStaged(database, siteId);
+            database.query("UPDATE sites SET generation = ? WHERE id = ?").run(number, siteId);
+          })
+          .immediate();
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/**
+ * Takes back the generations that a site went back from, before anything is built on the one that is visible. Each
+ * step leaves what readers see as it is, so it can be cut short anywhere and done again.
+ */
+export function undoLaterGenerations(database: Database, siteId: number, at: number): void {
+  const later = database
+    .query<{ id: number }, [number]>(
+      `SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
+       WHERE site_id = ? AND number > sites.generation ORDER BY number DESC`,
+    )
+    .all(siteId);
+  if (later.length === 0) return;
+  // Before any page goes: what is half taken back cannot be gone forward to.
+  const note = database.query("UPDATE generations SET undone_at = ? WHERE id = ? AND undone_at IS NULL");
+  database
+    .transaction(() => {
+      for (const { id } of later) note.run(at, id);
+    })
+    .immediate();
+  for (const { id } of later) {
+    revivePages(database, id);
+    removePages(database, id);
+  }
+  relistSources(database, siteId);
+}
+
+/** A source whose removal was taken back has pages again: it must be on the list, or nothing could remove them. */
+function relistSources(database: Database, siteId: number): void {
+  database
+    .query(
+      `UPDATE sources SET removed_at = NULL WHERE site_id = ? AND removed_at IS NOT NULL
+         AND EXISTS (SELECT 1 FROM pages WHERE pages.source_id = sources.id AND pages.died IS NULL)`,
+    )
+    .run(siteId);
+}
+
+function revivePages(database: Database, generationId: number): void {
+  database
+    .transaction(() => {
+      for (const table of ["pages", "passages"])
+        database.query(`UPDATE ${table} SET died = NULL WHERE died = ?`).run(generationId);
+    })
+    .immediate();
+}
+
+function removePages(database: Database, generationId: number): void {
+  const remove = createPageRemover(database);
+  const born = database.query<{ id: number }, [number, number]>(
+    "SELECT id FROM pages WHERE born = ? LIMIT ?",
+  );
+  const removeSome = database.transaction(() => {
+    const some = born.all(generationId, PAGES_AT_ONCE);
+    for (const { id } of some) remove(id);
+    return some.length;
+  });
+  while (removeSome.immediate() > 0);
+}
+
+/** What interrupted runs left: it was staged in place of pages that may not be the visible ones any more. */
+function discardStaged(database: Database, siteId: number): void {
+  const staged = database
+    .query<{ id: number }, [number]>("SELECT id FROM generations WHERE site_id = ? AND number IS NULL")
+    .all(siteId);
+  for (const { id } of staged) {
+    revivePages(database, id);
+    removePages(database, id);
+    database.query("DELETE FROM generations WHERE id = ?").run(id);
+  }
+}
+
+function lockSources(database: Database, directory: string, siteId: number): () => void {
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const each of held) each();
+  };
+  const sources = database
+    .query<{ id: number; location: string }, [number]>("SELECT id, location FROM sources WHERE site_id = ?")
+    .all(siteId);
+  for (const { id, location } of sources) {
+    const lock = acquireLock(join(directory, "locks", `source-${id}.lock`));
+    if (!lock) {
+      release();
+      throw new AppError("conflict", `${location} is being read into this site.`, {
+        hint: "Wait until that run has ended, then go back.",
+      });
+    }
+    held.push(lock);
+  }
+  return release;
+}

@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite";
+import type { Source } from "../ingest/source-store.ts";
+import type { StagedPage } from "../ingest/store.ts";
+import { createPassageIndexer } from "./passage-terms.ts";
+
+/** Writes a page with its passages, and what finds them. */
+export function createPageStager(database: Database) {
+  const insertPage = database.query(`
+    INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
+                       tags_json, groups_json, hidden, markdown, content_hash, born)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertPassage = database.query(`
+    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens, born)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const index = createPassageIndexer(database);
+
+  return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
+    const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
+    const pageId = insertPage.run(
+      ...[siteId, sourceId, path, location, version, language, title, description ?? null],
+      ...[JSON.stringify(frontMatter), JSON.stringify(page.tags), JSON.stringify(page.groups)],
+      ...[hidden ? 1 : 0, markdown, contentHash, runId],
+    ).lastInsertRowid;
+    for (const passage of page.passages) {
+      const { lastInsertRowid } = insertPassage.run(
+        ...[
+          pageId,
+          siteId,
+          passage.position,
+          JSON.stringify(passage.headingPath),
+          passage.anchor,
+          passage.markdown,
+        ],
+        ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated, runId],
+      );
+      index({
+        id: Number(lastInsertRowid),
+        siteId,
+        title,
+        headings: passage.headingPath,
+        text: passage.text,
+      });
+    }
+  };
+}
+
+/** Removes a page with its passages, and what finds them. */
+export function createPageRemover(database: Database): (pageId: number) => void {
+  const terms = database.query(
+    "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)",
+  );
+  const page = database.query("DELETE FROM pages WHERE id = ?");
+  return (pageId) => {
+    terms.run(pageId);
+    page.run(pageId);
+  };
+}

@@ -1,0 +1,16 @@
+import type { Embedder } from "../../src/embed/embedder.ts";
+import { AppError } from "../../src/errors.ts";
+import { wordEmbedder } from "./word-embedder.ts";
+
+/** The words' embedder, as one whose model server goes away after so many batches. */
+export function failingEmbedder({ batches = 0, name = "words" } = {}): Embedder {
+  const real = wordEmbedder(name);
+  let done = 0;
+  return {
+    describe: real.describe,
+    async embed(...given) {
+      if (done++ < batches) return real.embed(...given);
+      throw new AppError("unavailable", "The embedding model does not answer.");
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { expect } from "bun:test";
+import type { Embedder } from "../../src/embed/embedder.ts";
+import { createGenerations } from "../../src/ingest/generations.ts";
+import type { IngestRequest } from "../../src/ingest/ingest.ts";
+import type { SourceReader } from "../../src/ingest/source-reader.ts";
+import type { SourceSpec } from "../../src/ingest/source-store.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { fakeClock } from "./fake-clock.ts";
+import { openIngest } from "./open-ingest.ts";
+import { sourceSpec } from "./page-data.ts";
+import { addSite } from "./site-data.ts";
+import { openTestStorage } from "./test-storage.ts";
+import { type TrackedPages, trackedReader } from "./tracked-reader.ts";
+import { wordEmbedder } from "./word-embedder.ts";
+
+type Files = TrackedPages | SourceReader;
+type Change = Partial<Omit<IngestRequest, "source" | "reader">>;
+
+/** A storage with one site, and runs of its sources. Use it with `using`. */
+export async function openIngestSite({ embedder = wordEmbedder() as Embedder, pagesMax = 1000 } = {}) {
+  const storage = await openTestStorage();
+  const { clock, advance } = fakeClock();
+  const site = await addSite(storage.sites, "docs");
+  const generations = createGenerations({ store: storage.generations });
+  const generation = async () => (await storage.search.state(site.id)).generation;
+
+  /** Runs one of the site's sources; with another embedder where one is given. */
+  async function run(files: Files, spec: Partial<SourceSpec> = {}, change: Change = {}, by = embedder) {
+    advance(1000);
+    return openIngest(storage, clock, { pagesMax, embedder: by }).run({
+      source: sourceSpec(site.id, spec),
+      reader: isReader(files) ? files : trackedReader(files),
+      generation: await generation(),
+      signal: new AbortController().signal,
+      ...change,
+    });
+  }
+
+  const sourceOf = (spec: Partial<SourceSpec> = {}) => storage.sources.open(sourceSpec(site.id, spec), clock());
+
+  return {
+    ...{ storage, site, generations, generation, run, sourceOf, clock, advance },
+    page: async (path: string) =>
+      (await storage.pages.findPages(site.id, path)).map(({ markdown }) => markdown.trim()),
+    /** What the ledger says of each location, and why: "added", "skipped noindex". */
+    async decisions(spec: Partial<SourceSpec> = {}): Promise<Record<string, string>> {
+      const entries = await storage.ledger.entries((await sourceOf(spec)).id);
+      return Object.fromEntries(
+        entries.map(({ location, decision, reason }) => [location, [decision, reason].filter(Boolean).join(" ")]),
+      );
+    },
+    lastRun: async (spec: Partial<SourceSpec> = {}) =>
+      (await storage.ledger.runs((await sourceOf(spec)).id, 1))[0],
+    content: () => visibleContent(storage, site.id),
+    [Symbol.dispose]() {
+      expectWhole(storage);
+      storage[Symbol.dispose]();
+    },
+  };
+}
+
+const isReader = (files: Files): files is SourceReader => typeof files["list"] === "function";
+
+/** All that readers of a site see, with whether each passage has the vector that search uses. */
+export function visibleContent({ database }: Pick<Storage, "database">, siteId: number): unknown[] {
+  return database
+    .query(
+      `SELECT sources.location AS source, pages.path, pages.location, pages.version, pages.language, title, description,
+              front_matter_json, hidden, pages.markdown, content_hash, position, headings_json, anchor,
+              passages.markdown AS passage, text, languages_json, tokens,
+              EXISTS (SELECT 1 FROM passage_vectors WHERE passage_id = passages.id
+                      AND embedder_id = sites.embedder_id) AS embedded
+       FROM pages
+       JOIN sites ON sites.id = pages.site_id
+       JOIN sources ON sources.id = pages.source_id
+       JOIN generations AS born ON born.id = pages.born AND born.number <= sites.generation
+       LEFT JOIN generations AS died ON died.id = pages.died
+       LEFT JOIN passages ON passages.page_id = pages.id
+       WHERE sites.id = ? AND (died.number IS NULL OR died.number > sites.generation)
+       ORDER BY 1, 2, position`,
+    )
+    .all(siteId);
+}
+
+/** What holds of every database at any time: the keyword index has the passages, and pages and passages live alike. */
+export function expectWhole({ database }: Pick<Storage, "database">): void {
+  const none = (sql: string) => expect(database.query(sql).all(), sql).toEqual([]);
+  none("PRAGMA foreign_key_check");
+  none("SELECT id FROM passages EXCEPT SELECT rowid FROM passage_terms");
+  none("SELECT rowid FROM passage_terms EXCEPT SELECT id FROM passages");
+  none(`SELECT passages.id FROM passages JOIN pages ON pages.id = page_id
+        WHERE passages.born <> pages.born OR passages.died IS NOT pages.died`);
+}

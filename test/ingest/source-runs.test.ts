@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import { AppError } from "../../src/errors.ts";
+import { createSourceRuns } from "../../src/ingest/source-runs.ts";
+import type { SourceReader } from "../../src/ingest/source-reader.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
+import { openIngestSite } from "../helpers/ingest-site.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
+import { trackedReader } from "../helpers/tracked-reader.ts";
+
+const HOUR_MS = 3_600_000;
+const signal = new AbortController().signal;
+
+/** The sources of a site as the command line and the schedule use them. */
+async function opened() {
+  const it = await openIngestSite();
+  let reader: SourceReader = trackedReader({ a: "zebra", b: "lion" });
+  const runs = createSourceRuns({
+    sources: it.storage.sources,
+    ingest: openIngest(it.storage, it.clock),
+    openReader: () => reader,
+    clock: it.clock,
+  });
+  const state = async () => ({ id: it.site.id, generation: await it.generation() });
+  return {
+    ...{ it, runs },
+    add: (location: string, change = {}) => runs.add(sourceSpec(it.site.id, { location }), change),
+    async run(id: number, next: SourceReader = reader) {
+      reader = next;
+      return runs.run(await state(), await runs.get(it.site.id, id), { signal });
+    },
+    remove: async (id: number) => runs.remove(await state(), await runs.get(it.site.id, id), signal),
+    listed: async () => (await runs.list(it.site.id)).map(({ location }) => location),
+    [Symbol.dispose]: it[Symbol.dispose],
+  };
+}
+
+describe("sources on a schedule", () => {
+  test("one is due an interval after it was noted, and again an interval after each run", async () => {
+    using its = await opened();
+    const { id } = await its.add("/one", { everyMs: HOUR_MS });
+    await its.add("/two");
+    expect(await its.runs.due()).toEqual([]);
+    its.it.advance(HOUR_MS);
+    expect(await its.runs.due()).toMatchObject([{ id }]);
+    await its.run(id);
+    expect(await its.runs.due()).toEqual([]);
+    its.it.advance(HOUR_MS);
+    expect(await its.runs.due()).toMatchObject([{ id, lastRun: { outcome: "published" } }]);
+  });
+
+  test("a run that fails is not tried again before its time", async () => {
+    using its = await opened();
+    const { id } = await its.add("/one", { everyMs: HOUR_MS });
+    its.it.advance(HOUR_MS);
+    const down = trackedReader({}, { death: new AppError("unavailable", "the server is gone") });
+    expect((await appErrorOf(() => its.run(id, down))).message).toBe("the server is gone");
+    expect(await its.runs.due()).toEqual([]);
+    expect(await its.runs.list(its.it.site.id)).toMatchObject([
+      { lastRun: { outcome: "failed", message: "the server is gone" } },
+    ]);
+  });
+
+  test("one whose schedule ends during a run is not due again", async () => {
+    using its = await opened();
+    const { id } = await its.add("/one", { everyMs: HOUR_MS });
+    await its.run(id, {
+      async *list(context) {
+        await its.add("/one", { everyMs: null });
+        yield* trackedReader({ a: "zebra" }).list(context);
+      },
+    });
+    its.it.advance(10 * HOUR_MS);
+    expect(await its.runs.due()).toEqual([]);
+  });
+
+  test("what is not named when it is noted again stays as it was", async () => {
+    using its = await opened();
+    await its.add("/one", { everyMs: HOUR_MS, options: { authorizationVariable: "TOKEN" } });
+    expect(await its.add("/one")).toMatchObject({
+      everyMs: HOUR_MS,
+      nextRunAt: its.it.clock() + HOUR_MS,
+      options: { authorizationVariable: "TOKEN" },
+    });
+    expect(await its.add("/one", { everyMs: null })).toMatchObject({ everyMs: undefined, nextRunAt: undefined });
+  });
+
+  test("a number that is no source of the site is said, another site's as well", async () => {
+    using its = await opened();
+    const { id } = await its.add("/one");
+    for (const [siteId, sourceId] of [
+      [its.it.site.id, id + 1],
+      [its.it.site.id + 1, id],
+    ] as const) {
+      const error = await appErrorOf(() => its.runs.get(siteId, sourceId));
+      expect([error.code, error.hint]).toEqual(["not_found", expect.stringContaining("sources list")]);
+    }
+  });
+});
+
+describe("a source that is removed", () => {
+  test("takes its own pages with it, and no other's", async () => {
+    using its = await opened();
+    const one = await its.add("/one", { everyMs: HOUR_MS });
+    await its.run(one.id);
+    const two = await its.add("/two");
+    await its.run(two.id, trackedReader({ a: "wolf", c: "horse" }));
+    expect(await its.remove(one.id)).toMatchObject({ removed: 2, generation: 3 });
+    expect(await its.listed()).toEqual(["/two"]);
+    expect([await its.it.page("a"), await its.it.page("b"), await its.it.page("c")]).toEqual([
+      ["wolf"],
+      [],
+      ["horse"],
+    ]);
+    its.it.advance(10 * HOUR_MS);
+    expect(await its.runs.due()).toEqual([]);
+  });
+
+  test("can be added again, and is read anew", async () => {
+    using its = await opened();
+    const one = await its.add("/one", { everyMs: HOUR_MS });
+    await its.run(one.id);
+    await its.remove(one.id);
+    const again = await its.add("/one");
+    // Nothing is left of the schedule that it had.
+    expect(again).toMatchObject({ everyMs: undefined, nextRunAt: undefined });
+    expect(await its.run(again.id)).toMatchObject({ added: 2, generation: 3 });
+    expect(await its.it.page("a")).toEqual(["zebra"]);
+  });
+
+  test("is removed even if it was never read", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    expect(await its.remove(one.id)).toMatchObject({ removed: 0, generation: 0 });
+    expect(await its.listed()).toEqual([]);
+  });
+
+  test("is forgotten with the last generation that shows its pages, ledger and all", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    await its.run(one.id);
+    await its.remove(one.id);
+    const two = await its.add("/two");
+    const rows = () => its.it.storage.database.query("SELECT location FROM sources ORDER BY id").all();
+    for (const text of ["one", "two"]) await its.run(two.id, trackedReader({ a: text }));
+    expect(rows()).toEqual([{ location: "/one" }, { location: "/two" }]);
+    for (const text of ["three", "four"]) await its.run(two.id, trackedReader({ a: text }));
+    expect(rows()).toEqual([{ location: "/two" }]);
+    expect(await its.it.storage.ledger.entries(one.id)).toEqual([]);
+    expect((await its.it.generations.list(its.it.site.id)).map(({ number }) => number)).toEqual([6, 5, 4]);
+    // Its number stays used.
+    expect((await its.add("/one")).id).toBeGreaterThan(two.id);
+  });
+
+  test("is back on the list when the site goes on from a generation with its pages", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    await its.run(one.id);
+    const two = await its.add("/two");
+    await its.run(two.id, trackedReader({ c: "horse" }));
+    await its.remove(one.id);
+    await its.it.generations.rollBack(its.it.site.id);
+    expect(await its.it.page("a")).toEqual(["zebra"]);
+    await its.run(two.id, trackedReader({ c: "wolf" }));
+    // Otherwise its pages would be there for good, and nothing could take them away.
+    expect([await its.it.page("a"), await its.listed()]).toEqual([["zebra"], ["/one", "/two"]]);
+    expect(await its.remove(one.id)).toMatchObject({ removed: 2 });
+  });
+
+  test("stays on the list when its pages could not be taken out", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    await its.run(one.id);
+    const release = await its.it.storage.ingest.lock(one);
+    expect((await appErrorOf(() => its.remove(one.id))).code).toBe("conflict");
+    release();
+    expect([await its.listed(), await its.it.page("a")]).toEqual([["/one"], ["zebra"]]);
+  });
+});
