@@ -79,6 +79,10 @@ CREATE TABLE passage_vectors (
 ALTER TABLE pages ADD COLUMN tags_json TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE pages ADD COLUMN groups_json TEXT NOT NULL DEFAULT '[]';
 
+-- Names that a passage has in code, and where in its Markdown the headings of the short sections that were joined stand.
+ALTER TABLE passages ADD COLUMN identifiers_json TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE passages ADD COLUMN inner_headings_json TEXT NOT NULL DEFAULT '[]';
+
 -- The keyword index anew, with a field for identifiers as they are written. It is filled from the passages when the
 -- database is opened next: what it holds is what src/search/analyze.ts makes of them.
 DROP TABLE passage_vocabulary;

@@ -18,6 +18,9 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
   ["The built-in reader", ["reader_link_seconds", "reader_secret"]],
   ["Limits on ingest", ["page_bytes", "pages_per_source"]],
+  ["Fetching sources", ["private_hosts", "certificate_authorities", "fetches_at_once", "fetch_seconds"]],
+  ["Vectors", ["embedding_model", "question_vector_seconds", "vectors_in_memory"]],
+  ["Evaluation", ["eval_data"]],
   ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],
 ];
 

@@ -9,7 +9,7 @@ export interface BenchPage {
 const SEED = 4747;
 const WORDS = 30_000;
 const SECTIONS = [6, 14] as const;
-const SECTION_WORDS = [90, 330] as const;
+const SECTION_WORDS = [60, 180] as const;
 const SYLLABLES = "ba co da en fi gu ha in jo ka lu mi no or pe qua ri sta te un vo we xi ya zo tri pro con"
   .split(" ")
   .map((syllable) => syllable.trim());

@@ -4,8 +4,8 @@ import re
 import unicodedata
 
 # A run of letters, digits and marks. \w would take the underscore, which parts the words of an identifier.
-WORD = re.compile(r"[^\W_]+(?:[̀-ͯ]+[^\W_]*)*", re.UNICODE)
-CJK = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0002fa1f]")
+WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
+CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 PIECE_MAX_CHARACTERS = 40
 WORD_MAX_CHARACTERS = 100

@@ -60,7 +60,7 @@ async function watchSource(
       hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
     });
   const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
-  await watchFolder(location, async () => void (await run()), { signal, onError });
+  await watchFolder(location, async () => void (await run()), { signal, onError, atOnce: true });
 }
 
 function readAuthorities(file: string): string[] {

@@ -5,6 +5,7 @@ import cli from "../../docs/cli.md" with { type: "text" };
 import clients from "../../docs/clients.md" with { type: "text" };
 import configuration from "../../docs/configuration.md" with { type: "text" };
 import evaluation from "../../docs/evaluation.md" with { type: "text" };
+import generations from "../../docs/generations.md" with { type: "text" };
 import gettingStarted from "../../docs/getting-started.md" with { type: "text" };
 import index from "../../docs/index.md" with { type: "text" };
 import ingest from "../../docs/ingest.md" with { type: "text" };
@@ -12,8 +13,10 @@ import keysAndLimits from "../../docs/keys-and-limits.md" with { type: "text" };
 import models from "../../docs/models.md" with { type: "text" };
 import moving from "../../docs/moving.md" with { type: "text" };
 import operations from "../../docs/operations.md" with { type: "text" };
+import retrieval from "../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../docs/retrieval-quality.md" with { type: "text" };
 import security from "../../docs/security.md" with { type: "text" };
+import sources from "../../docs/sources.md" with { type: "text" };
 import storage from "../../docs/storage.md" with { type: "text" };
 import troubleshooting from "../../docs/troubleshooting.md" with { type: "text" };
 
@@ -22,7 +25,10 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "index.md": index,
   "getting-started.md": gettingStarted,
   "ingest.md": ingest,
+  "sources.md": sources,
+  "generations.md": generations,
   "asking.md": asking,
+  "retrieval.md": retrieval,
   "evaluation.md": evaluation,
   "retrieval-quality.md": retrievalQuality,
   "benchmarks.md": benchmarks,

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { LedgerEntry } from "../ingest/ledger.ts";
 import type { ListedSource } from "../ingest/source-store.ts";
-import { type Command, type Context, textOption, word } from "./command.ts";
+import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { readDuration, showDuration } from "./duration.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
@@ -134,8 +134,7 @@ export const sourcesLedger: Command = {
   async run(context) {
     const parts = await context.openParts();
     const [source] = await chosen(context);
-    const asked = context.options["decision"];
-    const wanted = Array.isArray(asked) ? asked : undefined;
+    const wanted = decisionsOption(context);
     const entries = source ? await parts.ledger.entries(source.id) : [];
     printRows(
       context,
@@ -151,6 +150,24 @@ export const sourcesLedger: Command = {
     );
   },
 };
+
+const DECISIONS: readonly LedgerEntry["decision"][] = [
+  "added",
+  "changed",
+  "unchanged",
+  "removed",
+  "kept",
+  "skipped",
+];
+
+function decisionsOption(context: Context): string[] | undefined {
+  const given = textsOption(context, "decision");
+  const unknown = given?.find((name) => !DECISIONS.some((each) => each === name));
+  if (unknown === undefined) return given;
+  throw new AppError("invalid_request", `A run decides nothing that is called ${unknown}.`, {
+    hint: `The decisions are ${DECISIONS.join(", ")}.`,
+  });
+}
 
 /** The source whose number was given, or all of the site's. */
 async function chosen(context: Context): Promise<ListedSource[]> {

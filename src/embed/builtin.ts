@@ -4,8 +4,8 @@ import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
 
 /** What a longer text says after this many characters does not count. */
 const TEXT_CHARACTERS_MAX = 16_000;
-/** Between two turns of the event loop: about three milliseconds of work. */
-const TURN_CHARACTERS_MAX = 16_000;
+/** Between two turns of the event loop, unless one text is longer: about two milliseconds of work. */
+const TURN_CHARACTERS_MAX = 8_000;
 /** Below it a text is in a language that the vectors do not know, and they would only guess. */
 const WHOLE_WORDS_SHARE_MIN = 0.5;
 

@@ -19,7 +19,7 @@ interface Word {
   isWhole: boolean;
 }
 
-const WORD = /[\p{L}\p{N}\u0300-\u036f]+/gu;
+const WORD = /(?:[\p{L}\p{N}]\p{M}*)+/gu;
 /** Written without spaces: each is a word. */
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}]/gu;
 const HAS_IDEOGRAPH = new RegExp(IDEOGRAPH.source, "u");

@@ -1,14 +1,16 @@
 import { decodeText } from "../markdown/decode-text.ts";
+import { pageLabels } from "../markdown/labels.ts";
 import { type Page, parsePage } from "../markdown/page.ts";
 import type { SourceItem } from "./source-reader.ts";
 import type { StagedPage } from "./store.ts";
 
 /** Raised whenever the same file gives other passages than before: every page is then read again. */
-const PARSER_REVISION = 2;
+const PARSER_REVISION = 3;
 
-/** What a page is made from: its text, and where it was found, which says its format and what its links mean. */
-export function hashOf(content: Uint8Array, location: string): string {
-  const digest = new Bun.CryptoHasher("sha256").update(`${location}\n`).update(content).digest("hex");
+/** What a page is made from: its text, the format that it is read as, and where it was found: links are relative to that. */
+export function hashOf(content: Uint8Array, { location, format }: SourceItem): string {
+  const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
+  const digest = hasher.update(content).digest("hex");
   return `${PARSER_REVISION}:${digest}`;
 }
 
@@ -37,5 +39,6 @@ export function readPage(item: SourceItem, content: Uint8Array, contentHash: str
 
 function fieldsOf(page: Page): Omit<StagedPage, "path" | "location" | "contentHash"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
-  return { title, description, frontMatter, tags: [], groups: [], hidden, markdown, passages };
+  const { tags, groups } = pageLabels(frontMatter);
+  return { title, description, frontMatter, tags, groups, hidden, markdown, passages };
 }

@@ -87,11 +87,10 @@ export function createRun(deps: RunDeps) {
     } catch (error) {
       return keepUnread(item, error);
     }
-    const contentHash = hashOf(content, item.location);
+    const contentHash = hashOf(content, item);
     const { visible, staged } = revisionsOf(item.path);
     const isKnown = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
-    if (isKnown && isTaken(before))
-      return settle(item, { contentHash, ...remarkBefore(before) }, startedAt);
+    if (isKnown && isTaken(before)) return settle(item, { contentHash, ...remarkBefore(before) }, startedAt);
     const read = readPage(item, content, contentHash);
     if (read === undefined) return skip(unreadable(item));
     const { page } = read;
@@ -133,11 +132,12 @@ export function createRun(deps: RunDeps) {
     const { location, found, reason, detail } = item;
     const isKept = keeps !== undefined && known.has(keeps.path);
     const before = noted.get(location);
-    const { contentHash, validator, links = [] } = isKept && before ? before : {};
+    // What is kept is what was read then: its validator must not be that of something newer.
+    const kept = isKept ? before : undefined;
     await note({
-      ...{ location, found, reason, detail, contentHash },
+      ...{ location, found, reason, detail, contentHash: kept?.contentHash },
       ...{ path: keeps?.path, format: before?.format, decision: isKept ? "kept" : "skipped" },
-      ...{ validator: item.validator ?? validator, links: item.links ?? links },
+      ...{ validator: isKept ? kept?.validator : item.validator, links: item.links ?? kept?.links ?? [] },
       ...{ passages: isKept ? undefined : 0, tookMs: 0, decidedAt: clock() },
     });
   }

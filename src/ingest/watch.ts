@@ -9,6 +9,8 @@ export interface WatchOptions {
   debounceMs?: number;
   /** How often a folder that is gone, or was replaced, is looked for. */
   retryMs?: number;
+  /** Calls once when watching has begun: what changed before that is seen too. */
+  atOnce?: boolean;
   signal: AbortSignal;
   /** Hears what went wrong; watching goes on. */
   onError(error: unknown): void;
@@ -21,11 +23,12 @@ export interface WatchOptions {
 export async function watchFolder(
   root: string,
   onChange: () => Promise<void>,
-  { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS, signal, onError }: WatchOptions,
+  { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS, atOnce = false, signal, onError }: WatchOptions,
 ): Promise<void> {
   const runs = createRuns(onChange, debounceMs, onError);
   const eyes = createEyes(root, runs.request, onError);
   await eyes.look();
+  if (atOnce) runs.request();
   const timer = setInterval(() => void eyes.look().catch(onError), retryMs);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

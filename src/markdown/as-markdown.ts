@@ -1,13 +1,10 @@
 import { splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/read-html.ts";
 import { unwrapMdx } from "./mdx.ts";
+import type { PageFormat } from "./page-format.ts";
 import { rstToMarkdown } from "./rst.ts";
 import { normalizeSource } from "./source-text.ts";
 import { textToMarkdown } from "./txt.ts";
-
-/** How a page is written. What is not Markdown is made Markdown before it is read. */
-export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
-export type PageFormat = (typeof PAGE_FORMATS)[number];
 
 /** A page's body as Markdown, and what the page says about itself. */
 export interface MarkdownSource {

@@ -95,8 +95,8 @@ function utf16WithoutMark(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefine
     if (bytes[at + 1] === 0) odd += 1;
   }
   const pairs = length / 2;
-  if (odd > pairs * 0.3 && even < pairs * 0.02) return "utf-16le";
-  if (even > pairs * 0.3 && odd < pairs * 0.02) return "utf-16be";
+  if (odd > pairs * 0.3 && even < odd * 0.1) return "utf-16le";
+  if (even > pairs * 0.3 && odd < even * 0.1) return "utf-16be";
   return undefined;
 }
 

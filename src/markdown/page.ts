@@ -1,7 +1,8 @@
-import { asMarkdown, type PageFormat } from "./as-markdown.ts";
+import { asMarkdown } from "./as-markdown.ts";
 import { findBareUrls } from "./bare-url.ts";
 import { decodeDestination } from "./entities.ts";
 import { identifiersOf } from "./identifiers.ts";
+import type { PageFormat } from "./page-format.ts";
 import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { type Outline, readOutline, type Section } from "./sections.ts";
@@ -9,8 +10,6 @@ import type { AnchorStyle } from "./slug.ts";
 import { snippet } from "./snippet.ts";
 import { estimateTokens } from "./tokens.ts";
 import { isHidden } from "./visibility.ts";
-
-export { PAGE_FORMATS, type PageFormat } from "./as-markdown.ts";
 
 export interface ParsePageOptions {
   /** What the page is called when it does not say. */

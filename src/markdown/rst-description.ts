@@ -1,4 +1,4 @@
-import { codeSpan } from "./html/escape.ts";
+import { codeSpan } from "./escape.ts";
 import { pushHeading, type RstDirective, type RstWriting } from "./rst-writing.ts";
 
 const DESCRIBED =

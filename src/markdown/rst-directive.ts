@@ -1,4 +1,4 @@
-import { codeFence } from "./html/escape.ts";
+import { codeFence } from "./escape.ts";
 import { writeMarkdownTable } from "./markdown-table.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./rst-description.ts";
 import { writeRstInline } from "./rst-inline.ts";
@@ -7,7 +7,7 @@ import { csvRows, type RstRows } from "./rst-table.ts";
 import { pushStrong, type RstDirective, type RstWriting } from "./rst-writing.ts";
 
 const DROPPED = words(
-  "toctree contents index highlight default-role role meta raw include literalinclude class rst-class sectionauthor " +
+  "toctree contents index highlight default-role role meta raw include literalinclude rst-class sectionauthor " +
     "codeauthor moduleauthor tabularcolumns sectnum header footer unicode date replace graphviz digraph graph uml mermaid " +
     "autosummary plot py:currentmodule ifconfig target-notes title inheritance-diagram testsetup testcleanup doctest-requires",
 );
@@ -60,7 +60,7 @@ export function writeDirective(
   const { name, argument, options, content } = directive;
   if (name === "module" || name === "py:module" || name === "currentmodule") writing.module = argument;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
-  if (DROPPED.has(name)) return;
+  if (DROPPED.has(name) || isStyle(name, argument)) return;
   if (CODE.has(name)) writeCodeDirective(directive, out, writing);
   else if (name === "image" || name === "figure") writeFigure(directive, depth, out, writing);
   else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "tex"));
@@ -77,6 +77,11 @@ export function writeDirective(
       pushStrong(out, argument, writing);
     writing.body(content, depth + 1, out);
   }
+}
+
+/** `class` names a style in docutils, and a class in Sphinx. */
+function isStyle(name: string, argument: string): boolean {
+  return name === "class" && !/[(.A-Z]/.test(argument);
 }
 
 function writeCodeDirective(

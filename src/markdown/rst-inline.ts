@@ -1,4 +1,4 @@
-import { codeSpan, escapeDestination, escapeInline } from "./html/escape.ts";
+import { codeSpan, escapeDestination, escapeInline } from "./escape.ts";
 import { safeLink } from "./safe-url.ts";
 
 /** Names that a text's references and substitutions stand for, in lower case. */
@@ -15,8 +15,8 @@ const MARK = new RegExp(
     /:(?<role>[a-zA-Z][\w:+.-]{0,40}):`(?<roleText>[^`]{1,500})`/,
     /`(?<laterText>[^`\s][^`]{0,500})`:(?<laterRole>[a-zA-Z][\w:+.-]{0,40}):/,
     /`(?<phrase>[^`\s][^`]{0,800})`(?<phraseEnd>__?)?/,
-    /\*\*(?<strong>[^\s*][^*]{0,500}?)\*\*/,
-    /\*(?<emphasis>[^\s*][^*]{0,500}?)\*/,
+    /(?<!\w)\*\*(?<strong>[^\s*](?:[^*]{0,500}[^\s*\\])?)\*\*(?!\w)/,
+    /(?<!\w)\*(?<emphasis>[^\s*](?:[^*]{0,500}[^\s*\\])?)\*(?!\w)/,
     /\|(?<substitution>[^|\s][^|\n]{0,100})\|_{0,2}/,
     /\[(?<footnote>[#*\w.-]{1,60})\]_/,
     /(?<![\w.:/@-])(?<reference>[A-Za-z0-9](?:[\w.+-]{0,60}[A-Za-z0-9])?)__?(?![\w/.-])/,

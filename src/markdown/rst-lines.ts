@@ -34,3 +34,11 @@ export function paragraphEnd(lines: readonly string[], start: number): number {
   while (end < lines.length && !isBlank(lines[end])) end += 1;
   return end;
 }
+
+/** Text with the same in front of each of its lines; blank ones get no space at their end. */
+export function prefixLines(text: string, prefix: string): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? line || prefix.trimEnd() : prefix + line))
+    .join("\n");
+}

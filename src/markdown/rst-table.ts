@@ -41,7 +41,7 @@ function gridTable(lines: readonly string[], start: number): RstTable {
   return { rows, end };
 }
 
-function simpleTable(lines: readonly string[], start: number): RstTable {
+function simpleTable(lines: readonly string[], start: number): RstTable | undefined {
   const columns = columnStarts(lines[start] ?? "");
   const rows: RstRows = [];
   let borders = 1;
@@ -57,7 +57,8 @@ function simpleTable(lines: readonly string[], start: number): RstTable {
     if (isBlank(line) || /^-[- ]*$/.test(line.trim())) continue;
     addSimpleLine(line, columns, rows);
   }
-  return { rows, end };
+  // Without its last border it is something else.
+  return undefined;
 }
 
 function columnStarts(border: string): number[] {

@@ -51,3 +51,12 @@ export function pushStrong(out: string[], text: string, { names }: RstWriting): 
   const words = writeRstInline(text, names);
   if (words !== "") out.push(`**${words.replaceAll("**", "")}**`);
 }
+
+/** Writes one kind of block and says where it ends; undefined where the line begins none. */
+export type BlockReader = (
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+) => number | undefined;

@@ -1,4 +1,4 @@
-import { codeFence, escapeInline, escapeLineStart } from "./html/escape.ts";
+import { codeFence, escapeInline, escapeLineStart } from "./escape.ts";
 
 const MAX_TITLE_CHARACTERS = 120;
 

@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { isStopWord } from "./stop-words.ts";
+import { cutUnspaced, hasUnspaced } from "./unspaced.ts";
 
 // A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++.
 // The marks before it are bounded: a line of nothing but dashes would otherwise be tried from each of them to its end.
@@ -10,21 +11,16 @@ const ASCII_TOKEN = /[-.@#/$_]{0,3}[A-Za-z\d](?:[-._/@:#]?[A-Za-z\d]+|_)*(?:\+\+
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** Punctuation that English text has without being anything but ASCII otherwise. */
 const TYPOGRAPHY = /[\u00a0\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25ff]/g;
-// Scripts that are written without spaces between words.
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const UNSPACED_RUN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu;
 // Most words: nothing in them folds, and they have no parts.
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** Changed whenever the same text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "3";
+export const ANALYZER_REVISION = "5";
 
 /**
  * The terms under which a text is indexed and looked for: words folded and stemmed, identifiers whole and in parts,
- * text without spaces in pairs of characters.
+ * text without spaces in short pieces.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
@@ -66,10 +62,10 @@ function cutOf(token: string): Cut {
 
 function cut(token: string): Cut {
   // Of a long address or path nobody types the whole.
-  if (token.length > TOKEN_CHARACTERS_MAX && !UNSPACED.test(token))
+  if (token.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(token))
     return { terms: [...new Set(partsOf(token))], identifier: undefined };
   if (PLAIN_WORD.test(token)) return { terms: [stem(token.toLowerCase())], identifier: undefined };
-  if (UNSPACED.test(token)) return { terms: unspaced(token), identifier: undefined };
+  if (hasUnspaced(token)) return { terms: unspaced(token), identifier: undefined };
   const whole = wholeOf(token);
   return { terms: spaced(token, whole), identifier: isIdentifier(token, whole) ? whole : undefined };
 }
@@ -126,16 +122,8 @@ function partsOf(token: string): string[] {
 }
 
 function unspaced(token: string): string[] {
-  const terms: string[] = [];
-  for (const [run] of token.matchAll(UNSPACED_RUN)) {
-    const characters = [...run];
-    if (characters.length === 1) terms.push(run);
-    for (let index = 0; index + 1 < characters.length; index++) {
-      terms.push(`${characters[index]}${characters[index + 1]}`);
-    }
-  }
-  for (const rest of token.split(UNSPACED_RUN)) if (rest !== "") terms.push(...cutOf(rest).terms);
-  return terms;
+  const { terms, others } = cutUnspaced(token);
+  return [...terms, ...others.flatMap((rest) => cutOf(rest).terms)];
 }
 
 function camelParts(word: string): string[] {

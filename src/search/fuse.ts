@@ -12,7 +12,7 @@ export interface Fused extends Proposal {
   score: number;
 }
 
-const WORDS_WEIGHT = 0.6;
+const WORDS_WEIGHT = 0.7;
 /** Of the nearest ones, the similarity of this one counts nothing: what is less near than it is not near at all. */
 const FAR_RANK = 60;
 

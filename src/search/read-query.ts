@@ -12,7 +12,7 @@ export interface KeywordQuery {
   prefix: string | undefined;
 }
 
-const TERMS_MAX = 32;
+const TERMS_MAX = 96;
 const PHRASES_MAX = 4;
 const QUOTED = /"([^"\n]{2,200})"|“([^”\n]{2,200})”|«([^»\n]{2,200})»|「([^」\n]{2,200})」/gu;
 

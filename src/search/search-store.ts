@@ -11,7 +11,10 @@ export interface Candidate {
   language: string;
   title: string;
   headings: string[];
+  /** The nearest heading's; of a passage of several short sections, the first one's. */
   anchor: string;
+  /** The headings of the sections that were joined behind the first, and where in the Markdown they begin. */
+  innerHeadings: { offset: number; anchor: string; headingPath: string[] }[];
   position: number;
   markdown: string;
   text: string;

@@ -29,7 +29,7 @@ export function createGenerationStore(database: Database, directory: string): Ge
            JOIN sources ON sources.id = generations.source_id
            JOIN sites ON sites.id = generations.site_id
            WHERE generations.site_id = ? AND number IS NOT NULL AND undone_at IS NULL
-             AND number >= coalesce(sites.oldest_generation, 0)
+             AND number >= sites.oldest_generation
            ORDER BY number DESC`,
         )
         .all(siteId)
@@ -46,6 +46,8 @@ export function createGenerationStore(database: Database, directory: string): Ge
       try {
         database
           .transaction(() => {
+            // A run may have ended since the list was read.
+            if (!isKept(database, siteId, number)) throw gone(number);
             discardStaged(database, siteId);
             database.query("UPDATE sites SET generation = ? WHERE id = ?").run(number, siteId);
           })
@@ -55,6 +57,20 @@ export function createGenerationStore(database: Database, directory: string): Ge
       }
     },
   };
+}
+
+function isKept(database: Database, siteId: number, number: number): boolean {
+  const kept = database.query(
+    `SELECT 1 FROM generations JOIN sites ON sites.id = site_id
+     WHERE site_id = ? AND number = ? AND undone_at IS NULL AND number >= oldest_generation`,
+  );
+  return kept.get(siteId, number) !== null;
+}
+
+function gone(number: number): AppError {
+  return new AppError("not_found", `Generation ${number} is not kept.`, {
+    hint: "docent generations list <domain>",
+  });
 }
 
 /**

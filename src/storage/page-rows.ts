@@ -10,8 +10,9 @@ export function createPageStager(database: Database) {
                        tags_json, groups_json, hidden, markdown, content_hash, born)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertPassage = database.query(`
-    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens, born)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
+                          identifiers_json, inner_headings_json, born)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const index = createPassageIndexer(database);
 
   return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
@@ -31,7 +32,8 @@ export function createPageStager(database: Database) {
           passage.anchor,
           passage.markdown,
         ],
-        ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated, runId],
+        ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated],
+        ...[JSON.stringify(passage.identifiers), JSON.stringify(passage.innerHeadings), runId],
       );
       index({
         id: Number(lastInsertRowid),
@@ -39,6 +41,7 @@ export function createPageStager(database: Database) {
         title,
         headings: passage.headingPath,
         text: passage.text,
+        identifiers: passage.identifiers,
       });
     }
   };

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { ANALYZER_REVISION, analyze, identifiersOf } from "../search/analyze.ts";
+import { ANALYZER_REVISION, analyze } from "../search/analyze.ts";
 import { readStrings } from "./tables.ts";
 
 export interface IndexedPassage {
@@ -8,6 +8,7 @@ export interface IndexedPassage {
   title: string;
   headings: string[];
   text: string;
+  identifiers: string[];
 }
 
 const REVISION_NAME = "keyword_index";
@@ -26,10 +27,9 @@ export function createPassageIndexer(database: Database): (passage: IndexedPassa
   const insert = database.query(
     "INSERT INTO passage_terms (rowid, site, title, headings, body, identifiers) VALUES (?, ?, ?, ?, ?, ?)",
   );
-  return ({ id, siteId, title, headings, text }) => {
-    const above = headings.join("\n");
-    const identifiers = identifiersOf([title, above, text].join("\n"));
-    insert.run(id, siteTerm(siteId), terms(title), terms(above), terms(text), identifiers.join(" "));
+  return ({ id, siteId, title, headings, text, identifiers }) => {
+    const fields = [title, headings.join("\n"), text, identifiers.join("\n")];
+    insert.run(id, siteTerm(siteId), ...fields.map(terms));
   };
 }
 
@@ -46,18 +46,27 @@ export function isIndexStale(database: Database): boolean {
 /** Fills the keyword index anew from the passages, in one transaction: a crash leaves it as it was. */
 export function rebuildIndex(database: Database): number {
   const passages = database.query<
-    { id: number; siteId: number; title: string; headingsJson: string; text: string },
+    {
+      id: number;
+      siteId: number;
+      title: string;
+      headingsJson: string;
+      identifiersJson: string;
+      text: string;
+    },
     []
   >(`
-    SELECT passages.id, passages.site_id AS siteId, pages.title, passages.headings_json AS headingsJson, passages.text
+    SELECT passages.id, passages.site_id AS siteId, pages.title, passages.headings_json AS headingsJson,
+           passages.identifiers_json AS identifiersJson, passages.text
     FROM passages JOIN pages ON pages.id = passages.page_id`);
   let count = 0;
   database
     .transaction(() => {
       database.run("INSERT INTO passage_terms (passage_terms) VALUES ('delete-all')");
       const index = createPassageIndexer(database);
-      for (const { headingsJson, ...passage } of passages.iterate()) {
-        index({ ...passage, headings: readStrings(headingsJson) });
+      for (const { headingsJson, identifiersJson, ...passage } of passages.iterate()) {
+        const identifiers = readStrings(identifiersJson);
+        index({ ...passage, headings: readStrings(headingsJson), identifiers });
         count++;
       }
       database

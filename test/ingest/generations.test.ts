@@ -23,7 +23,9 @@ async function runAll(it: IngestSite, ...states: Record<string, string>[]): Prom
 }
 
 const numbers = async (it: IngestSite) =>
-  (await it.generations.list(it.site.id)).map(({ number, isVisible }) => `${number}${isVisible ? " now" : ""}`);
+  (await it.generations.list(it.site.id)).map(
+    ({ number, isVisible }) => `${number}${isVisible ? " now" : ""}`,
+  );
 
 const STATES = [
   { a: "# Zebra\n\none", b: "lion", c: "horse" },
@@ -121,13 +123,19 @@ describe("going back", () => {
     await it.generations.rollBack(it.site.id, 2);
     expect(it.content()).toEqual(before);
     await it.run({ a: "tiger" }, ONE);
-    expect([await it.page("a"), await it.page("x"), await it.page("y")]).toEqual([["tiger"], ["cat"], ["dog"]]);
+    expect([await it.page("a"), await it.page("x"), await it.page("y")]).toEqual([
+      ["tiger"],
+      ["cat"],
+      ["dog"],
+    ]);
   });
 
   test("throws away what an interrupted run of any source had staged", async () => {
     using it = await openIngestSite();
     const [one] = await runAll(it, STATES[0], STATES[1]);
-    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`page${index}`, `cat ${index}`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`page${index}`, `cat ${index}`]),
+    );
     for (const spec of [ONE, TWO]) {
       const cut = trackedReader({ ...many, a: "cow" }, { death: new Error("the cable was pulled") });
       await expect(it.run(cut, spec)).rejects.toThrow();
@@ -192,7 +200,9 @@ describe("going back", () => {
     const source = await it.storage.sources.open(sourceSpec(other.id), it.clock());
     for (const text of ["cat", "dog"]) await publishPages(it.storage.ingest, source, [stagedPage("a", text)]);
     await it.generations.rollBack(it.site.id);
-    expect((await it.storage.pages.findPages(other.id, "a")).map(({ markdown }) => markdown)).toEqual(["dog"]);
+    expect((await it.storage.pages.findPages(other.id, "a")).map(({ markdown }) => markdown)).toEqual([
+      "dog",
+    ]);
     expect((await it.generations.list(other.id)).map(({ number }) => number)).toEqual([2, 1]);
     expect(await it.run(STATES[2], ONE)).toMatchObject({ generation: 3 });
   });

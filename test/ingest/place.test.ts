@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { joinGitLocation, type LocalKind, type PlaceOptions, readPlace, splitGitLocation } from "../../src/ingest/place.ts";
+import {
+  joinGitLocation,
+  type LocalKind,
+  type PlaceOptions,
+  readPlace,
+  splitGitLocation,
+} from "../../src/ingest/place.ts";
 import type { SourceKind } from "../../src/ingest/source-store.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
@@ -40,7 +46,10 @@ describe("what a place is", () => {
   }
 
   test("a person's word counts for more than the guess", () => {
-    expect(readPlace("/docs", options("folder", { kind: "git" }))).toEqual({ kind: "git", location: "/docs" });
+    expect(readPlace("/docs", options("folder", { kind: "git" }))).toEqual({
+      kind: "git",
+      location: "/docs",
+    });
     expect(readPlace("https://acme.example/a", options("nothing", { kind: "openapi" })).kind).toBe("openapi");
   });
 
@@ -63,9 +72,15 @@ describe("what a place is", () => {
   });
 
   test("an address with a password in it is refused: what is noted is shown, and kept in backups", async () => {
-    for (const place of ["https://me:hunter2@acme.example/docs", "https://hunter2@github.com/acme/docs.git"]) {
+    for (const place of [
+      "https://me:hunter2@acme.example/docs",
+      "https://hunter2@github.com/acme/docs.git",
+    ]) {
       const error = await appErrorOf(() => readPlace(place, options("nothing")));
-      expect([error.code, error.hint]).toEqual(["invalid_request", expect.stringContaining("--authorization")]);
+      expect([error.code, error.hint]).toEqual([
+        "invalid_request",
+        expect.stringContaining("--authorization"),
+      ]);
       expect(error.message).not.toContain("hunter2");
     }
     expect(readPlace("ssh://git@acme.example/docs", options("nothing")).kind).toBe("git");
@@ -85,7 +100,12 @@ describe("the parts of a repository", () => {
     ] as const;
     for (const [part, text] of cases) {
       expect(joinGitLocation({ repository, ...part })).toBe(text);
-      expect(splitGitLocation(text)).toEqual({ repository, branch: undefined, subfolder: undefined, ...part });
+      expect(splitGitLocation(text)).toEqual({
+        repository,
+        branch: undefined,
+        subfolder: undefined,
+        ...part,
+      });
     }
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { createSourceRuns } from "../../src/ingest/source-runs.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import { openIngest } from "../helpers/open-ingest.ts";
+import { createSourceRuns } from "../../src/ingest/source-runs.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { trackedReader } from "../helpers/tracked-reader.ts";
@@ -82,7 +82,10 @@ describe("sources on a schedule", () => {
       nextRunAt: its.it.clock() + HOUR_MS,
       options: { authorizationVariable: "TOKEN" },
     });
-    expect(await its.add("/one", { everyMs: null })).toMatchObject({ everyMs: undefined, nextRunAt: undefined });
+    expect(await its.add("/one", { everyMs: null })).toMatchObject({
+      everyMs: undefined,
+      nextRunAt: undefined,
+    });
   });
 
   test("a number that is no source of the site is said, another site's as well", async () => {

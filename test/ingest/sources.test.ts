@@ -8,7 +8,9 @@ const death = () => new AppError("unavailable", "the server does not answer any 
 
 /** That many pages of one word. */
 function pages(count: number, word: string): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`page${index}`, `${word} number ${index}`]));
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`page${index}`, `${word} number ${index}`]),
+  );
 }
 
 describe("an item whose validator is remembered", () => {
@@ -65,7 +67,9 @@ describe("an item whose validator is remembered", () => {
     using it = await openIngestSite();
     await readBy(it, validated({ a: "zebra" }));
     for (const table of ["ledger", "pages"])
-      it.storage.database.run(`UPDATE ${table} SET content_hash = '1:' || substr(content_hash, instr(content_hash, ':') + 1)`);
+      it.storage.database.run(
+        `UPDATE ${table} SET content_hash = '1:' || substr(content_hash, instr(content_hash, ':') + 1)`,
+      );
     const { reads, report } = await readBy(it, validated({ a: "zebra" }));
     expect([reads, report.changed]).toEqual([["a"], 1]);
   });
@@ -73,7 +77,9 @@ describe("an item whose validator is remembered", () => {
   test("is not read again by the run that takes up an interrupted one", async () => {
     using it = await openIngestSite();
     const given = validated(pages(45, "zebra"));
-    await expect(it.run(trackedReader(given, { death: new Error("the cable was pulled") }))).rejects.toThrow();
+    await expect(
+      it.run(trackedReader(given, { death: new Error("the cable was pulled") })),
+    ).rejects.toThrow();
     const { reads, report } = await readBy(it, given);
     expect(reads).toEqual(Array.from({ length: 5 }, (_, index) => `page${40 + index}`));
     expect(report).toMatchObject({ added: 45, resumed: true });
@@ -84,7 +90,9 @@ describe("an item whose validator is remembered", () => {
     await readBy(it, validated({ a: "zebra" }));
     await readBy(it, validated({ a: "lion" }));
     const given = validated(pages(20, "zebra"));
-    await expect(it.run(trackedReader(given, { death: new Error("the cable was pulled") }))).rejects.toThrow();
+    await expect(
+      it.run(trackedReader(given, { death: new Error("the cable was pulled") })),
+    ).rejects.toThrow();
     await it.generations.rollBack(it.site.id);
     const { reads, report } = await readBy(it, given);
     expect(reads).toHaveLength(20);
@@ -98,6 +106,17 @@ describe("an item whose validator is remembered", () => {
     await readBy(it, { old: at, b: "lion" });
     expect((await readBy(it, { new: at, b: "lion" })).report).toMatchObject({ added: 1, removed: 1 });
     expect([await it.page("old"), await it.page("new")]).toEqual([[], ["zebra"]]);
+  });
+
+  test("is read when it is read as another format now", async () => {
+    using it = await openIngestSite();
+    const text = "<h1>Zebra</h1><p>It <b>runs</b>.</p>";
+    const as = (format: "html" | "md", validator?: string) => ({
+      a: { text, format, location: "/a", ...(validator === undefined ? {} : { validator }) },
+    });
+    await readBy(it, as("md", "1"));
+    expect((await readBy(it, as("html", "1"))).report).toMatchObject({ changed: 1 });
+    expect((await readBy(it, as("md"))).report).toMatchObject({ changed: 1 });
   });
 
   test("is read after it was gone", async () => {
@@ -120,7 +139,12 @@ describe("a source that dies half way", () => {
     });
     const all = async () => (await Promise.all(["a", "b", "c", "d"].map((path) => it.page(path)))).flat();
     expect(await all()).toEqual(["tiger", "lion", "horse", "wolf"]);
-    expect(await it.decisions()).toEqual({ "a.md": "changed", "b.md": "added", "c.md": "added", "d.md": "added" });
+    expect(await it.decisions()).toEqual({
+      "a.md": "changed",
+      "b.md": "added",
+      "c.md": "added",
+      "d.md": "added",
+    });
     expect(await it.lastRun()).toMatchObject({ outcome: "incomplete", generation: 2 });
     expect(await it.run({ a: "tiger", b: "lion", d: "wolf" })).toMatchObject({
       ...{ added: 0, changed: 0, removed: 1, unchanged: 3, incomplete: undefined },
@@ -140,7 +164,9 @@ describe("a source that dies half way", () => {
   test("of a fault of ours is a failure, and nothing of it is shown", async () => {
     using it = await openIngestSite();
     await it.run({ a: "zebra" });
-    await expect(it.run(trackedReader({ a: "lion" }, { death: new TypeError("x is undefined") }))).rejects.toThrow();
+    await expect(
+      it.run(trackedReader({ a: "lion" }, { death: new TypeError("x is undefined") })),
+    ).rejects.toThrow();
     expect(await it.page("a")).toEqual(["zebra"]);
     expect(await it.lastRun()).toMatchObject({ outcome: "failed", message: "Internal error" });
   });
@@ -148,7 +174,10 @@ describe("a source that dies half way", () => {
   test("comes with what an interrupted run had read before", async () => {
     using it = await openIngestSite();
     await it.run({ same: "horse", page3: "lion" });
-    const cut = trackedReader({ same: "horse", ...pages(20, "zebra") }, { death: new Error("the cable was pulled") });
+    const cut = trackedReader(
+      { same: "horse", ...pages(20, "zebra") },
+      { death: new Error("the cable was pulled") },
+    );
     await expect(it.run(cut)).rejects.toThrow();
     const report = await it.run(trackedReader({ same: "horse" }, { death: death() }));
     expect(report).toMatchObject({ added: 19, changed: 1, unchanged: 1, removed: 0, generation: 2 });

@@ -7,6 +7,7 @@ import { openIngestSite } from "../helpers/ingest-site.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 type IngestSite = Awaited<ReturnType<typeof openIngestSite>>;
@@ -20,7 +21,10 @@ function sections(...words: string[]): string {
 
 /** Pages that are found by their vectors alone. */
 async function nearest(it: IngestSite, text: string, embedder: Embedder): Promise<string[]> {
-  const search = createSearch({ store: it.storage.search, embedder, signsMax: 1000 });
+  const search = createSearch({
+    ...{ store: it.storage.search, embedder, log: quietLog() },
+    ...{ signsMax: 1000, questionMs: 60_000 },
+  });
   const found = await search.find({ siteId: it.site.id, text, pageSize: 100, parts: { keyword: false } });
   return [...new Set(found.hits.map(({ path }) => path))].sort();
 }
@@ -60,7 +64,9 @@ describe("vectors", () => {
     await it.run({ zebra: "the zebra runs", "1234": "5678 90" });
     expect([await nearest(it, "zebra runs", embedder), bare(it)]).toEqual([["zebra"], 0]);
     const { generation, embedder: own } = await it.storage.search.state(it.site.id);
-    expect(await it.storage.search.countSigns({ siteId: it.site.id, generation, filter: {} }, own?.id ?? 0)).toBe(1);
+    expect(
+      await it.storage.search.countSigns({ siteId: it.site.id, generation, filter: {} }, own?.id ?? 0),
+    ).toBe(1);
     embedder.texts.length = 0;
     await it.run({ zebra: "the zebra sleeps", "1234": "5678 90" });
     expect(embedder.texts).toEqual(["zebra\nthe zebra sleeps"]);
@@ -98,7 +104,9 @@ describe("vectors", () => {
   test("progress counts the passages", async () => {
     using it = await openIngestSite();
     const seen: number[] = [];
-    const pages = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`page${index}`, `zebra ${index}`]));
+    const pages = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`page${index}`, `zebra ${index}`]),
+    );
     await it.run(pages, {}, { onEmbedding: (passages) => seen.push(passages) });
     expect(seen).toEqual([256, 300]);
   });
@@ -110,7 +118,9 @@ describe("an embedder that fails", () => {
     using it = await openIngestSite({ embedder });
     await it.run({ a: "zebra" });
     const before = it.content();
-    const pages = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`page${index}`, `lion ${index}`]));
+    const pages = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`page${index}`, `lion ${index}`]),
+    );
     const error = await appErrorOf(() => it.run(pages, {}, {}, failingEmbedder({ batches: 1 })));
     expect(error.message).toBe("The embedding model does not answer.");
     expect(it.content()).toEqual(before);
@@ -144,7 +154,10 @@ describe("another embedder", () => {
         return next.embed(...given);
       },
     };
-    expect(await it.run({ a: "zebra", b: "lion" }, {}, {}, watched)).toMatchObject({ unchanged: 2, generation: 1 });
+    expect(await it.run({ a: "zebra", b: "lion" }, {}, {}, watched)).toMatchObject({
+      unchanged: 2,
+      generation: 1,
+    });
     expect(during).toEqual(["test:old", ["a", "b"], ["test:old 2"]]);
     expect([await identityOf(it), vectorsBy(it), bare(it)]).toEqual(["test:new", ["test:new 2"], 0]);
     // A server that still has the old one searches by keywords.
@@ -176,7 +189,9 @@ describe("another embedder", () => {
 
   test("that is stopped half way goes on from there", async () => {
     using it = await openIngestSite({ embedder: wordEmbedder("old") });
-    await it.run(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`page${index}`, `lion ${index}`])));
+    await it.run(
+      Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`page${index}`, `lion ${index}`])),
+    );
     const store = it.storage.passageVectors;
     const stopped = createVectors({ store, embedder: failingEmbedder({ batches: 1, name: "new" }) });
     await appErrorOf(() => stopped.complete(it.site.id, { signal }));

@@ -61,6 +61,21 @@ test("a change is seen, and many at once are one", async () => {
   expect(docs.runs()).toBe(1);
 });
 
+test("what changed before watching began is seen when that is asked for", async () => {
+  using parent = temporaryDirectory();
+  const stop = new AbortController();
+  const seen = Promise.withResolvers<void>();
+  const ended = watchFolder(parent.path, async () => seen.resolve(), {
+    ...QUICK,
+    atOnce: true,
+    signal: stop.signal,
+    onError: seen.reject,
+  });
+  await seen.promise;
+  stop.abort();
+  await ended;
+});
+
 test("what is in a folder that was made later is seen", async () => {
   using parent = temporaryDirectory();
   await using docs = await watched(parent);

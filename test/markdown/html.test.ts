@@ -181,7 +181,10 @@ describe("code", () => {
     ["leading spaces", "    a\n  b"],
   ])("with %s is kept letter for letter", (_, code) => {
     const escaped = code.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    const spans = escaped.replace(/\w+/g, "<span class=k>$&</span>");
+    const spans = code.replace(
+      /\w+|[&<]/g,
+      (word) => `<span class=k>${word.replace("&", "&amp;").replace("<", "&lt;")}</span>`,
+    );
     const lines = escaped.split("\n").map((line) => `<span class="line">${line}</span>`);
     const shapes = [
       escaped,

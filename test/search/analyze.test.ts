@@ -34,7 +34,7 @@ const TERMS: [name: string, text: string, terms: string[]][] = [
   ["a qualified name", "std::vector", ["std", "vector"]],
   ["Chinese in pairs", "数据库", ["数据", "据库"]],
   ["Japanese in pairs", "データベース", ["デー", "ータ", "タベ", "ベー", "ース"]],
-  ["Thai in pairs", "ไทย", ["ไท", "ทย"]],
+  ["Thai by words and in threes", "ภาษาไทย", ["ภาษา", "ไทย", "ภาษ", "าษา", "ษาไ", "าไท"]],
   ["one character is a term", "库", ["库"]],
   ["characters beyond the first plane are whole", "𠮷野家", ["𠮷野", "野家"]],
   ["scripts in one word are cut apart", "Docker教程", ["教程", "docker"]],

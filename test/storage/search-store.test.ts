@@ -1,4 +1,14 @@
+import { createSearchStore } from "../../src/storage/search-store.ts";
+import { describeSearchFilters } from "../contract/search-filters.ts";
 import { describeSearchStore } from "../contract/search-store.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
+/** As where sqlite-vec cannot be loaded. */
+async function openWithoutVectors() {
+  const storage = await openTestStorage();
+  return { ...storage, search: createSearchStore(storage.database, { hasVectors: false }) };
+}
+
 describeSearchStore("SQLite", openTestStorage);
+describeSearchFilters("SQLite with sqlite-vec", openTestStorage);
+describeSearchFilters("SQLite without sqlite-vec", openWithoutVectors);

@@ -108,6 +108,8 @@ describe("tables.ts and the migrated schema", () => {
       "pages.groups_json",
       "pages.tags_json",
       "passages.headings_json",
+      "passages.identifiers_json",
+      "passages.inner_headings_json",
       "passages.languages_json",
       "sites.settings_json",
       "source_runs.counts_json",

@@ -1,7 +1,7 @@
+import { codeSpan, escapeDestination } from "../escape.ts";
 import { writeCode } from "./code.ts";
 import { writeDefinitions } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
-import { codeSpan, escapeDestination } from "./escape.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { writeInline } from "./inline.ts";
 import { linkTarget } from "./link-target.ts";

@@ -1,5 +1,5 @@
+import { codeFence } from "../escape.ts";
 import { attribute, classesOf, type HtmlElement, parentOf, UNSPOKEN, walkNodes } from "./dom.ts";
-import { codeFence } from "./escape.ts";
 import type { Survey } from "./survey.ts";
 
 /** Elements that are one line of code each, whether or not a line break follows them. */
@@ -27,6 +27,7 @@ export function writeCode(pre: HtmlElement, survey: Survey, root: HtmlElement): 
 /** The text of a code block, its lines as they are shown. */
 export function codeText(pre: HtmlElement, survey: Survey): string {
   const parts: string[] = [];
+  const starts: number[] = [];
   let lineEnded = false;
   const put = (text: string) => {
     if (text === "") return;
@@ -39,11 +40,15 @@ export function codeText(pre: HtmlElement, survey: Survey): string {
     enter(element) {
       if (UNSPOKEN.has(element.tagName) || survey.isNoise(element)) return false;
       if (element.tagName === "br") put("\n");
-      if (isLine(element)) put(lineEnded ? "\n" : "");
+      if (!isLine(element)) return true;
+      put(lineEnded ? "\n" : "");
+      starts.push(parts.length);
       return true;
     },
     leave(element) {
-      if (isLine(element)) lineEnded = !parts.at(-1)?.endsWith("\n") || parts.length === 0;
+      if (!isLine(element)) return;
+      const isEmpty = parts.length === starts.pop();
+      lineEnded = isEmpty || !parts.at(-1)?.endsWith("\n");
     },
   });
   return parts.join("").replaceAll("\u00a0", " ").replaceAll("\r\n", "\n");

@@ -1,5 +1,5 @@
+import { codeSpan } from "../escape.ts";
 import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
-import { codeSpan } from "./escape.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { writeInline } from "./inline.ts";
 import type { Place, Writing } from "./writing.ts";

@@ -1,5 +1,5 @@
+import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "../escape.ts";
 import { INVISIBLE } from "./dom.ts";
-import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "./escape.ts";
 
 /** Writes one run of words as Markdown: white space becomes one space, marks stand close to their words. */
 export interface Line {

@@ -1,6 +1,6 @@
+import { codeFence } from "../escape.ts";
 import { writeCode } from "./code.ts";
 import { classesOf, type HtmlElement, isElement, textOf } from "./dom.ts";
-import { codeFence } from "./escape.ts";
 import { writeRows } from "./table.ts";
 import type { Writing } from "./writing.ts";
 

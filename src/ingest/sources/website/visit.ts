@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import type { GuardedResponse, ResponseHead } from "../../../lib/fetch/guarded-fetch.ts";
-import type { PageFormat } from "../../../markdown/page.ts";
+import type { PageFormat } from "../../../markdown/page-format.ts";
 import type { ListContext, Remembered, Skipped, SkipReason, SourceItem } from "../../source-reader.ts";
 import { asText, formatOf, mediaType, toUtf8 } from "./content.ts";
 import { type PageAddress, pageAddress, scopeName } from "./page-address.ts";

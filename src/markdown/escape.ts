@@ -22,7 +22,7 @@ export function escapeLineStart(line: string): string {
   const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(line);
   if (number) return `${number[1]}\\${line.slice(number[1]?.length)}`;
   const starts =
-    /^(?:#{1,6}(?:\s|$)|\[[^[\]]{1,500}\]:|[-+*](?:\s|$)|>|[-=]+\s*$|(?:[-_*]\s*){3,}$|~~~|:::|!!!|\?\?\?|===|[|:\-\s]+$)/.test(
+    /^(?:#{1,6}(?:\s|$)|\[[^[\]]{1,500}\]:|\[[ xX]\]\s|[-+*](?:\s|$)|>|[-=]+\s*$|(?:[-_*]\s*){3,}$|~~~|:::|!!!|\?\?\?|===|[|:\-\s]+$)/.test(
       line,
     );
   return starts ? `\\${line}` : line;

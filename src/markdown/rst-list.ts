@@ -1,0 +1,126 @@
+import { codeSpan } from "./escape.ts";
+import { writeRstInline } from "./rst-inline.ts";
+import { dedent, indentedEnd, indentOf, isBlank, prefixLines } from "./rst-lines.ts";
+import type { RstWriting } from "./rst-writing.ts";
+
+const BULLET = /^[-*+•‣⁃](?=\s|$)/;
+const NUMBER = /^(?:\(?(?:\d{1,9}|#|[a-zA-Z]|[ivxlcIVXLC]{2,5})[.)])(?=\s|$)/;
+
+export function readList(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): number | undefined {
+  const line = lines[at] ?? "";
+  const pattern = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : undefined;
+  if (pattern === undefined || (pattern === NUMBER && !isListLine(lines, at))) return undefined;
+  const items: string[] = [];
+  let number = Number(/\d+/.exec(line.slice(0, 11))?.[0] ?? 1);
+  let next = at;
+  while (next < lines.length) {
+    const item = lines[next] ?? "";
+    const marker = pattern.exec(item)?.[0];
+    if (marker === undefined || (pattern === NUMBER && !isListLine(lines, next))) break;
+    const end = indentedEnd(lines, next + 1);
+    const blocks: string[] = [];
+    writing.body(dedentItem(item.slice(marker.length), lines.slice(next + 1, end)), depth + 1, blocks);
+    const bullet = pattern === BULLET ? "- " : `${number}. `;
+    if (blocks.length > 0)
+      items.push(bullet + prefixLines(blocks.join("\n\n"), " ".repeat(bullet.length)).trimStart());
+    number += 1;
+    next = end;
+    while (next < lines.length && isBlank(lines[next])) next += 1;
+  }
+  if (items.length > 0) out.push(items.join(items.some((item) => item.includes("\n\n")) ? "\n\n" : "\n"));
+  return next;
+}
+
+/** "A. Einstein was" begins a list only where the next line belongs to one. */
+function isListLine(lines: readonly string[], at: number): boolean {
+  const next = lines[at + 1];
+  return isBlank(next) || indentOf(next ?? "") > 1 || NUMBER.test(next ?? "");
+}
+
+function dedentItem(first: string, rest: readonly string[]): string[] {
+  return [first.trim(), ...(isBlank(rest[0]) && !isBlank(first) ? ["", ...dedent(rest)] : dedent(rest))];
+}
+
+/** `:name: text`. At the top of a page they are said to the builder. */
+export function readFields(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): number | undefined {
+  const isField = (line: string) =>
+    /^:(?![\s:`])([^:\n]{1,200}(?::[^:\s`][^:\n]{0,100})*):(?:\s+(.*))?$/.exec(line);
+  if (isField(lines[at] ?? "") === null) return undefined;
+  const forBuilder = depth === 0 && out.length === 0;
+  const items: string[] = [];
+  let next = at;
+  for (;;) {
+    const field = isField(lines[next] ?? "");
+    if (field === null) break;
+    const end = indentedEnd(lines, next + 1);
+    const blocks: string[] = [];
+    writing.body([field[2] ?? "", ...dedent(lines.slice(next + 1, end))], depth + 1, blocks);
+    items.push(
+      `- ${fieldName(field[1] ?? "")}: ${prefixLines(blocks.join("\n\n"), "  ").trimStart()}`.trimEnd(),
+    );
+    next = end;
+    if (isBlank(lines[next]) && isField(lines[next + 1] ?? "") !== null) next += 1;
+  }
+  if (!forBuilder) out.push(items.join(items.some((item) => item.includes("\n\n")) ? "\n\n" : "\n"));
+  return next;
+}
+
+/** `param str name` documents `name`; other fields are called what they say. */
+function fieldName(name: string): string {
+  const [kind = "", ...rest] = name.split(/\s+/);
+  const documented =
+    /^(?:param|parameter|arg|argument|key|keyword|raises?|except|exception|type|ivar|var|cvar|vartype)$/.test(
+      kind,
+    );
+  return documented && rest.length > 0 ? `\`${rest.join(" ")}\`` : `**${name}**`;
+}
+
+/** `-a, --all=X  text`: what a command takes. */
+export function readOptions(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): number | undefined {
+  const option = /^(-{1,2}\w[^\s]{0,60}(?:[ ,]{1,2}-{0,2}[\w<=[\]-]{1,60}){0,6}?)(?:\s{2,}(\S.*))?$/.exec(
+    lines[at] ?? "",
+  );
+  const end = indentedEnd(lines, at + 1);
+  if (option?.[1] === undefined || (option[2] === undefined && end === at + 1)) return undefined;
+  out.push(`**${codeSpan(option[1])}**`);
+  writing.body([option[2] ?? "", ...dedent(lines.slice(at + 1, end))], depth + 1, out);
+  return end;
+}
+
+/** A line of words with an indented block right under it. */
+export function readDefinition(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  out: string[],
+  writing: RstWriting,
+): number | undefined {
+  const line = lines[at] ?? "";
+  const next = lines[at + 1] ?? "";
+  if (isBlank(next) || indentOf(next) === 0 || line.trimEnd().endsWith("::")) return undefined;
+  const end = indentedEnd(lines, at + 1);
+  const [term = "", ...classifiers] = line.split(" : ");
+  const words = writeRstInline(term, writing.names).replaceAll("**", "");
+  const kinds = classifiers.map((kind) => `, ${writeRstInline(kind, writing.names)}`).join("");
+  if (words !== "") out.push(`**${words}**${kinds}`);
+  writing.body(dedent(lines.slice(at + 1, end)), depth + 1, out);
+  return end;
+}

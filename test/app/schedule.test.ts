@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { type DueRun, startSchedule } from "../../src/app/schedule.ts";
+import { AppError } from "../../src/errors.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { testLog } from "../helpers/test-log.ts";
+
+const dueRun = (sourceId: number): DueRun => ({ domain: "docs", sourceId, location: `/source${sourceId}` });
+
+/** A schedule whose due runs are set, and whose runs end when they are told to. */
+function started(first: DueRun[]) {
+  const { log, lines } = testLog();
+  const asked: number[] = [];
+  const running = new Map<number, { end: (error?: unknown) => void; signal: AbortSignal }>();
+  let due = first;
+  let looks = 0;
+  let fault: Error | undefined;
+  const schedule = startSchedule({
+    async due() {
+      looks++;
+      if (fault) throw fault;
+      return due;
+    },
+    run(each, signal) {
+      asked.push(each.sourceId);
+      due = due.filter(({ sourceId }) => sourceId !== each.sourceId);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      running.set(each.sourceId, {
+        signal,
+        end: (error) => (error === undefined ? resolve() : reject(error)),
+      });
+      return promise.finally(() => running.delete(each.sourceId));
+    },
+    clock: () => TEST_TIME,
+    log,
+    lookMs: 1,
+  });
+  return {
+    ...{ schedule, lines, asked, running },
+    looks: () => looks,
+    set: (next: DueRun[], error?: Error) => {
+      due = next;
+      fault = error;
+    },
+    end: (sourceId: number, error?: unknown) => running.get(sourceId)?.end(error),
+  };
+}
+
+/** Waits for what must come, however slow the machine is. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(1);
+}
+
+describe("the schedule", () => {
+  test("runs what is due at once, one after the other, in its order", async () => {
+    const it = started([dueRun(2), dueRun(1)]);
+    await until(() => it.running.has(2));
+    expect(it.asked).toEqual([2]);
+    it.end(2);
+    await until(() => it.running.has(1));
+    expect([...it.running.keys()]).toEqual([1]);
+    it.end(1);
+    await until(() => it.running.size === 0);
+    await it.schedule.close();
+    expect(it.lines).toMatchObject([
+      { level: "info", site: "docs", source: "/source2" },
+      { level: "info", source: "/source1" },
+    ]);
+  });
+
+  test("does not look while it works, and looks again after it", async () => {
+    const it = started([dueRun(1)]);
+    await until(() => it.running.has(1));
+    const looks = it.looks();
+    it.set([dueRun(3)]);
+    await Bun.sleep(20);
+    expect([it.looks(), it.asked]).toEqual([looks, [1]]);
+    it.end(1);
+    await until(() => it.running.has(3));
+    it.end(3);
+    await until(() => it.running.size === 0);
+    await it.schedule.close();
+  });
+
+  test("goes on with the next one when a run fails, and says so", async () => {
+    const it = started([dueRun(1), dueRun(2)]);
+    await until(() => it.running.has(1));
+    it.end(1, new AppError("unavailable", "the server is gone"));
+    await until(() => it.running.has(2));
+    it.end(2);
+    await until(() => it.running.size === 0);
+    await it.schedule.close();
+    expect(it.lines[0]).toMatchObject({ level: "warn", source: "/source1" });
+    expect(JSON.stringify(it.lines[0])).toContain("the server is gone");
+  });
+
+  test("looks again when it could not be read", async () => {
+    const it = started([]);
+    it.set([], new Error("the disk is gone"));
+    await until(() => it.lines.length > 0);
+    expect(it.lines[0]).toMatchObject({ level: "error" });
+    it.set([dueRun(1)]);
+    await until(() => it.running.has(1));
+    it.end(1);
+    await until(() => it.running.size === 0);
+    await it.schedule.close();
+  });
+
+  test("that is closed ends the run that is under way, begins no other, and complains of nothing", async () => {
+    const it = started([dueRun(1), dueRun(2)]);
+    await until(() => it.running.has(1));
+    const signal = it.running.get(1)?.signal;
+    let isClosed = false;
+    const closed = it.schedule.close().then(() => {
+      isClosed = true;
+    });
+    expect(signal?.aborted).toBe(true);
+    await Bun.sleep(5);
+    expect(isClosed).toBe(false);
+    it.end(1, signal?.reason);
+    await closed;
+    const looks = it.looks();
+    await Bun.sleep(10);
+    expect([it.asked, it.lines, it.looks()]).toEqual([[1], [], looks]);
+  });
+
+  test("with nothing to do closes at once", async () => {
+    const it = started([]);
+    await it.schedule.close();
+    expect(it.asked).toEqual([]);
+  });
+});

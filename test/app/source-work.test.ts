@@ -1,0 +1,71 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+/** Waits for what must come, however slow the machine is. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(5);
+}
+
+function change(data: string, ...statements: string[]): void {
+  const database = new Database(join(data, "docent.db"));
+  for (const sql of statements) database.run(sql);
+  database.close();
+}
+
+const stateOf = async ({ app }: TestDocent) => {
+  const [site] = await app.parts.sites.list();
+  return app.parts.storage.search.state(site?.id ?? 0);
+};
+
+test("a server gives sites the vectors that they have not, or have of another embedder, by itself", async () => {
+  using directory = temporaryDirectory();
+  await (await startDocent({ data: directory.path })).close();
+  // As an upgrade, or another setting, leaves it.
+  change(
+    directory.path,
+    "UPDATE sites SET embedder_id = NULL",
+    "DELETE FROM passage_vectors WHERE passage_id % 2 = 0",
+    "UPDATE embedders SET identity = 'another'",
+  );
+  const docent = await startDocent({ data: directory.path, docs: null });
+  await until(async () => (await stateOf(docent)).embedder !== undefined);
+  const { generation, embedder } = await stateOf(docent);
+  expect([generation, embedder?.identity === "another"]).toEqual([1, false]);
+  const { id } = (await docent.app.parts.sites.list())[0] ?? { id: 0 };
+  expect(await docent.app.parts.storage.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual([]);
+  await docent.close();
+  expect(docent.logged.join("")).toContain("a site has its vectors");
+});
+
+test("a server reads a source that is due by itself, and when it is due next", async () => {
+  using directory = temporaryDirectory();
+  const data = join(directory.path, "data");
+  const docs = join(directory.path, "docs");
+  cpSync(FIXTURE_DOCS, docs, { recursive: true });
+  await (await startDocent({ data, docs })).close();
+  writeFileSync(join(docs, "news.md"), "# News\n\nTeleportation is new.\n");
+  change(data, "UPDATE sources SET every_ms = 3600000, next_run_at = 1");
+  const docent = await startDocent({ data, docs: null });
+  await until(async () => (await stateOf(docent)).generation === 2);
+  const [site] = await docent.app.parts.sites.list();
+  const listed = async () => (await docent.app.parts.sourceRuns.list(site?.id ?? 0))[0];
+  await until(async () => ((await listed())?.nextRunAt ?? 0) > Date.now());
+  expect(await listed()).toMatchObject({ lastRun: { outcome: "published", counts: { added: 1 } } });
+  await docent.close();
+});
+
+test("a source that cannot be read on schedule is a warning, and the server goes on", async () => {
+  using directory = temporaryDirectory();
+  const data = join(directory.path, "data");
+  await (await startDocent({ data })).close();
+  change(data, "UPDATE sources SET every_ms = 3600000, next_run_at = 1, location = '/nowhere/at/all'");
+  const docent = await startDocent({ data, docs: null });
+  await until(() => docent.logged.some((line) => line.includes("could not be read on schedule")));
+  expect((await docent.post("{}")).status).toBe(400);
+  expect((await stateOf(docent)).generation).toBe(1);
+  await docent.close();
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import type { LedgerEntry } from "../../src/ingest/ledger.ts";
+import type { RunOutcome } from "../../src/ingest/source-store.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import type { OpenStores } from "./stores.ts";
+
+const entry = (location: string, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  ...{ location, path: location, format: "md", found: "folder", decision: "added" },
+  ...{
+    reason: undefined,
+    detail: undefined,
+    passages: 3,
+    contentHash: "1:abc",
+    validator: "v1",
+    links: ["/a"],
+  },
+  ...{ tookMs: 2, decidedAt: TEST_TIME },
+  ...change,
+});
+
+/** What every LedgerStore guarantees. */
+export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "sources" | "sites">): void {
+  describe(`ledger store: ${name}`, () => {
+    async function opened() {
+      const stores = await open();
+      const { ledger, sources, sites } = stores;
+      const site = await addSite(sites, "docs");
+      const source = await sources.open(sourceSpec(site.id), TEST_TIME);
+      const other = await sources.open(sourceSpec(site.id, { location: "/other" }), TEST_TIME);
+      const begin = (of = source) => ledger.beginRun(of, TEST_TIME);
+      const end = (runId: number, outcome: RunOutcome, of = source) =>
+        ledger.endRun(of, runId, { outcome, counts: {}, at: TEST_TIME });
+      const locations = async (of = source) => (await ledger.entries(of.id)).map(({ location }) => location);
+      return {
+        ...{ ledger, sites, site, source, other, begin, end, locations },
+        [Symbol.dispose]: () => stores[Symbol.dispose](),
+      };
+    }
+
+    test("entries come back as they were recorded, by location", async () => {
+      using it = await opened();
+      const runId = await it.begin();
+      const bare = entry("a", {
+        ...{ path: undefined, format: undefined, decision: "skipped", reason: "robots", detail: "is closed" },
+        ...{ passages: undefined, contentHash: undefined, validator: undefined, links: [] },
+      });
+      await it.ledger.record(it.source, runId, [entry("b", { path: "" }), bare]);
+      expect(await it.ledger.entries(it.source.id)).toEqual([bare, entry("b", { path: "" })]);
+      expect(await it.ledger.entries(it.other.id)).toEqual([]);
+    });
+
+    test("a later decision of a location takes the earlier one's place; the passages of what was not read stand", async () => {
+      using it = await opened();
+      await it.ledger.record(it.source, await it.begin(), [entry("a"), entry("b")]);
+      const unchanged = entry("a", {
+        decision: "unchanged",
+        passages: undefined,
+        links: [],
+        validator: "v2",
+      });
+      const removed = entry("b", { decision: "removed", passages: 0, contentHash: undefined });
+      await it.ledger.record(it.source, await it.begin(), [unchanged, removed]);
+      expect(await it.ledger.entries(it.source.id)).toEqual([{ ...unchanged, passages: 3 }, removed]);
+    });
+
+    test("what a whole run did not meet is struck out; any other run leaves it", async () => {
+      using it = await opened();
+      const first = await it.begin();
+      await it.ledger.record(it.source, first, [entry("a"), entry("b")]);
+      await it.ledger.record(it.other, await it.begin(it.other), [entry("c")]);
+      await it.end(first, "published");
+      for (const outcome of ["failed", "incomplete"] as const) {
+        const runId = await it.begin();
+        await it.ledger.record(it.source, runId, [entry("a")]);
+        await it.end(runId, outcome);
+        expect(await it.locations()).toEqual(["a", "b"]);
+      }
+      const last = await it.begin();
+      await it.ledger.record(it.source, last, [entry("b")]);
+      await it.end(last, "unchanged");
+      expect([await it.locations(), await it.locations(it.other)]).toEqual([["b"], ["c"]]);
+    });
+
+    test("runs are listed with how they ended, the newest first, as many as are asked for", async () => {
+      using it = await opened();
+      const first = await it.ledger.beginRun(it.source, TEST_TIME);
+      await it.ledger.endRun(it.source, first, {
+        ...{ outcome: "failed", message: "the server is gone", counts: { added: 1 }, at: TEST_TIME + 9 },
+      });
+      await it.ledger.beginRun(it.source, TEST_TIME + 10);
+      await it.begin(it.other);
+      expect(await it.ledger.runs(it.source.id, 10)).toEqual([
+        {
+          ...{ startedAt: TEST_TIME + 10, finishedAt: undefined, outcome: undefined },
+          ...{ message: undefined, generation: undefined, counts: {} },
+        },
+        {
+          ...{ startedAt: TEST_TIME, finishedAt: TEST_TIME + 9, outcome: "failed" },
+          ...{ message: "the server is gone", generation: undefined, counts: { added: 1 } },
+        },
+      ]);
+      expect(await it.ledger.runs(it.source.id, 1)).toHaveLength(1);
+    });
+
+    test("a source that runs for years keeps its latest runs, and no other's go", async () => {
+      using it = await opened();
+      const kept = await it.begin(it.other);
+      for (let run = 0; run < 60; run++)
+        await it.end(await it.ledger.beginRun(it.source, TEST_TIME + run), "unchanged");
+      const runs = await it.ledger.runs(it.source.id, 100);
+      expect([runs.length, runs[0]?.startedAt, runs.at(-1)?.startedAt]).toEqual([
+        50,
+        TEST_TIME + 59,
+        TEST_TIME + 10,
+      ]);
+      expect(await it.ledger.runs(it.other.id, 10)).toHaveLength(1);
+      await it.end(kept, "failed", it.other);
+    });
+
+    test("the ledger goes with the site", async () => {
+      using it = await opened();
+      await it.ledger.record(it.source, await it.begin(), [entry("a")]);
+      await it.sites.removeSite(it.site.id);
+      expect([await it.locations(), await it.ledger.runs(it.source.id, 9)]).toEqual([[], []]);
+    });
+  });
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import type { StagedPage } from "../../src/ingest/store.ts";
+import type { PageFilter } from "../../src/pages/pages.ts";
+import { analyze } from "../../src/search/analyze.ts";
+import type { KeywordQuery } from "../../src/search/read-query.ts";
+import type { Scope } from "../../src/search/search-store.ts";
+import type { SignRow } from "../../src/search/sign-index.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import type { OpenStores } from "./stores.ts";
+
+const DIMENSIONS = 8;
+
+/** What every SearchStore guarantees of filters, of what is quoted or half typed, and of vectors. */
+export function describeSearchFilters(
+  name: string,
+  open: OpenStores<"search" | "ingest" | "sources" | "sites" | "passageVectors">,
+): void {
+  describe(`search store: ${name}`, () => {
+    async function opened(...pages: StagedPage[]) {
+      const stores = await open();
+      const { search, ingest, sources, sites, passageVectors } = stores;
+      const site = await addSite(sites, "docs");
+      const source = await sources.open(sourceSpec(site.id), TEST_TIME);
+      if (pages.length > 0) await publishPages(ingest, source, pages);
+      const embedder = await passageVectors.embedder("test:one", DIMENSIONS);
+      const scope = async (change: Partial<Scope> = {}): Promise<Scope> => {
+        const { generation } = await search.state(site.id);
+        return { siteId: site.id, generation, filter: {}, ...change };
+      };
+      const pathsOf = async (ids: number[]) => {
+        const loaded = new Map((await search.load(ids)).map((each) => [each.passageId, each.path]));
+        return ids.map((id) => loaded.get(id) ?? "?");
+      };
+      return {
+        ...{ search, ingest, sources, sites, site, source, embedder, scope },
+        /** The paths that a query of the keyword index finds, best first. */
+        async match(query: Partial<KeywordQuery>, filter: PageFilter = {}): Promise<string[]> {
+          const asked = { terms: [], phrases: [], identifiers: [], prefix: undefined, ...query };
+          return pathsOf(
+            (await search.match(await scope({ filter }), asked, 50)).map(({ passageId }) => passageId),
+          );
+        },
+        /** Gives every passage there is a vector: one whose signs are those of its text's length. */
+        async embed(by = embedder, siteId = site.id) {
+          const missing = await passageVectors.missing(siteId, by, 0, 10_000);
+          await passageVectors.put(
+            by,
+            missing.map(({ passageId, text }) => ({
+              passageId,
+              ...(/\d/.test(text)
+                ? { bits: undefined, vector: undefined }
+                : {
+                    bits: new Uint8Array([text.length]),
+                    vector: new Int8Array(DIMENSIONS).fill(text.length),
+                  }),
+            })),
+          );
+          return missing.map(({ passageId }) => passageId);
+        },
+        /** The paths whose signs are there, after how many were said to be. */
+        async signs(change: Partial<Scope> = {}, by = embedder): Promise<[number, string[]]> {
+          const rows: SignRow[] = [];
+          for await (const batch of search.signs(await scope(change), by)) rows.push(...batch);
+          const paths = await pathsOf(rows.map(({ passageId }) => passageId));
+          return [await search.countSigns(await scope(change), by), paths];
+        },
+        [Symbol.dispose]: () => stores[Symbol.dispose](),
+      };
+    }
+
+    test("a phrase is found in its order, as one way among others", async () => {
+      using it = await opened(
+        stagedPage("phrase", "turn the engine off"),
+        stagedPage("words", "the engine is here, turn left"),
+        stagedPage("word", "a turn"),
+        stagedPage("none", "zebra"),
+      );
+      const phrase = analyze("turn the engine");
+      expect(await it.match({ phrases: [phrase] })).toEqual(["phrase"]);
+      expect((await it.match({ terms: ["turn"], phrases: [phrase] })).sort()).toEqual([
+        "phrase",
+        "word",
+        "words",
+      ]);
+    });
+
+    test("a prefix finds every word that begins with it, and no other", async () => {
+      using it = await opened(
+        stagedPage("a", "configuration"),
+        stagedPage("b", "configure"),
+        stagedPage("c", "unconfigured"),
+      );
+      expect((await it.match({ prefix: "confi" })).sort()).toEqual(["a", "b"]);
+      expect((await it.match({ prefix: '"*' })).sort()).toEqual([]);
+    });
+
+    test("identifiers are found as they are written", async () => {
+      using it = await opened(stagedPage("a", "set max_page_count to 5"), stagedPage("b", "a page, a count"));
+      expect(await it.match({ terms: ["max_page_count"] })).toEqual(["a"]);
+    });
+
+    test("a tag must be there; groups must be met, and a page without them is for all", async () => {
+      using it = await opened(
+        stagedPage("plain", "zebra"),
+        stagedPage("tagged", "zebra", { tags: ["api", "beta"] }),
+        stagedPage("staff", "zebra", { groups: ["staff"] }),
+        stagedPage("both", "zebra", { tags: ["api"], groups: ["staff", "partners"] }),
+      );
+      const cases: [PageFilter, string[]][] = [
+        [{}, ["both", "plain", "staff", "tagged"]],
+        [{ tag: "" }, ["both", "plain", "staff", "tagged"]],
+        [{ groups: [] }, ["both", "plain", "staff", "tagged"]],
+        [{ tag: "api" }, ["both", "tagged"]],
+        [{ tag: "ap" }, []],
+        [{ groups: ["partners"] }, ["both", "plain", "tagged"]],
+        [{ groups: ["partners", "staff"] }, ["both", "plain", "staff", "tagged"]],
+        [{ groups: ["nobody"] }, ["plain", "tagged"]],
+        [{ tag: "api", groups: ["nobody"] }, ["tagged"]],
+        [{ tag: 'it\'s "x" %', groups: ["'; --"] }, []],
+      ];
+      for (const [filter, paths] of cases) {
+        expect((await it.match({ terms: ["zebra"] }, filter)).sort(), JSON.stringify(filter)).toEqual(paths);
+        expect((await it.search.pageIds(await it.scope({ filter }))).size).toBe(paths.length);
+      }
+    });
+
+    test("the pages that a filter lets through are those alive in the generation, never hidden ones", async () => {
+      using it = await opened(stagedPage("a", "zebra"), stagedPage("hidden", "lion", { hidden: true }));
+      await publishPages(it.ingest, it.source, [stagedPage("b", "horse")], ["a"]);
+      const other = await addSite(it.sites, "other");
+      const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("c", "wolf")]);
+      const [a = 0] = await it.search.pageIds(await it.scope({ generation: 1 }));
+      const [b = 0, ...more] = await it.search.pageIds(await it.scope());
+      expect(more).toEqual([]);
+      expect(a).not.toBe(b);
+      expect(await it.search.pageIds(await it.scope({ generation: 0 }))).toEqual(new Set());
+    });
+
+    test("signs are of what is alive in the generation, not hidden, and known to that embedder", async () => {
+      using it = await opened(
+        stagedPage("old", "zebra"),
+        stagedPage("always", "lion"),
+        stagedPage("hidden", "horse", { hidden: true }),
+        stagedPage("unknown", "12"),
+      );
+      await publishPages(it.ingest, it.source, [stagedPage("old", "wolves"), stagedPage("new", "cat")]);
+      const { runId } = await it.ingest.openRun(it.source, TEST_TIME);
+      await it.ingest.stage(it.source, runId, [stagedPage("staged", "dog")]);
+      await it.ingest.drop(it.source, runId, ["always"]);
+      await it.embed();
+      expect(await it.signs()).toEqual([3, ["always", "old", "new"]]);
+      expect(await it.signs({ generation: 1 })).toEqual([2, ["old", "always"]]);
+      expect(await it.signs({ siteId: 999 })).toEqual([0, []]);
+      expect(await it.signs({}, it.embedder + 1)).toEqual([0, []]);
+      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      expect(await it.signs()).toEqual([3, ["old", "new", "staged"]]);
+    });
+
+    test("signs come with their passage and page, all of them, however many batches that takes", async () => {
+      const pages = Array.from({ length: 4100 }, (_, index) => stagedPage(`page${index}`, "zebra"));
+      using it = await opened(...pages);
+      const ids = await it.embed();
+      const rows: SignRow[] = [];
+      let batches = 0;
+      for await (const batch of it.search.signs(await it.scope(), it.embedder)) {
+        rows.push(...batch);
+        batches++;
+      }
+      expect(rows.map(({ passageId }) => passageId)).toEqual(ids);
+      expect(batches).toBeGreaterThan(1);
+      expect(rows.every(({ bits }) => bits?.[0] === "zebra".length)).toBe(true);
+      const [loaded] = await it.search.load([ids[0] ?? 0]);
+      expect(rows[0]?.pageId).toBe(loaded?.pageId ?? 0);
+    });
+
+    test("similarities are those of the vectors that were asked for, from -1 to 1", async () => {
+      using it = await opened(stagedPage("a", "zebra"), stagedPage("b", "lion"), stagedPage("c", "12"));
+      const [a = 0, b = 0, c = 0] = await it.embed();
+      const found = async (vector: Int8Array, ids = [a, b, c, 999_999]) => {
+        const of = await it.search.similarities(it.embedder, vector, ids);
+        return [a, b, c].map((id) => of.get(id)?.toFixed(3));
+      };
+      const same = new Int8Array(DIMENSIONS).fill(1);
+      expect(await found(same)).toEqual(["1.000", "1.000", undefined]);
+      expect(await found(same.map(() => -127))).toEqual(["-1.000", "-1.000", undefined]);
+      expect(
+        await found(
+          Int8Array.from({ length: DIMENSIONS }, (_, index) => (index < 4 ? 90 : -90)),
+          [b],
+        ),
+      ).toEqual([undefined, "0.000", undefined]);
+      // A part of a longer row of numbers is only that part.
+      const longer = new Int8Array([...same.map(() => -1), ...same, ...same.map(() => -1)]);
+      expect(await found(longer.subarray(DIMENSIONS, 2 * DIMENSIONS))).toEqual(["1.000", "1.000", undefined]);
+      expect(await found(same, [])).toEqual([undefined, undefined, undefined]);
+      expect((await it.search.similarities(it.embedder + 1, same, [a])).size).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { describeVectorStore } from "../contract/vector-store.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+describeVectorStore("SQLite", openTestStorage);
