@@ -2,8 +2,8 @@ import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import { addressOf, linkTo, normalizeBasePath, publicUrlOf } from "./app/addresses.ts";
-import { startSchedule } from "./app/schedule.ts";
 import { openEmbedder } from "./app/embedder.ts";
+import { startSchedule } from "./app/schedule.ts";
 import { meters, ollamaSettings, proxies } from "./app/settings.ts";
 import { completeVectors, sourceWork } from "./app/source-work.ts";
 import { openSources } from "./app/sources.ts";
@@ -16,6 +16,7 @@ import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/streams.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
 import { createKeys } from "./keys/keys.ts";
+import { createCalmLog } from "./lib/calm-log.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
@@ -32,6 +33,7 @@ import { createThreads } from "./threads/threads.ts";
 
 const FLUSH_MS = 1000;
 const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 /** What the process brings: its settings, its time and chance, and where it writes. */
 export interface Surroundings {
@@ -70,7 +72,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const search = createSearch({
     store: storage.search,
     embedder,
-    log,
+    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
     signsMax: config.vectors_in_memory,
     questionMs: config.question_vector_seconds * SECOND_MS,
   });
@@ -104,7 +106,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     readerLinks,
     openAnswer,
     keys: createKeys({ store: storage.keys, clock, ids }),
-    ...openSources({ config, storage, embedder, clock, environment }),
+    ...openSources({ config, storage, embedder, clock, log, environment }),
     readEmbedded: createEmbeddedReader,
     pages: storage.pages,
     openPlainIndex,
@@ -166,7 +168,9 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
   const { vectors } = parts.storage;
   if (!vectors.available)
-    log.warn("vectors cannot be used here: search is by keywords", { reason: vectors.reason });
+    log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
+      reason: vectors.reason,
+    });
   const limits = createLimits({ store: parts.storage.limits, clock, maxSubjects: config.limit_subjects });
   const directory = createSiteDirectory(parts.storage.sites);
   const guard: GuardDeps = {

@@ -1,5 +1,6 @@
 import type { Parts, Surroundings } from "../app.ts";
 import type { Log } from "../lib/log.ts";
+import { reasonFields } from "../lib/log-reason.ts";
 import type { DueRun } from "./schedule.ts";
 
 /** What the schedule runs, and how: in a process of its own where the surroundings can start one. */
@@ -39,7 +40,8 @@ export function completeVectors({ sites, vectors }: Parts, log: Log) {
   }
 
   const working = work().catch((error) => {
-    if (!signal.aborted) log.warn("vectors could not be made: search is by keywords alone", { error });
+    if (!signal.aborted)
+      log.warn("vectors could not be made: what has none is found by keywords alone", reasonFields(error));
   });
   return {
     async close(): Promise<void> {

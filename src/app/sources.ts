@@ -9,11 +9,12 @@ import { createIngest } from "../ingest/ingest.ts";
 import { createOpenReader } from "../ingest/open-reader.ts";
 import { readPlace } from "../ingest/place.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
-import type { Source } from "../ingest/source-store.ts";
+import type { Source, SourceSpec } from "../ingest/source-store.ts";
 import { createFolderReader } from "../ingest/sources/folder.ts";
 import { createVectors } from "../ingest/vectors.ts";
 import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import type { Storage } from "../storage/storage.ts";
 
 interface SourceDeps {
@@ -21,15 +22,16 @@ interface SourceDeps {
   storage: Storage;
   embedder: Embedder;
   clock: Clock;
+  log: Log;
   environment: Environment;
 }
 
 /** What takes docs in: sources, their runs, what these decided, and the states they made. */
-export function openSources({ config, storage, embedder, clock, environment }: SourceDeps) {
+export function openSources({ config, storage, embedder, clock, log, environment }: SourceDeps) {
   const { sources, ledger, ingest: store } = storage;
   const pagesMax = config.pages_per_source;
   const vectors = createVectors({ store: storage.passageVectors, embedder });
-  const ingest = createIngest({ store, sources, ledger, vectors, clock, pagesMax });
+  const ingest = createIngest({ store, sources, ledger, vectors, clock, log, pagesMax });
   const openReader = createOpenReader({
     ...{ clock, environment, pagesMax },
     cacheFolder: join(config.data, "cache"),
@@ -43,24 +45,29 @@ export function openSources({ config, storage, embedder, clock, environment }: S
     ...{ ingest, ledger, vectors, readPlace },
     sourceRuns: createSourceRuns({ sources, ingest, openReader, clock }),
     generations: createGenerations({ store: storage.generations }),
-    watchSource,
+    ...{ watchSource, checkWatchable },
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
   };
 }
 
+/** Raises `invalid_request` for a place that does not tell when something in it has changed. */
+function checkWatchable({ kind, location }: SourceSpec): void {
+  if (kind === "folder") return;
+  throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
+    hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
+  });
+}
+
 /** Calls `run` whenever something in a folder has changed, until the signal is aborted. */
 async function watchSource(
-  { kind, location }: Source,
+  source: Source,
   run: () => Promise<unknown>,
   signal: AbortSignal,
   say: (message: string) => void,
 ): Promise<void> {
-  if (kind !== "folder")
-    throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
-      hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
-    });
+  checkWatchable(source);
   const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
-  await watchFolder(location, async () => void (await run()), { signal, onError, atOnce: true });
+  await watchFolder(source.location, async () => void (await run()), { signal, onError, atOnce: true });
 }
 
 function readAuthorities(file: string): string[] {

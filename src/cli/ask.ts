@@ -2,6 +2,7 @@ import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
 import type { Outcome } from "../threads/threads.ts";
 import { type Command, type Context, type Terminal, textOption, word } from "./command.ts";
+import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { createProgress, dim, link } from "./output.ts";
 
 const PAGE_SIZE = 5;
@@ -13,10 +14,9 @@ export const ask: Command = {
   usage: "<domain> <question>",
   summary: "Ask a site's docs, and read the answer as it is written.",
   words: [2, Number.POSITIVE_INFINITY],
-  options: { version: { type: "string" }, language: { type: "string" }, path: { type: "string" } },
+  options: { ...FILTER_OPTIONS, path: { type: "string" } },
   optionHelp: {
-    version: "only pages of this version of the docs, and those of none",
-    language: "only pages of this language, and those of none",
+    ...FILTER_OPTION_HELP,
     path: "the page the reader is on",
   },
   async run(context) {
@@ -34,7 +34,7 @@ export const ask: Command = {
           fp: "cli",
           caller: "cli",
           currentPath: textOption(context, "path"),
-          filter: { version: textOption(context, "version"), language: textOption(context, "language") },
+          filter: filterOf(context),
         },
         threadId: undefined,
         posted: [],

@@ -22,6 +22,7 @@ export async function prepareDemo(
     source: { siteId: site.id, kind: "demo", location: "docs", version: "", language: "" },
     reader: readEmbedded(OWN_DOCS),
     generation: site.generation,
+    anchors: site.settings.anchors,
     signal,
   });
   const usable = (await keys.list()).find(

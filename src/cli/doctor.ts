@@ -36,7 +36,8 @@ async function examine(context: Context): Promise<Finding[]> {
       version,
       await disk(parts),
       database(parts),
-      vectors(parts),
+      await vectors(parts, context.signal),
+      vectorExtension(parts),
       await ollama(parts),
       ...(await sites(parts)),
     ];
@@ -73,13 +74,26 @@ function database({ storage }: Parts): Finding {
   };
 }
 
-function vectors({ storage }: Parts): Finding {
+async function vectors({ config, embedder }: Parts, signal: AbortSignal): Promise<Finding> {
   const what = "vectors";
-  if (storage.vectors.available) return { what, state: "ok", says: `sqlite-vec ${storage.vectors.version}` };
+  try {
+    const { dimensions } = await embedder.describe(signal);
+    return { what, state: "ok", says: `${config.embedding_model}, ${dimensions} dimensions` };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, hint } = toAppError(error);
+    return { what, state: "warn", says: `${message} Questions are searched for by keywords alone.`, hint };
+  }
+}
+
+/** Without it search finds the same, only later. */
+function vectorExtension({ storage }: Parts): Finding {
+  const what = "sqlite-vec";
+  if (storage.vectors.available) return { what, state: "ok", says: storage.vectors.version };
   return {
     what,
     state: "warn",
-    says: `${storage.vectors.reason}; searching by keywords only`,
+    says: `${storage.vectors.reason}; Docent measures vectors without it, a little more slowly`,
     hint: "If the data directory is mounted noexec, name another one with --data.",
   };
 }

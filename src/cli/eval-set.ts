@@ -29,11 +29,21 @@ interface Index {
 const DOMAIN = "eval";
 const BUILTIN = "builtin";
 
+interface SetOptions {
+  /** Whether plain SQLite is measured too. */
+  baseline?: boolean;
+}
+
 /**
  * Reads a set's pages into data directories below the cache: one for the embedder inside the binary, one for the
  * embedder that is set. Pages that have not changed are not read again.
  */
-export async function openSet(context: Context, dataset: Dataset, cache: string): Promise<OpenSet> {
+export async function openSet(
+  context: Context,
+  dataset: Dataset,
+  cache: string,
+  { baseline = true }: SetOptions = {},
+): Promise<OpenSet> {
   const opened = new DisposableStack();
   try {
     const builtin = opened.adopt(await openIndex(context, dataset, cache, BUILTIN), closeIndex);
@@ -50,7 +60,7 @@ export async function openSet(context: Context, dataset: Dataset, cache: string)
       parts: builtin.parts,
       siteId: builtin.siteId,
       systems: [
-        await createBaseline(dataset, plain),
+        ...(baseline ? [await createBaseline(dataset, plain)] : []),
         ...[keyword, nearest, fused],
         ...(other ? [other.nearest, other.fused] : []),
       ],

@@ -2,10 +2,12 @@ import { basename } from "node:path";
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
 import { dataFolder } from "../eval/data-folder.ts";
-import { DATASET_HINT, findDataset, readDataset, type Task } from "../eval/dataset.ts";
+import { DATASET_HINT, type Dataset, findDataset, readDataset, type Task } from "../eval/dataset.ts";
 import { docentSystems } from "../eval/docent-system.ts";
-import { evaluate, type Miss, type TaskResult } from "../eval/evaluate.ts";
+import { evaluate, type Loss, type Miss, type TaskResult } from "../eval/evaluate.ts";
 import { calibrate, type GateReport } from "../eval/gate.ts";
+import { readIdentifierSet } from "../eval/identifier-set.ts";
+import { identifierTables } from "../eval/identifier-tables.ts";
 import { keepKnownPlaces } from "../eval/known-places.ts";
 import { type Question, type System, sampleOf } from "../eval/question.ts";
 import { parseQuestions } from "../eval/questions-file.ts";
@@ -26,7 +28,7 @@ interface Prepared {
   systems: System[];
   /** What readers have. */
   own: System;
-  isOwnersFile: boolean;
+  asks: "set" | "owner's file" | "identifiers";
   close(): void;
 }
 
@@ -38,6 +40,7 @@ export const evaluation: Command = {
   words: [1, 1],
   options: {
     site: { type: "string" },
+    identifiers: { type: "boolean" },
     gate: { type: "boolean" },
     subset: { type: "string" },
     sample: { type: "string" },
@@ -45,6 +48,8 @@ export const evaluation: Command = {
   },
   optionHelp: {
     site: "the site that a questions file asks; its lines are {question, expected, subset?, language?, version?}",
+    identifiers:
+      "asks a folder of Markdown for its own names and phrases, each of which only a few of its pages have",
     gate: "measures the threshold below which the docs do not cover a question, instead",
     subset: "only questions of these kinds, with commas between them",
     sample: "at most so many questions, evenly from all of them",
@@ -65,14 +70,25 @@ async function prepare(context: Context): Promise<Prepared> {
   const named = word(context, 0);
   if (named.endsWith(".jsonl")) return prepareQuestions(context, named);
   const cache = dataFolder(context.surroundings.config.eval_data);
+  if (context.options["identifiers"] === true) {
+    return prepareSet(context, await readIdentifierSet(named, cache), cache, "identifiers");
+  }
   const folder = findDataset(named, cache);
   if (folder === undefined) {
     throw new AppError("not_found", `There is no set of questions ${named}, here or in ${cache}.`, {
       hint: DATASET_HINT,
     });
   }
-  const dataset = await readDataset(folder);
-  const set = await openSet(context, dataset, cache);
+  return prepareSet(context, await readDataset(folder), cache, "set");
+}
+
+async function prepareSet(
+  context: Context,
+  dataset: Dataset,
+  cache: string,
+  asks: "set" | "identifiers",
+): Promise<Prepared> {
+  const set = await openSet(context, dataset, cache, { baseline: asks === "set" });
   try {
     const tasks = await Promise.all(
       dataset.tasks.filter(hasAsked(context)).map(async ({ name, questions }) => {
@@ -80,7 +96,7 @@ async function prepare(context: Context): Promise<Prepared> {
         return { name, questions: known.questions };
       }),
     );
-    return { name: dataset.name, ...set, tasks, isOwnersFile: false };
+    return { name: dataset.name, ...set, tasks, asks };
   } catch (error) {
     set.close();
     throw error;
@@ -118,7 +134,7 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
     tasks: [{ name: "", questions }],
     systems: [keyword, nearest, fused],
     own: fused,
-    isOwnersFile: true,
+    asks: "owner's file",
     close: () => {},
   };
 }
@@ -153,15 +169,18 @@ async function runScores(context: Context, prepared: Prepared): Promise<void> {
   for (const task of prepared.tasks) results.push(await ask(context, prepared, task, systems));
   const reports = results.flatMap((result) => result.reports);
   const silent = [...new Set(results.flatMap((result) => result.silent))];
-  const misses = prepared.isOwnersFile ? results.flatMap((result) => result.misses) : [];
+  const misses = prepared.asks === "owner's file" ? results.flatMap((result) => result.misses) : [];
+  const losses = prepared.asks === "identifiers" ? results.flatMap((result) => result.losses) : [];
   if (context.options["json"] === true) {
     const counts = await prepared.parts.pages.countPages(prepared.siteId);
-    return printJson(context, { name: prepared.name, ...counts, reports, silent, misses });
+    return printJson(context, { name: prepared.name, ...counts, reports, silent, misses, losses });
   }
-  for (const table of reports.flatMap(tablesOf)) printTable(context, table);
+  const tables = prepared.asks === "identifiers" ? identifierTables : tablesOf;
+  for (const table of reports.flatMap((report) => tables(report, losses))) printTable(context, table);
   for (const name of silent)
     context.terminal.err(`${name}: found nothing for any question, and is left out.\n`);
   for (const miss of misses) context.terminal.out(describeMiss(miss));
+  for (const loss of losses) context.terminal.out(describeLoss(loss));
 }
 
 async function ask(context: Context, { name }: Prepared, task: Task, systems: System[]): Promise<TaskResult> {
@@ -195,6 +214,11 @@ function printTable(context: Context, { title, heads, rows }: Table): void {
     "",
   );
   context.terminal.out("\n");
+}
+
+function describeLoss({ question, expected, rank, rankBefore, first }: Loss): string {
+  const place = rank === undefined ? "not found" : `at rank ${rank}`;
+  return `lost: ${question}\n  ${expected.join(" or ")}: ${place}, by keywords alone at ${rankBefore}; first was ${first ?? "nothing"}\n`;
 }
 
 function describeMiss({ question, expected, rank, first }: Miss): string {

@@ -16,14 +16,17 @@ export const ingest: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
+    const watches = context.options["watch"] === true;
     const { domain, id } = await parts.sites.get(word(context, 0));
-    const source = await parts.sourceRuns.add(sourceSpecOf(context, parts, id, word(context, 1)));
+    const spec = sourceSpecOf(context, parts, id, word(context, 1));
+    if (watches) parts.checkWatchable(spec);
+    const source = await parts.sourceRuns.add(spec);
     const run = async () => {
       const site = await parts.sites.get(domain);
       return showRun(context, domain, (options) => parts.sourceRuns.run(site, source, options));
     };
     const code = await run();
-    if (context.options["watch"] !== true) return code;
+    if (!watches) return code;
     context.terminal.err(`Watching ${source.location}. Press Ctrl+C to stop.\n`);
     await parts.watchSource(source, run, context.signal, (message) => context.terminal.err(`${message}\n`));
     return 0;

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Hit } from "../search/search.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
+import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { bold, dim, printJson } from "./output.ts";
 
 export const search: Command = {
@@ -10,14 +11,12 @@ export const search: Command = {
   words: [2, Number.POSITIVE_INFINITY],
   options: {
     results: { type: "string" },
-    version: { type: "string" },
-    language: { type: "string" },
+    ...FILTER_OPTIONS,
     path: { type: "string" },
   },
   optionHelp: {
     results: "how many, from 1 to 50; 10 otherwise",
-    version: "only pages of this version of the docs, and those of none",
-    language: "only pages of this language, and those of none",
+    ...FILTER_OPTION_HELP,
     path: "the page the reader is on",
   },
   async run(context) {
@@ -26,7 +25,7 @@ export const search: Command = {
     const { hits } = await parts.search.find({
       siteId: site.id,
       text: context.words.slice(1).join(" "),
-      filter: { version: textOption(context, "version"), language: textOption(context, "language") },
+      filter: filterOf(context),
       pageSize: count(context),
       currentPath: textOption(context, "path"),
     });

@@ -44,7 +44,7 @@ async function banner(
     ...answers(terminal, ollama).map(
       (line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`,
     ),
-    `  Vectors       ${parts.storage.vectors.available ? `sqlite-vec ${parts.storage.vectors.version}` : `none: ${parts.storage.vectors.reason}`}`,
+    `  Vectors       ${parts.config.embedding_model}`,
     `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: docent sites add <domain>"}`,
     "",
   ];

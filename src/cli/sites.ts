@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Site, SiteInput, SiteSettings } from "../sites/sites.ts";
+import type { Site, SiteInput } from "../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { printJson, printRows } from "./output.ts";
 
@@ -14,6 +14,7 @@ const SITE_OPTIONS = {
   public: { type: "string" },
   "default-version": { type: "string" },
   "default-language": { type: "string" },
+  anchors: { type: "string" },
 } as const;
 
 const SITE_OPTION_HELP = {
@@ -27,6 +28,8 @@ const SITE_OPTION_HELP = {
   public: "on or off: the built-in reader shows pages to anyone",
   "default-version": "the version that a link without one means",
   "default-language": "the language that a link without one means",
+  anchors:
+    "what made the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
 };
 
 export const sitesAdd: Command = {
@@ -86,9 +89,14 @@ export const sitesSet: Command = {
   optionHelp: SITE_OPTION_HELP,
   async run(context) {
     const { sites } = await context.openParts();
-    const site = await sites.set(word(context, 0), siteInput(context, await sites.get(word(context, 0))));
+    const before = await sites.get(word(context, 0));
+    const site = await sites.set(word(context, 0), siteInput(context, before));
     if (context.options["json"]) return printJson(context, toJson(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
+    if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
+      context.terminal.out(
+        `Its pages have these anchors when they are read again: docent sources run ${site.domain}\n`,
+      );
   },
 };
 
@@ -117,7 +125,7 @@ export const sitesRemove: Command = {
 };
 
 function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "organization"> {
-  const settings: Partial<SiteSettings> = {};
+  const settings: NonNullable<SiteInput["settings"]> = {};
   const origins = textsOption(context, "origin");
   if (origins) settings.origins = origins.includes("any") ? [] : origins;
   const phrases = textsOption(context, "phrase");
@@ -133,6 +141,8 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   if (defaultVersion !== undefined) settings.defaultVersion = defaultVersion;
   const defaultLanguage = textOption(context, "default-language");
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
+  const anchors = textOption(context, "anchors");
+  if (anchors !== undefined) settings.anchors = anchors;
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings };
 }
 

@@ -41,8 +41,21 @@ export interface Miss {
   first: string | undefined;
 }
 
+/** A question whose page the last system has lower than the first. */
+export interface Loss {
+  question: string;
+  subset: string;
+  expected: string[];
+  /** Where the last one has it, and the first one; undefined where it was not found. */
+  rank: number | undefined;
+  rankBefore: number | undefined;
+  /** What the last one found first instead. */
+  first: string | undefined;
+}
+
 export interface TaskResult {
   reports: EvalReport[];
+  losses: Loss[];
   /** Of the last system. */
   misses: Miss[];
   /** Systems that found nothing for any question: they have nothing to search in. */
@@ -62,6 +75,8 @@ interface Run {
   shares: { at5: SpanShares; at10: SpanShares }[];
   tookMs: number[];
   misses: Miss[];
+  /** Of each question: where its page is, and what is first. */
+  places: { rank: number | undefined; first: string | undefined }[];
   found: number;
 }
 
@@ -82,6 +97,7 @@ export async function evaluate(
   const units: Unit[] = ["page", "section", "passage"];
   return {
     reports: units.flatMap((unit) => reportOf(task, unit, speaking)),
+    losses: lossesOf(task.questions, runs[0], runs.at(-1)),
     misses: speaking.at(-1)?.misses ?? [],
     silent: runs.filter((run) => run.found === 0).map(({ name }) => name),
   };
@@ -98,6 +114,7 @@ async function runSystem(
     shares: [],
     tookMs: [],
     misses: [],
+    places: [],
     found: 0,
   };
   for (const [index, question] of questions.entries()) {
@@ -131,10 +148,21 @@ function take(run: Run, question: Question, ranked: readonly Ranked[], passages:
   run.scores.passage.push(spans ? scoreSpans(placed, spans, passages) : undefined);
   if (spans) run.shares.push({ at5: spanShares(placed, spans, 5), at10: spanShares(placed, spans, 10) });
   const rank = paths.findIndex((path) => pages.has(path)) + 1;
+  run.places.push({ rank: rank || undefined, first: paths[0] });
   if (rank === 0 || rank > RANK_MAX) {
     const expected = sections.size > 0 ? [...sections.keys()] : [...pages.keys()];
     run.misses.push({ question: question.text, expected, rank: rank || undefined, first: paths[0] });
   }
+}
+
+function lossesOf(questions: readonly Question[], first: Run | undefined, last: Run | undefined): Loss[] {
+  return questions.flatMap(({ text, subset, pages }, index): Loss[] => {
+    const [before, after] = [first?.places[index], last?.places[index]];
+    const lost = (after?.rank ?? Infinity) > (before?.rank ?? Infinity);
+    if (!lost) return [];
+    const found = { rank: after?.rank, rankBefore: before?.rank, first: after?.first };
+    return [{ question: text, subset, expected: [...pages.keys()], ...found }];
+  });
 }
 
 /** The section that a passage is counted as: one that is looked for, where it holds one. */

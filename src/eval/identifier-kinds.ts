@@ -7,7 +7,8 @@ export interface IdentifierKind {
   sentences: readonly ((thing: string) => string)[];
 }
 
-const FILE_TYPES = "jsonc?|ya?ml|toml|ini|config|props|xml|exe|dll|lib|hp?p?|c(?:pp|s)?|[jt]sx?|py|ps[dm]?1|md|txt";
+const FILE_TYPES =
+  "jsonc?|ya?ml|toml|ini|config|props|xml|exe|dll|lib|hp?p?|c(?:pp|s)?|[jt]sx?|py|ps[dm]?1|md|txt";
 
 const meaning = (thing: string) => `what does ${thing} mean`;
 const use = (thing: string) => `how do I use ${thing}`;
@@ -70,7 +71,8 @@ export const IDENTIFIER_KINDS: readonly IdentifierKind[] = [
   },
   {
     name: "symbol",
-    pattern: /(?<![\w#.])(?:operator ?[-+*/%<>=!&|~^]{1,3}|#[a-z]+(?:_[a-z]+)*|[A-Z]\+\+\d\d|\.[A-Z][A-Z]+)(?![\w+=<>&|])/g,
+    pattern:
+      /(?<![\w#.])(?:operator ?[-+*/%<>=!&|~^]{1,3}|#[a-z]+(?:_[a-z]+)*|[A-Z]\+\+\d\d|\.[A-Z][A-Z]+)(?![\w+=<>&|])/g,
     sentences: [use, meaning],
   },
 ];

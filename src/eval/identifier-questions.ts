@@ -30,14 +30,23 @@ export function identifierQuestions(pages: readonly PageText[]): Question[] {
   const occurrences = createOccurrences(pages);
   const random = seededRandom(SEED);
   const questions = IDENTIFIER_KINDS.flatMap((kind) =>
-    knownOf(candidatesOf(kind, pages), occurrences, { random, most: THINGS_OF_KIND, pagesMax: PAGES_MAX }).flatMap(
-      (known, index) => askFor(kind, known, index),
-    ),
+    knownOf(candidatesOf(kind, pages), occurrences, {
+      random,
+      most: THINGS_OF_KIND,
+      pagesMax: PAGES_MAX,
+    }).flatMap((known, index) => askFor(kind, known, index)),
   );
   const phrases = knownOf(phrasesOf(pages, random), occurrences, { random, most: PHRASES, pagesMax: 1 });
   for (const [index, known] of phrases.entries()) {
     QUOTED.forEach((quote, way) => {
-      questions.push(toQuestion(way === 0 ? "phrase: quoted" : "phrase: quoted in a sentence", index, quote(known.thing), known));
+      questions.push(
+        toQuestion(
+          way === 0 ? "phrase: quoted" : "phrase: quoted in a sentence",
+          index,
+          quote(known.thing),
+          known,
+        ),
+      );
     });
   }
   return questions;
@@ -100,7 +109,10 @@ function candidatesOf({ pattern }: IdentifierKind, pages: readonly PageText[]): 
 /** Runs of words out of a paragraph, one from every page. */
 function phrasesOf(pages: readonly PageText[], random: () => number): string[] {
   return pages.flatMap(({ text }) => {
-    const paragraphs = text.split("\n").map(plainRun).filter(({ length }) => length >= PHRASE_WORDS.min);
+    const paragraphs = text
+      .split("\n")
+      .map(plainRun)
+      .filter(({ length }) => length >= PHRASE_WORDS.min);
     const words = paragraphs[Math.floor(random() * paragraphs.length)];
     if (words === undefined) return [];
     const { min, max } = PHRASE_WORDS;
@@ -112,7 +124,8 @@ function phrasesOf(pages: readonly PageText[], random: () => number): string[] {
 
 /** The longest run of a paragraph's words without a mark between them. */
 function plainRun(paragraph: string): string[] {
-  const runs = paragraph.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*(?: [\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)*/gu) ?? [];
+  const runs =
+    paragraph.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*(?: [\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)*/gu) ?? [];
   const longest = runs.reduce((most, run) => (run.length > most.length ? run : most), "");
   return longest.split(" ");
 }

@@ -22,7 +22,14 @@ export async function readIdentifierSet(named: string, cache: string): Promise<D
       hint: "Names are error codes, flags, functions, files, settings, and phrases of four words and more.",
     });
   }
-  return { name: basename(folder), folder, docs: folder, languages: [], entries: [], tasks: [{ name: "", questions }] };
+  return {
+    name: basename(folder),
+    folder,
+    docs: folder,
+    languages: [],
+    entries: [],
+    tasks: [{ name: "", questions }],
+  };
 }
 
 /** What readers see of each page, as ingest reads it. */

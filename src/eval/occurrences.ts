@@ -13,8 +13,12 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 const MARK = /[^\p{L}\p{N}_\s.,;:!?()[\]{}"'“”‘’`]/u;
 
-/** Text in one case and on one line: a phrase may be broken anywhere. */
-export const flatten = (text: string): string => text.toLowerCase().replace(/\s+/g, " ");
+/** Text in one case, on one line: a phrase may be broken anywhere, and `operator <<` is written with a space or without. */
+export const flatten = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/(?<=\boperator) (?=[-+*/%<>=!&|~^])/g, "");
 
 /** Looks only at the pages that have the rarest of the thing's words. */
 export function createOccurrences(pages: readonly PageText[]): Occurrences {

@@ -87,6 +87,7 @@ function sharesTable(systems: readonly SystemReport[]): Table {
   };
 }
 
-const share = (value: number | undefined) =>
+/** A figure from 0 to 1, as tables show it. */
+export const share = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? "-" : value.toFixed(3).replace(/^0(?=\.)/, "");
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${share(Math.abs(value))}`;

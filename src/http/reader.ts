@@ -77,6 +77,7 @@ async function findPages(pages: PageStore, site: Site, path: string): Promise<Pa
 
 function bodyOf(site: Site, page: Page, linkTo: (path: string) => string): string {
   return renderHtml(page.markdown, {
+    anchors: site.settings.anchors,
     resolveLink(href) {
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });

@@ -1,5 +1,8 @@
 import { AppError, toAppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { reasonFields } from "../lib/log-reason.ts";
+import type { AnchorStyle } from "../markdown/slug.ts";
 import type { LedgerStore } from "./ledger.ts";
 import { createRun, type IngestProgress, type Run } from "./run.ts";
 import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "./source-reader.ts";
@@ -28,6 +31,8 @@ export interface IngestRequest {
   reader: SourceReader;
   /** The generation that readers see before the run. */
   generation: number;
+  /** Whose anchors the site's headings have; GitHub's where it is not said. */
+  anchors?: AnchorStyle;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;
   signal: AbortSignal;
@@ -46,6 +51,7 @@ interface IngestDeps {
   ledger: LedgerStore;
   vectors: Vectors;
   clock: Clock;
+  log: Log;
   pagesMax: number;
 }
 
@@ -94,12 +100,26 @@ async function runLocked(
   request: IngestRequest,
 ): Promise<IngestReport> {
   const { store, ledger, vectors, clock, pagesMax } = deps;
-  const { signal, onProgress, onEmbedding } = request;
-  const { runId, resumed } = await store.openRun(source, clock());
+  const { signal, anchors = "github", onProgress, onEmbedding } = request;
+  const { runId } = await store.openRun(source, clock());
   const known = await store.knownPages(source, runId);
+  // A run that ended before it had staged anything left nothing to take up.
+  const resumed = known.some(({ staged }) => staged);
   const noted = await ledger.entries(source.id);
-  const run = createRun({ store, ledger, clock, source, runId, ledgerRunId, known, noted, onProgress });
+  const run = createRun({
+    store,
+    ledger,
+    clock,
+    source,
+    runId,
+    ledgerRunId,
+    known,
+    noted,
+    anchors,
+    onProgress,
+  });
   const incomplete = await takeAll(run, request.reader, signal, pagesMax);
+  await run.leaveUnlearned();
   await run.flush();
   if (incomplete === undefined) {
     checkListed(run, source, request.force === true);
@@ -109,13 +129,32 @@ async function runLocked(
   }
   const { counts, skipped } = run;
   const changed = hasChanged(counts);
-  if (changed || !(await vectors.areCurrent(source.siteId, signal))) {
-    await vectors.complete(source.siteId, { runId, signal, ...(onEmbedding && { onProgress: onEmbedding }) });
-  }
+  const onProgressOfVectors = onEmbedding && { onProgress: onEmbedding };
+  if (changed) await vectors.complete(source.siteId, { runId, signal, ...onProgressOfVectors });
+  else await renewVectors(deps, source, { signal, ...onProgressOfVectors });
   if (!changed) await store.discard(runId);
   const generation = changed ? await store.publish(source, runId, counts, clock()) : request.generation;
   await store.prune(source.siteId, GENERATIONS_KEPT);
   return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
+}
+
+/**
+ * Gives the site the vectors of another embedder, where that was chosen since. Where they cannot be had now, those that
+ * are there are used on: a run that changes nothing has no need of a model.
+ */
+async function renewVectors(
+  { vectors, log }: IngestDeps,
+  { siteId, location }: Source,
+  options: { signal: AbortSignal; onProgress?: (passages: number) => void },
+): Promise<void> {
+  const { signal } = options;
+  try {
+    if (!(await vectors.areCurrent(siteId, signal))) await vectors.complete(siteId, options);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError && error.code === "unavailable")) throw error;
+    log.warn("the vectors of a site could not be looked after", { source: location, ...reasonFields(error) });
+  }
 }
 
 /** Takes what the source lists. Returns why it ended early, where something had been read by then. */
@@ -191,6 +230,6 @@ function shrunk(source: Source, gone: number, visible: number): AppError {
 
 function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The source has more than ${pagesMax} pages.`, {
-    hint: "Name a smaller part of it, or raise the setting pages_per_source.",
+    hint: "Nothing was changed: readers still see what was there before. Name a smaller part of it, or raise the setting pages_per_source.",
   });
 }

@@ -29,20 +29,22 @@ export interface ReaderOptions {
   clock: Clock;
 }
 
-export type OpenReader = (source: Source, options: SourceOptions) => SourceReader;
+/** `siteUrl` is where readers find the site. */
+export type OpenReader = (
+  source: Source,
+  options: SourceOptions & { siteUrl: string | undefined },
+) => SourceReader;
 
 /** Opens what a source's location means. */
 export function createOpenReader(options: ReaderOptions): OpenReader {
   const { pageBytesMax, pagesMax, environment, clock } = options;
   const fileBytesMax = pageBytesMax;
 
-  return (source, { authorizationVariable }) => {
+  return (source, { authorizationVariable, siteUrl }) => {
     const { kind, location } = source;
     const secret = readSecret(environment, authorizationVariable);
-    const crawl = () => ({
-      get: fetchFor(location, secret),
-      ...{ clock, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce },
-    });
+    const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
+    const fetchAt = (address: string) => fetchFor(address, secret);
     switch (kind) {
       case "folder":
         return createFolderReader({ root: location, fileBytesMax, clock });
@@ -51,21 +53,18 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "git":
         return openGit(source, secret);
       case "website":
-        return createWebsiteReader({ start: location, ...crawl() });
+        return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
       case "llms-txt":
-        return isRemote(location)
-          ? createLlmsTxtReader({ location, ...crawl() })
-          : createLlmsTxtReader({
-              location,
-              ...crawl(),
-              readFile: (file) => readBounded(file, pageBytesMax),
-            });
+        return createLlmsTxtReader({
+          ...{ location, fetchAt, ...crawl },
+          ...(isRemote(location) ? {} : { readFile: (file) => readBounded(file, pageBytesMax) }),
+        });
       case "openapi":
         return createOpenApiReader({
           ...{ location, found: "openapi" },
           read: (signal) =>
             isRemote(location)
-              ? readRemoteFile(fetchFor(location, secret), location, { signal, bytesMax: pageBytesMax })
+              ? readRemoteFile(fetchAt(location), location, { signal, bytesMax: pageBytesMax })
               : readBounded(location, pageBytesMax),
         });
       case "demo":
@@ -89,8 +88,10 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
 
   function openGit({ id, location }: Source, secret: string | undefined): SourceReader {
     const { repository, branch, subfolder } = splitGitLocation(location);
+    const { privateHosts, certificateAuthorities } = options;
     return createGitReader({
       ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
+      ...{ privateHosts, certificateAuthorities },
       cacheFolder: join(options.cacheFolder, `source-${id}`),
       credential: secret === undefined ? undefined : gitCredential(secret),
     });

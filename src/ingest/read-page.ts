@@ -1,23 +1,30 @@
 import { decodeText } from "../markdown/decode-text.ts";
 import { pageLabels } from "../markdown/labels.ts";
 import { type Page, parsePage } from "../markdown/page.ts";
+import type { AnchorStyle } from "../markdown/slug.ts";
 import type { SourceItem } from "./source-reader.ts";
 import type { StagedPage } from "./store.ts";
 
 /** Raised whenever the same file gives other passages than before: every page is then read again. */
 const PARSER_REVISION = 3;
 
-/** What a page is made from: its text, the format that it is read as, and where it was found: links are relative to that. */
-export function hashOf(content: Uint8Array, { location, format }: SourceItem): string {
+/**
+ * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
+ * that, and how the site's anchors are made.
+ */
+export function hashOf(content: Uint8Array, { location, format }: SourceItem, anchors: AnchorStyle): string {
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
-  return `${PARSER_REVISION}:${digest}`;
+  return `${readingOf(anchors)}:${digest}`;
 }
 
 /** Whether what has this hash was read as it would be read now. */
-export function isReadAsNow(contentHash: string): boolean {
-  return contentHash.startsWith(`${PARSER_REVISION}:`);
+export function isReadAsNow(contentHash: string, anchors: AnchorStyle): boolean {
+  return contentHash.startsWith(`${readingOf(anchors)}:`);
 }
+
+const readingOf = (anchors: AnchorStyle) =>
+  anchors === "github" ? `${PARSER_REVISION}` : `${PARSER_REVISION}-${anchors}`;
 
 /** A page for the index, and what its author should know. */
 export interface ReadPage {
@@ -26,11 +33,15 @@ export interface ReadPage {
 }
 
 /** Reads what a page's file holds. Undefined where that is no text. */
-export function readPage(item: SourceItem, content: Uint8Array, contentHash: string): ReadPage | undefined {
+export function readPage(
+  item: SourceItem,
+  content: Uint8Array,
+  { contentHash, anchors }: { contentHash: string; anchors: AnchorStyle },
+): ReadPage | undefined {
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return undefined;
-  const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format });
+  const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format, anchors });
   return {
     page: { ...fieldsOf(page), path, location, contentHash },
     faults: [...(decoded.fault === undefined ? [] : [decoded.fault]), ...page.faults],

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { AnchorStyle } from "../markdown/slug.ts";
 import type { Decision, LedgerEntry, LedgerStore } from "./ledger.ts";
 import { hashOf, isReadAsNow, type ReadPage, readPage } from "./read-page.ts";
 import type { Remembered, Skipped, SkipReason, SourceItem } from "./source-reader.ts";
@@ -27,6 +28,7 @@ interface RunDeps {
   ledgerRunId: number;
   known: KnownPage[];
   noted: LedgerEntry[];
+  anchors: AnchorStyle;
   onProgress: ((progress: IngestProgress) => void) | undefined;
 }
 
@@ -37,7 +39,7 @@ type Note = Partial<Pick<LedgerEntry, "reason" | "detail" | "passages" | "conten
 export type Run = ReturnType<typeof createRun>;
 
 export function createRun(deps: RunDeps) {
-  const { store, ledger, clock, source, runId, ledgerRunId, onProgress } = deps;
+  const { store, ledger, clock, source, runId, ledgerRunId, anchors, onProgress } = deps;
   const known = Map.groupBy(deps.known, (page) => page.path);
   const noted = new Map(deps.noted.map((entry) => [entry.location, entry]));
   const counts: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
@@ -45,6 +47,8 @@ export function createRun(deps: RunDeps) {
   const seen = new Set<string>();
   /** Locations of which this run has noted something. */
   const met = new Set<string>();
+  /** Places of which nothing was learned, and why. */
+  const unlearned: (Skipped & { below: string })[] = [];
   let pages = 0;
   let waiting: { page: StagedPage; entry: LedgerEntry }[] = [];
   let entries: LedgerEntry[] = [];
@@ -69,7 +73,7 @@ export function createRun(deps: RunDeps) {
   }
 
   function holds({ path, contentHash }: LedgerEntry): boolean {
-    if (path === undefined || contentHash === undefined || !isReadAsNow(contentHash)) return false;
+    if (path === undefined || contentHash === undefined || !isReadAsNow(contentHash, anchors)) return false;
     const { visible, staged } = revisionsOf(path);
     return visible?.contentHash === contentHash || staged?.contentHash === contentHash;
   }
@@ -87,11 +91,11 @@ export function createRun(deps: RunDeps) {
     } catch (error) {
       return keepUnread(item, error);
     }
-    const contentHash = hashOf(content, item);
+    const contentHash = hashOf(content, item, anchors);
     const { visible, staged } = revisionsOf(item.path);
     const isKnown = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
     if (isKnown && isTaken(before)) return settle(item, { contentHash, ...remarkBefore(before) }, startedAt);
-    const read = readPage(item, content, contentHash);
+    const read = readPage(item, content, { contentHash, anchors });
     if (read === undefined) return skip(unreadable(item));
     const { page } = read;
     const note = { contentHash, passages: page.passages.length, ...remarkOn(read) };
@@ -121,25 +125,46 @@ export function createRun(deps: RunDeps) {
 
   async function skip(item: Skipped): Promise<void> {
     skipped.push(item);
-    const { keeps } = item;
-    if (keeps && !seen.has(keeps.path)) {
-      const { visible, staged } = revisionsOf(keeps.path);
-      if (visible && (visible.dropped || staged)) await store.keep(source, runId, [keeps.path]);
-      // Only an interrupted run has read it: it comes with this one.
-      else if (!visible && staged) counts.added++;
-      seen.add(keeps.path);
-    }
-    const { location, found, reason, detail } = item;
-    const isKept = keeps !== undefined && known.has(keeps.path);
+    const { location, found, reason, detail, keeps } = item;
+    if (keeps && "below" in keeps) unlearned.push({ ...item, below: keeps.below });
+    const path = keeps && "path" in keeps ? keeps.path : undefined;
+    if (path !== undefined) await leaveAsItWas(path);
+    const isKept = path !== undefined && known.has(path);
     const before = noted.get(location);
     // What is kept is what was read then: its validator must not be that of something newer.
     const kept = isKept ? before : undefined;
     await note({
       ...{ location, found, reason, detail, contentHash: kept?.contentHash },
-      ...{ path: keeps?.path, format: before?.format, decision: isKept ? "kept" : "skipped" },
+      ...{ path, format: before?.format, decision: isKept ? "kept" : "skipped" },
       ...{ validator: isKept ? kept?.validator : item.validator, links: item.links ?? kept?.links ?? [] },
       ...{ passages: isKept ? undefined : 0, tookMs: 0, decidedAt: clock() },
     });
+  }
+
+  /** Nothing was learned of the page: readers still see what was there. */
+  async function leaveAsItWas(path: string): Promise<void> {
+    if (seen.has(path)) return;
+    const { visible, staged } = revisionsOf(path);
+    if (visible && (visible.dropped || staged)) await store.keep(source, runId, [path]);
+    // Only an interrupted run has read it: it comes with this one.
+    else if (!visible && staged) counts.added++;
+    seen.add(path);
+  }
+
+  /** The same for what was not met below places of which nothing was learned. */
+  async function leaveUnlearned(): Promise<void> {
+    for (const { below, found, reason, detail, location: because } of unlearned)
+      for (const [path, [page]] of known) {
+        if (seen.has(path) || !isBelow(path, below)) continue;
+        await leaveAsItWas(path);
+        const location = page?.location ?? path;
+        const { contentHash, validator, links = [], format } = noted.get(location) ?? {};
+        await note({
+          ...{ location, path, format, found, decision: "kept", reason, contentHash, validator, links },
+          ...{ detail: `stays as it was: ${because} ${detail}`, passages: undefined },
+          ...{ tookMs: 0, decidedAt: clock() },
+        });
+      }
   }
 
   /** What cannot be read now says nothing of the page: readers still see what was there. */
@@ -206,6 +231,7 @@ export function createRun(deps: RunDeps) {
     remembered,
     take,
     skip,
+    leaveUnlearned,
     flush,
     gone,
     /** How many pages the source has shown so far. */
@@ -241,6 +267,8 @@ export function createRun(deps: RunDeps) {
     },
   };
 }
+
+const isBelow = (path: string, place: string) => `${path}/`.startsWith(`${place}/`);
 
 /** Whether the last note of a page is of one that was read. */
 function isTaken(entry: LedgerEntry | undefined): entry is LedgerEntry {

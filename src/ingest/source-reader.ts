@@ -39,8 +39,11 @@ export interface Skipped {
   reason: SkipReason;
   /** Completes "<location> …" for people: "is a link that leaves the folder". */
   detail: string;
-  /** Nothing was learned of the page, as when its server did not answer: what the index has of it stays. */
-  keeps?: { path: string } | undefined;
+  /**
+   * Nothing was learned of a page, as when its server did not answer, or of all pages at and below a path: what the
+   * index has of them stays.
+   */
+  keeps?: { path: string } | { below: string } | undefined;
   validator?: string | undefined;
   links?: string[] | undefined;
 }

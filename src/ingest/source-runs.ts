@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Site } from "../sites/sites.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
 import type { ListedSource, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
@@ -8,7 +9,7 @@ import type { ListedSource, SourceChange, SourceSpec, SourceStore } from "./sour
 export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
 
 /** The site that a source belongs to, as its readers see it now. */
-type SiteState = Pick<IngestRequest, "generation"> & { id: number };
+type SiteState = Pick<Site, "id" | "url" | "generation" | "settings">;
 
 interface SourceRunsDeps {
   sources: SourceStore;
@@ -47,8 +48,9 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
     async run(site: SiteState, source: ListedSource, options: RunOptions): Promise<IngestReport> {
       const { everyMs } = source;
       try {
-        const reader = openReader(source, source.options);
-        return await ingest.run({ ...options, source, reader, generation: site.generation });
+        const reader = openReader(source, { ...source.options, siteUrl: site.url });
+        const { generation, settings } = site;
+        return await ingest.run({ ...options, source, reader, generation, anchors: settings.anchors });
       } finally {
         if (everyMs !== undefined) await sources.change(source.id, { nextRunAt: clock() + everyMs });
       }

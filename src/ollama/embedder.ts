@@ -8,7 +8,7 @@ import { createOllamaClient, type OllamaClient } from "./client.ts";
 import { embedBatch, PROBE_TEXT } from "./embed-batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./embed-model.ts";
 import { batchesOf, cutToTokens } from "./embed-texts.ts";
-import { OllamaFault } from "./faults.ts";
+import { type FaultKind, OllamaFault } from "./faults.ts";
 import { type AdmissionQueue, createQueue } from "./queue.ts";
 import { unitVector } from "./unit-vector.ts";
 
@@ -17,6 +17,7 @@ const PREPARATION_REVISION = 1;
 /** What tokenizers add around a text. */
 const SPECIAL_TOKENS = 8;
 const WAITING_MAX = 64;
+const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 
 export interface OllamaEmbedderSettings {
   /** In any form that Ollama itself accepts. */
@@ -106,25 +107,48 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   };
 
   return {
-    describe: async (signal) => identityOf(await look(signal)),
-
-    async embed(texts, purpose, signal) {
-      const { model, dimensions } = known ?? (await look(signal));
-      const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
-      const items = texts
-        .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
-        .filter(({ text }) => text !== "");
-      const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
-      for (const batch of batchesOf(items)) {
-        const embedded = await embedBatch(
-          batch.map(({ text }) => text),
-          { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log },
-        );
-        for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
-      }
-      return vectors;
-    },
+    describe: (signal) => named(async () => identityOf(await look(signal))),
+    embed: (texts, purpose, signal) => named(() => embed(texts, purpose, signal)),
   };
+
+  async function embed(texts: string[], purpose: EmbedPurpose, signal: AbortSignal) {
+    const { model, dimensions } = known ?? (await look(signal));
+    const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
+    const items = texts
+      .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
+      .filter(({ text }) => text !== "");
+    const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+    for (const batch of batchesOf(items)) {
+      const embedded = await embedBatch(
+        batch.map(({ text }) => text),
+        { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log },
+      );
+      for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
+    }
+    return vectors;
+  }
+
+  /** Of two models it must be said which one is not there. */
+  async function named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isFault = error instanceof AppError && error.cause instanceof OllamaFault;
+      throw isFault ? notAvailable(options.model, error) : error;
+    }
+  }
+}
+
+function notAvailable(model: string, { code, hint, cause, retryAfterSeconds }: AppError): AppError {
+  const isAway = cause instanceof OllamaFault && AWAY.includes(cause.kind);
+  const what = retryAfterSeconds === undefined ? "not available now" : "busy";
+  return new AppError(code, `The embedding model ${model} is ${what}.`, {
+    ...(hint === undefined
+      ? {}
+      : { hint: isAway ? `${hint}; where it lacks the model, run: ollama pull ${model}` : hint }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause,
+  });
 }
 
 function identityOf({ model, dimensions }: Known): EmbedderIdentity {

@@ -31,6 +31,8 @@ export function resolveLink(href: string, base: LinkBase): LinkTarget | undefine
   if (url === null || !OF_PAGES.includes(url.protocol)) return undefined;
   const path = pathWithin(url, written, base);
   if (path !== undefined) return { kind: "page", path, anchor: decodePath(url.hash.slice(1)) };
+  if (isAddress(base.location) && url.origin === new URL(base.location).origin)
+    return { kind: "elsewhere", href: url.href };
   // Two slashes at its beginning leave the host open: what such a link means depends on where it stands.
   return /^https?:\/\//i.test(written) ? { kind: "elsewhere", href: written } : undefined;
 }
@@ -54,11 +56,27 @@ function pathOfFile(pathname: string): string {
   return path.replace(README, "");
 }
 
-/** A page that was found at an address is called by it, whatever it ends in. */
-function pathOfAddress(url: URL, { path }: LinkBase): string {
+/** A page that was found at an address is called by it, whatever it ends in; undefined where it is not below the root. */
+function pathOfAddress(url: URL, base: LinkBase): string | undefined {
+  const root = rootOf(base);
+  const plain = pathFromHost(url);
+  if (root !== "" && !`${plain}/`.startsWith(`${root}/`)) return undefined;
+  const below = root === "" ? plain : plain.slice(root.length + 1);
+  return below + (base.path.includes("?") ? url.search : "");
+}
+
+/** What the paths of pages that were found at addresses leave away: the path of the site's own address, or nothing. */
+function rootOf({ path, location, siteUrl }: LinkBase): string {
+  const site = siteUrl === undefined ? null : URL.parse(siteUrl);
+  const root = site === null ? "" : pathFromHost(site);
+  const own = path.split("?", 1)[0] ?? "";
+  const below = own === "" ? root : `${root}/${own}`;
+  return [below, `${below}.md`, `${below}.mdx`].includes(pathFromHost(new URL(location))) ? root : "";
+}
+
+function pathFromHost(url: URL): string {
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
-  const plain = segments.map(decodeSegment).join("/").replace(INDEX_FILE, "");
-  return plain + (path.includes("?") ? url.search : "");
+  return segments.map(decodeSegment).join("/").replace(INDEX_FILE, "");
 }
 
 /** A slash that is written as %2F belongs to the name. */

@@ -2,11 +2,27 @@ import { stemmer } from "stemmer";
 import { isStopWord } from "./stop-words.ts";
 import { cutUnspaced, hasUnspaced } from "./unspaced.ts";
 
-// A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++.
-// The marks before it are bounded: a line of nothing but dashes would otherwise be tried from each of them to its end.
-const TOKEN = /[-.@#/$_]{0,3}[\p{L}\p{N}\p{M}](?:[-._/@:#]?[\p{L}\p{N}\p{M}]+|_)*(?:\+\+|#)?/gu;
+/** What code writes between two names. */
+const MARK = "[-+*/%<>=!&|~^]";
+
+// A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++17,
+// std::vector, operator<<, &&. The marks before it are bounded: a line of nothing but dashes would otherwise be tried
+// from each of them to its end.
+const tokenOf = (letter: string, flags: string) =>
+  new RegExp(
+    `[Oo](?:perator|PERATOR) ?${MARK}{1,3}(?!${MARK}|${letter})|` +
+      `[-.@#/$_]{0,3}${letter}+(?:(?:[-._/@:#]|::[~_]*)${letter}+|_+${letter}*)*` +
+      `(?:\\+\\+\\d*|#|(?<=::operator) ?${MARK}{1,3}(?!${MARK}|${letter}))?|` +
+      "[-+*%<>=!&|~^?:]{2,}",
+    flags,
+  );
+const TOKEN = tokenOf("[\\p{L}\\p{N}\\p{M}]", "gu");
 // The same where all is ASCII, as most lines are: several times as fast.
-const ASCII_TOKEN = /[-.@#/$_]{0,3}[A-Za-z\d](?:[-._/@:#]?[A-Za-z\d]+|_)*(?:\+\+|#)?/g;
+const ASCII_TOKEN = tokenOf("[A-Za-z\\d]", "g");
+/** Marks that mean something; others are rules and dashes. */
+const SYMBOL = /^(?!(.)\1\1)(?!--|\*\*|[?!]+$).{2,3}$/;
+const OPERATOR = /^(.*::)?operator ?[-+*/%<>=!&|~^]/i;
+const VERSION = /^v?\d+(?:\.\d+){2,}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** Punctuation that English text has without being anything but ASCII otherwise. */
@@ -16,7 +32,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** Changed whenever the same text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "5";
+export const ANALYZER_REVISION = "7";
 
 /**
  * The terms under which a text is indexed and looked for: words folded and stemmed, identifiers whole and in parts,
@@ -39,36 +55,72 @@ function tokensOf(text: string): string[] {
     .flatMap((line) => line.match(BEYOND_ASCII.test(line) ? TOKEN : ASCII_TOKEN) ?? []);
 }
 
-/** What a token is indexed as, and what it names exactly if it names something. */
+/** What a token is indexed as. */
 interface Cut {
   terms: readonly string[];
+  /** The term that it is whole, if it names something exactly. */
   identifier: string | undefined;
+  /** The terms that it is whole, however its words are joined: `dry-run` and `dryrun`. */
+  spellings: readonly string[];
 }
 
 const TOKENS_KEPT = 30_000;
-/** What tokens were cut into before: most of a text are ones that come again and again, and cutting is most of the work. */
-const cuts = new Map<string, Cut>();
+/**
+ * What tokens were cut into before: most of a text are ones that come again and again, and cutting is most of the work.
+ * When there are too many, those go that were not asked for since the last time.
+ */
+let cuts = new Map<string, Cut>();
+let olderCuts = new Map<string, Cut>();
 
 function cutOf(token: string): Cut {
   const known = cuts.get(token);
   if (known !== undefined) return known;
-  const made = cut(token);
+  const made = olderCuts.get(token) ?? cut(token);
   if (token.length <= TOKEN_CHARACTERS_MAX) {
-    if (cuts.size >= TOKENS_KEPT) cuts.clear();
+    if (cuts.size >= TOKENS_KEPT) {
+      olderCuts = cuts;
+      cuts = new Map();
+    }
     cuts.set(token, made);
   }
   return made;
 }
 
 function cut(token: string): Cut {
+  if (token.length <= TOKEN_CHARACTERS_MAX && PLAIN_WORD.test(token))
+    return { terms: [stem(token.toLowerCase())], identifier: undefined, spellings: [] };
+  if (SYMBOLS.test(token)) return SYMBOL.test(token) ? nameOf([token]) : NOTHING;
+  if (OPERATOR.test(token)) return operatorOf(token.replace(" ", "").toLowerCase());
   // Of a long address or path nobody types the whole.
   if (token.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(token))
-    return { terms: [...new Set(partsOf(token))], identifier: undefined };
-  if (PLAIN_WORD.test(token)) return { terms: [stem(token.toLowerCase())], identifier: undefined };
-  if (hasUnspaced(token)) return { terms: unspaced(token), identifier: undefined };
+    return { terms: [...new Set(partsOf(token))], identifier: undefined, spellings: [] };
+  if (hasUnspaced(token)) return { terms: unspaced(token), identifier: undefined, spellings: [] };
   const whole = wholeOf(token);
-  return { terms: spaced(token, whole), identifier: isIdentifier(token, whole) ? whole : undefined };
+  const terms = spaced(token, whole);
+  const joined = stem(whole.replace(/[^\p{L}\p{N}\p{M}+#]+/gu, ""));
+  return {
+    terms,
+    identifier: isIdentifier(token, whole) ? whole : undefined,
+    spellings: joined !== whole && terms.includes(joined) ? [whole, joined] : [],
+  };
 }
+
+const SYMBOLS = /^[-+*/%<>=!&|~^?:]+$/;
+const BETWEEN_NAMES = /[^\p{L}\p{N}\p{M}+#_-]+/u;
+/** Marks, and where the case or a language's name ends. */
+const BETWEEN_WORDS =
+  /[^\p{L}\p{N}\p{M}+#]+|#(?=\p{L})|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\+)(?=\d)/u;
+const ASCII_BETWEEN_WORDS =
+  /[^A-Za-z\d+#]+|#(?=[A-Za-z])|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\+)(?=\d)/;
+const NOTHING: Cut = { terms: [], identifier: undefined, spellings: [] };
+
+/** `operator<<`, and the same of a class: `Stream::operator<<`. */
+function operatorOf(name: string): Cut {
+  const own = name.slice(name.lastIndexOf("::") + 1).replace(":", "");
+  return nameOf([...new Set([name, own, ...partsOf(name)])]);
+}
+
+const nameOf = (terms: string[]): Cut => ({ terms, identifier: terms[0], spellings: [] });
 
 /** The terms of a question: each once, without the words that every question has. */
 export function analyzeQuestion(question: string): string[] {
@@ -77,24 +129,38 @@ export function analyzeQuestion(question: string): string[] {
   return telling.length > 0 ? telling : all;
 }
 
-/**
- * What a text names exactly: `--dry-run`, `package.json`, `snake_case`, `camelCase`, `E1234`, `v1.2.3`, whole, as
- * `analyze` writes them. They are indexed in a field of their own, so that a passage that has the very thing wins.
- */
-export function identifiersOf(text: string): string[] {
-  const found = new Set<string>();
-  for (const token of tokensOf(text)) {
-    const { identifier } = cutOf(token);
-    if (identifier !== undefined) found.add(identifier);
-  }
-  return [...found];
+/** A word of a question, or a name in it. */
+export interface Word {
+  written: string;
+  terms: readonly string[];
+  /**
+   * The term that it is whole, if it names something exactly: `--dry-run`, `package.json`, `snake_case`, `camelCase`,
+   * `E1234`, `v1.2.3`.
+   */
+  identifier: string | undefined;
+  /** Nothing but a name is written like it: it names something exactly, or is longer than any word. */
+  isName: boolean;
+  /** The terms that it is whole, where it can be written in several ways. */
+  spellings: readonly string[];
+}
+
+/** The words of a question in their order, as they are written and as they are looked for. */
+export function wordsOf(question: string): Word[] {
+  return tokensOf(question).flatMap((written) => {
+    const own = cutOf(written);
+    const isLong = written.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(written);
+    return own.terms.length === 0
+      ? []
+      : [{ written, ...own, isName: isLong || own.identifier !== undefined }];
+  });
 }
 
 /** Numbers alone name nothing, nor do words that a hyphen or an apostrophe joins. */
 function isIdentifier(token: string, whole: string): boolean {
+  if (VERSION.test(whole)) return true;
   if (/^[\d.,:/-]+$/.test(whole) || !/[a-z]/.test(whole)) return false;
   return (
-    /[_/@#$]|\+\+|^[-.]|\p{L}\.\p{L}/u.test(token) ||
+    /[_/@#$]|\+\+|::|^[-.]|\p{L}\.\p{L}/u.test(token) ||
     /\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}/u.test(token) ||
     /\d/.test(token)
   );
@@ -105,20 +171,21 @@ function spaced(token: string, whole: string): string[] {
   const only = parts.length === 1 ? parts[0] : undefined;
   return only !== undefined && (only === whole || /^\p{L}+$/u.test(whole))
     ? [only]
-    : [whole, ...new Set(parts)];
+    : [...new Set([whole, ...parts])];
 }
 
 /** Stemmed like a part: a reader who types an identifier in lower case types one word. */
 function wholeOf(token: string): string {
-  return stem(fold(token).replace(/[.:/@#-]+$/, ""));
+  return stem(fold(token).replace(/[.:/@-]+$/, ""));
 }
 
+/** What stands between its marks, however it is joined inside: `dry-run`, `dry_run` and `dryRun` are one. */
 function partsOf(token: string): string[] {
-  return token
-    .split(/[^\p{L}\p{N}\p{M}+#]+/u)
-    .filter((part) => part !== "" && part.length <= TOKEN_CHARACTERS_MAX)
-    .flatMap(camelParts)
-    .map((part) => stem(fold(part)));
+  return token.split(BETWEEN_NAMES).flatMap((name) => {
+    const words = camelWords(name).filter((word) => word !== "" && word.length <= TOKEN_CHARACTERS_MAX);
+    const parts = words.map((word) => stem(fold(word)));
+    return words.length > 1 ? [stem(fold(words.join(""))), ...parts] : parts;
+  });
 }
 
 function unspaced(token: string): string[] {
@@ -126,13 +193,14 @@ function unspaced(token: string): string[] {
   return [...terms, ...others.flatMap((rest) => cutOf(rest).terms)];
 }
 
-function camelParts(word: string): string[] {
-  return word.split(/(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+function camelWords(name: string): string[] {
+  return name.split(BEYOND_ASCII.test(name) ? BETWEEN_WORDS : ASCII_BETWEEN_WORDS);
 }
 
 function fold(word: string): string {
-  return word
-    .toLowerCase()
+  const lower = word.toLowerCase();
+  if (!BEYOND_ASCII.test(lower)) return lower;
+  return lower
     .normalize("NFD")
     .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
     .normalize("NFC");

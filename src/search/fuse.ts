@@ -12,23 +12,25 @@ export interface Fused extends Proposal {
   score: number;
 }
 
-const WORDS_WEIGHT = 0.7;
-/** Of the nearest ones, the similarity of this one counts nothing: what is less near than it is not near at all. */
-const FAR_RANK = 60;
+const WORDS_WEIGHT = 0.55;
 
-/** One order from two: each way's scores are brought to the same scale and added. */
-export function fuse(proposals: Proposal[]): Fused[] {
+/**
+ * One order from two: each way's scores are brought to the same scale and added. Where a question asks for names to the
+ * letter, what is only near comes behind all that has any of its words.
+ */
+export function fuse(proposals: Proposal[], { isVerbatim = false } = {}): Fused[] {
   const words = scale(
     proposals.map((each) => each.words ?? 0),
     0,
   );
   const similarities = proposals.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
-  const far = similarities.toSorted((a, b) => b - a)[Math.min(FAR_RANK, similarities.length - 1)] ?? 0;
+  const far = similarities.reduce((least, value) => Math.min(least, value), 1);
   const meaning = scale(
-    proposals.map((each) => Math.max(far, each.similarity ?? far)),
+    proposals.map((each) => each.similarity ?? far),
     far,
   );
-  const share = similarities.length === 0 ? 1 : words.every((value) => value === 0) ? 0 : WORDS_WEIGHT;
+  const ownShare = isVerbatim ? 1 : WORDS_WEIGHT;
+  const share = similarities.length === 0 ? 1 : words.every((value) => value === 0) ? 0 : ownShare;
   return proposals
     .map((proposal, index) => ({
       ...proposal,

@@ -1,5 +1,5 @@
 import type { PageFilter } from "../pages/pages.ts";
-import type { IndexState, Scope, SearchStore } from "./search-store.ts";
+import type { Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
 import { createSignIndex, type SignIndex } from "./sign-index.ts";
 
 interface KeptSigns {
@@ -8,7 +8,16 @@ interface KeptSigns {
   size: number;
 }
 
+/** Counting a term reads all of its places in the index. */
+interface KeptFrequencies {
+  generation: number;
+  passages: number;
+  counts: Map<string, number>;
+}
+
 const FILTERS_KEPT = 64;
+const TERMS_KEPT = 10_000;
+const SITES_KEPT = 100;
 
 /**
  * What a generation never changes is read once: the signs of its vectors, and which pages a filter lets through.
@@ -16,6 +25,7 @@ const FILTERS_KEPT = 64;
  */
 export function createGenerationCache({ store, signsMax }: { store: SearchStore; signsMax: number }) {
   const signsOf = new Map<number, KeptSigns>();
+  const frequenciesOf = new Map<number, KeptFrequencies>();
   const pagesOf = new Map<string, Promise<Set<number>>>();
 
   async function read(scope: Scope, embedder: NonNullable<IndexState["embedder"]>, kept: KeptSigns) {
@@ -51,6 +61,31 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
       return kept.index;
     },
 
+    /** In how many passages each term occurs, and how many there are. */
+    async frequencies({ siteId, generation }: Scope, terms: string[]): Promise<Frequencies> {
+      const known = frequenciesOf.get(siteId);
+      const kept = known?.generation === generation ? known : { generation, passages: 0, counts: new Map() };
+      const missing = terms.filter((term) => !kept.counts.has(term));
+      if (missing.length > 0) {
+        const { passages, of } = await store.frequencies(missing);
+        kept.passages = passages;
+        if (kept.counts.size > TERMS_KEPT) kept.counts.clear();
+        for (const term of missing) kept.counts.set(term, of.get(term) ?? 0);
+        frequenciesOf.delete(siteId);
+        frequenciesOf.set(siteId, kept);
+        for (const oldest of frequenciesOf.keys()) {
+          if (frequenciesOf.size <= SITES_KEPT) break;
+          frequenciesOf.delete(oldest);
+        }
+      }
+      const of = new Map<string, number>();
+      for (const term of terms) {
+        const count = kept.counts.get(term) ?? 0;
+        if (count > 0) of.set(term, count);
+      }
+      return { passages: kept.passages, of };
+    },
+
     /** Says which pages a filter lets through; undefined where all of them pass. */
     async allows(scope: Scope): Promise<((pageId: number) => boolean) | undefined> {
       if (isOpen(scope.filter)) return undefined;
@@ -69,7 +104,7 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
   };
 }
 
-const EMPTY: SignIndex = { size: 0, nearest: () => [] };
+const EMPTY: SignIndex = { size: 0, nearest: () => ({ near: [], typicalSimilarity: 0 }) };
 
 function isOpen({ version, language, tag, groups }: PageFilter): boolean {
   return !version && !language && !tag && (groups === undefined || groups.length === 0);

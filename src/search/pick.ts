@@ -1,6 +1,6 @@
 import type { Judged } from "./judge.ts";
 
-/** How much of its second best passage speaks for a page's best: a page that has several is about what was asked. */
+/** How much of its third best passage speaks for a page's best: a page that has several is about what was asked. */
 const COMPANY_SHARE = 0.2;
 /** Behind this many of one page, its further ones count less: a long page would otherwise fill the list. */
 const FULL_FROM_PAGE = 2;
@@ -23,7 +23,7 @@ export function pickHits(judged: Judged[], limit: number): Judged[] {
 
 /** `found` is all of one page, the best first. */
 function pickOfPage(found: Judged[]): Judged[] {
-  const company = COMPANY_SHARE * (found[1]?.score ?? 0);
+  const company = COMPANY_SHARE * (found[2]?.score ?? 0);
   const picked: Picked[] = [];
   for (const each of found) {
     const own = picked.findIndex((other) => other.anchor === each.anchor && isOne(other, each));

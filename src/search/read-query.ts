@@ -1,4 +1,6 @@
-import { analyze, analyzeQuestion, identifiersOf } from "./analyze.ts";
+import { analyze, analyzeQuestion, type Word, wordsOf } from "./analyze.ts";
+import { isStopWord } from "./stop-words.ts";
+import { flatten, type Verbatim } from "./verbatim.ts";
 
 /** What a question asks the keyword index for. */
 export interface KeywordQuery {
@@ -8,40 +10,83 @@ export interface KeywordQuery {
   phrases: string[][];
   /** Those of the terms that name something exactly. */
   identifiers: string[];
+  /** Names and phrases, to be found to the letter. */
+  verbatim: Verbatim[];
+  /** It asks for names and phrases, and for nothing in other words. */
+  isVerbatim: boolean;
+  /** Terms that are one name, differently joined. */
+  spellings: (readonly string[])[];
   /** What the last word begins with, where it is still being typed. */
   prefix: string | undefined;
 }
 
 const TERMS_MAX = 96;
 const PHRASES_MAX = 4;
+const NAMES_MAX = 8;
+const GUESSES_MAX = 8;
+const GUESS_CHARACTERS_MIN = 4;
 const QUOTED = /"([^"\n]{2,200})"|“([^”\n]{2,200})”|«([^»\n]{2,200})»|「([^」\n]{2,200})」/gu;
 
 /** Reads a question for the keyword index. */
 export function readQuery(text: string, { asYouType = false } = {}): KeywordQuery {
   const terms = analyzeQuestion(text).slice(0, TERMS_MAX);
-  const named = new Set(identifiersOf(text));
+  const words = wordsOf(text);
+  const quoted = readQuoted(text);
+  const named = new Set(words.map(({ identifier }) => identifier));
+  const outside = wordsOf(text.replace(QUOTED, " "));
+  const names = outside.length === 1 ? outside : outside.filter(({ isName }) => isName);
+  const asked = [...names.slice(0, NAMES_MAX).map(toVerbatim), ...quoted.map(phraseAsWritten)];
+  const guesses = outside.filter((word) => !names.includes(word) && mayBeName(word)).slice(0, GUESSES_MAX);
   return {
     terms,
-    phrases: readPhrases(text),
+    phrases: quoted.map(({ phrase }) => phrase),
     identifiers: terms.filter((term) => named.has(term)),
+    verbatim: [...asked, ...guesses.map((word) => ({ ...toVerbatim(word), isGuess: true }))],
+    isVerbatim: asked.length > 0 && outside.every((word) => names.includes(word) || isFiller(word)),
+    spellings: words.map(({ spellings }) => spellings).filter(({ length }) => length > 0),
     prefix: asYouType ? lastWord(text) : undefined,
   };
 }
 
+interface Quoted {
+  written: string;
+  phrase: string[];
+}
+
 /** One word in quotes is a word; what is quoted is looked for in its order. */
-function readPhrases(text: string): string[][] {
+function readQuoted(text: string): Quoted[] {
   return [...text.matchAll(QUOTED)]
-    .map(([, ...quoted]) => analyze(quoted.find((each) => each !== undefined) ?? ""))
-    .filter((terms) => terms.length > 1)
+    .map(([, ...quoted]) => quoted.find((each) => each !== undefined) ?? "")
+    .map((written) => ({ written, phrase: analyze(written) }))
+    .filter(({ phrase }) => phrase.length > 1)
     .slice(0, PHRASES_MAX);
 }
 
-/** The index holds stems: what is typed is cut to what it has in common with its own. Behind a space, nothing is typed. */
+const toVerbatim = ({ written, identifier, terms, isName }: Word): Verbatim => ({
+  text: flatten(written).toLowerCase(),
+  term: isName ? identifier : terms[0],
+  isGuess: false,
+});
+const phraseAsWritten = ({ written }: Quoted): Verbatim => ({
+  text: flatten(written.trim()).toLowerCase(),
+  term: undefined,
+  isGuess: false,
+});
+const mayBeName = ({ written, terms }: Word) =>
+  written.length >= GUESS_CHARACTERS_MIN && terms.length > 0 && !terms.every(isStopWord);
+const isFiller = ({ terms }: Word) => terms.every(isStopWord);
+
+/**
+ * The index holds stems: what is typed is cut to what it has in common with its own. Of a name that is joined with
+ * hyphens or underscores, all of it. Behind a space, nothing is typed.
+ */
 function lastWord(text: string): string | undefined {
-  const word = /[\p{L}\p{N}]+$/u.exec(text.normalize("NFKC"))?.[0]?.toLowerCase();
+  const typed = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*$/u.exec(text.normalize("NFKC"))?.[0];
+  const word = typed?.toLowerCase().replace(/[-_]/g, "");
   if (word === undefined) return undefined;
   const stem = analyze(word).at(-1) ?? word;
   let common = 0;
   while (common < word.length && word[common] === stem[common]) common++;
+  if (common === 0) return stem;
   return common < 2 ? word : word.slice(0, common);
 }

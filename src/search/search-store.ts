@@ -34,13 +34,31 @@ export interface Scope {
   filter: PageFilter;
 }
 
+/** What the keyword index is asked for. */
+export interface WordMatch extends Pick<KeywordQuery, "terms" | "phrases" | "prefix"> {
+  /** The terms of which a passage must have one, unless it has a phrase or the prefix; all of them where not named. */
+  oneOf?: string[] | undefined;
+}
+
+/** In how many passages terms occur, and how many there are. */
+export interface Frequencies {
+  passages: number;
+  of: ReadonlyMap<string, number>;
+}
+
+export interface FoundByWords {
+  passageId: number;
+  /** Larger is better, within one query. */
+  score: number;
+}
+
 /** The index, as retrieval needs it. */
 export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
-  /** Passages that the keyword index finds, best first. A larger score is better, within one query. */
-  match(scope: Scope, query: KeywordQuery, limit: number): Promise<{ passageId: number; score: number }[]>;
+  /** Passages that the keyword index finds, best first. */
+  match(scope: Scope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
   /** In how many passages each term occurs, and how many there are. */
-  frequencies(terms: string[]): Promise<{ passages: number; of: Map<string, number> }>;
+  frequencies(terms: string[]): Promise<Frequencies>;
   /** The ids of the pages that a filter lets through; hidden ones never. */
   pageIds(scope: Scope): Promise<Set<number>>;
   /** At most how many passages `signs` gives. */

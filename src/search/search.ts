@@ -1,16 +1,18 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { signBits, signedBytes } from "../embed/quantize.ts";
 import type { Log } from "../lib/log.ts";
+import { reasonFields } from "../lib/log-reason.ts";
 import { snippet } from "../markdown/snippet.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { fuse, type Proposal } from "./fuse.ts";
+import { type Fused, fuse, type Proposal } from "./fuse.ts";
 import { createGenerationCache } from "./generation-cache.ts";
+import { placeOf } from "./inner-sections.ts";
 import { type Judged, judge } from "./judge.ts";
 import { pickHits } from "./pick.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import type { Candidate, IndexState, Scope, SearchStore } from "./search-store.ts";
-import { tellingTerms, weighTerms } from "./term-weights.ts";
+import type { Candidate, FoundByWords, Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
+import { knownSpellings, rarityOf, type TermWeights, termsToMatch, weighTerms } from "./term-weights.ts";
 
 export interface SearchQuery {
   siteId: number;
@@ -58,11 +60,14 @@ interface SearchDeps {
 }
 
 /** How many passages each way of searching proposes. */
-const PROPOSED = 100;
+const PROPOSED = 150;
 /** How many nearest ones by signs are looked at by their whole vectors. */
-const RESCORED = 150;
+const RESCORED = 200;
 /** How many more than are asked for are looked at word by word: some fall behind, some share a section. */
 const JUDGED_BESIDES = 20;
+/** How many that have a name of the question are looked at whatever else they have, and how rare such a name is. */
+const NAMED = 20;
+const RARITY_MIN = 0.6;
 /** Clients send search results back with every later question, so they are kept short. */
 const SNIPPET_CHARACTERS_MAX = 300;
 
@@ -78,24 +83,45 @@ export function createSearch(deps: SearchDeps): Search {
       const query = readQuery(text, { asYouType });
       if (query.terms.length === 0) return { generation, hits: [] };
       const limit = Math.max(PROPOSED, pageSize * 2);
-      const frequencies = await store.frequencies(query.terms);
-      const words = parts.keyword === false ? [] : await matchWords(scope, query, frequencies, limit);
+      const frequencies = await cache.frequencies(scope, query.terms);
+      const terms = knownSpellings(query.terms, query.spellings, frequencies);
+      const words =
+        parts.keyword === false ? [] : await matchWords(scope, { ...query, terms }, frequencies, limit);
+      const named = parts.keyword === false ? [] : await matchNames(scope, query, frequencies);
       const meaning = parts.nearest === false ? undefined : await openMeaning(scope, state, text);
-      const fused = fuse(await propose(words, meaning, limit));
-      const best = new Map(fused.slice(0, pageSize + JUDGED_BESIDES).map((each) => [each.passageId, each]));
-      const weights = weighTerms(query.terms, frequencies);
+      const fused = fuse(await propose([...named, ...words], meaning, limit), query);
+      const best = new Map(bestOf(fused, pageSize, named).map((each) => [each.passageId, each]));
+      const weights = weighTerms(terms, frequencies);
+      const verbatim = query.verbatim.map(({ term, ...each }) => ({
+        ...each,
+        worth: worthOf(term, frequencies) * massOf(term, weights),
+      }));
+      const wanted = {
+        query,
+        weights,
+        verbatim,
+        currentPath,
+        typicalSimilarity: meaning?.typicalSimilarity ?? 0,
+      };
       const judged = (await store.load([...best.keys()])).flatMap((candidate) => {
         const own = best.get(candidate.passageId);
-        return own ? [judge(candidate, own, { query, weights, currentPath })] : [];
+        return own ? [judge(candidate, own, wanted)] : [];
       });
-      return { generation, hits: pickHits(judged, pageSize).map(toHit) };
+      return { generation, hits: pickHits(judged, pageSize).map((each) => toHit(each, weights)) };
     },
   };
 
   async function matchWords(scope: Scope, query: KeywordQuery, frequencies: Frequencies, limit: number) {
-    const terms = tellingTerms(query.terms, frequencies);
-    const nothing = terms.length + query.phrases.length === 0 && query.prefix === undefined;
-    return nothing ? [] : store.match(scope, { ...query, terms }, limit);
+    const match = { ...query, ...termsToMatch(query.terms, frequencies) };
+    const nothing = match.terms.length + query.phrases.length === 0 && query.prefix === undefined;
+    return nothing ? [] : store.match(scope, match, limit);
+  }
+
+  /** A name may be the least of a long question's words, and all that it is about. */
+  async function matchNames(scope: Scope, { verbatim, phrases }: KeywordQuery, frequencies: Frequencies) {
+    const terms = verbatim.flatMap(({ term }) => term ?? []).filter((term) => isRare(term, frequencies));
+    if (terms.length + phrases.length === 0) return [];
+    return store.match(scope, { terms, phrases, prefix: undefined }, NAMED);
   }
 
   /** Undefined where the question has no vector, or the site has none of this embedder's. */
@@ -105,8 +131,9 @@ export function createSearch(deps: SearchDeps): Search {
     const vector = await vectorOf(text, own.identity);
     if (!vector) return undefined;
     const signs = await cache.signs(scope, own);
-    const near = signs.nearest(signBits(vector), RESCORED, await cache.allows(scope));
+    const { near, typicalSimilarity } = signs.nearest(signBits(vector), RESCORED, await cache.allows(scope));
     return {
+      typicalSimilarity,
       near: near.map(({ passageId }) => passageId),
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
     };
@@ -120,16 +147,36 @@ export function createSearch(deps: SearchDeps): Search {
       const [vector] = await embedder.embed([text], "question", signal);
       return vector;
     } catch (error) {
-      deps.log.warn("a question has no vector: it was searched for by keywords alone", { error });
+      deps.log.warn("a question has no vector: it was searched for by keywords alone", reasonFields(error));
       return undefined;
     }
   }
 }
 
-type Frequencies = Awaited<ReturnType<SearchStore["frequencies"]>>;
+/** What is looked at word by word: the best of all, and what has a name that was asked for. */
+function bestOf(fused: Fused[], pageSize: number, named: FoundByWords[]): Fused[] {
+  const ids = new Set(named.map(({ passageId }) => passageId));
+  return fused.filter(({ passageId }, rank) => rank < pageSize + JUDGED_BESIDES || ids.has(passageId));
+}
+
+const isRare = (term: string, frequencies: Frequencies) =>
+  frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
+
+/** A common name tells little, and a quoted phrase is asked for. */
+function worthOf(term: string | undefined, frequencies: Frequencies): number {
+  return term === undefined ? 1 : rarityOf(term, frequencies) ** 2;
+}
+
+/** How much of all that a question's terms tell is in this one: in a long question a name is one thing among others. */
+function massOf(term: string | undefined, weights: TermWeights): number {
+  if (term === undefined) return 1;
+  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  return all === 0 ? 0 : (weights.get(term) ?? 0) / all;
+}
 
 /** What is near a question's vector. */
 interface Meaning {
+  typicalSimilarity: number;
   near: number[];
   similarities(passageIds: number[]): Promise<Map<number, number>>;
 }
@@ -153,6 +200,8 @@ async function propose(
   }));
 }
 
-function toHit(judged: Judged): Hit {
-  return { ...judged, snippet: snippet(judged.text, SNIPPET_CHARACTERS_MAX), href: hrefOf(judged) };
+function toHit(judged: Judged, weights: TermWeights): Hit {
+  const { text, ...place } = placeOf(judged, weights);
+  const hit = { ...judged, ...place };
+  return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };
 }

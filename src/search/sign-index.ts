@@ -8,8 +8,15 @@ export interface SignRow {
 /** The signs of all vectors of one generation, to find near ones without reading them from the disk. */
 export interface SignIndex {
   size: number;
-  /** The passages whose signs differ least, the nearest first. `allows` says of a page's id whether it may be found. */
-  nearest(bits: Uint8Array, limit: number, allows?: (pageId: number) => boolean): Near[];
+  /** The passages whose signs differ least. `allows` says of a page's id whether it may be found. */
+  nearest(bits: Uint8Array, limit: number, allows?: (pageId: number) => boolean): Nearest;
+}
+
+export interface Nearest {
+  /** The nearest first. */
+  near: Near[];
+  /** How near the passages are on average, from -1 to 1, as their signs tell it: what nearness means nothing here. */
+  typicalSimilarity: number;
 }
 
 /** A passage that may be near, and in how many signs it differs. */
@@ -53,13 +60,15 @@ export async function createSignIndex(
     nearest(bits, limit, allows) {
       countDiffering(signs, toWords(bits, words), distances);
       if (allows) forbid(distances, pageIds, allows, dimensions + NEVER);
-      const cutoff = cutoffOf(distances, counts, limit, dimensions);
+      count(distances, counts);
+      const cutoff = cutoffOf(counts, limit, dimensions);
       const near: Near[] = [];
       for (let index = 0; index < size; index++) {
         const differing = distances[index] ?? 0;
         if (differing <= cutoff) near.push({ passageId: passageIds[index] ?? 0, differing });
       }
-      return near.sort((a, b) => a.differing - b.differing || a.passageId - b.passageId).slice(0, limit);
+      near.sort((a, b) => a.differing - b.differing || a.passageId - b.passageId);
+      return { near: near.slice(0, limit), typicalSimilarity: typicalSimilarity(counts, dimensions) };
     },
   };
 }
@@ -104,17 +113,31 @@ function forbid(
   }
 }
 
-/** The distance up to which at least `limit` passages lie. */
-function cutoffOf(distances: Uint16Array, counts: Uint32Array, limit: number, dimensions: number): number {
+function count(distances: Uint16Array, counts: Uint32Array): void {
   counts.fill(0);
   for (let index = 0; index < distances.length; index++) {
     const distance = distances[index] ?? 0;
     counts[distance] = (counts[distance] ?? 0) + 1;
   }
+}
+
+/** The distance up to which at least `limit` passages lie. */
+function cutoffOf(counts: Uint32Array, limit: number, dimensions: number): number {
   let found = 0;
   for (let distance = 0; distance <= dimensions; distance++) {
     found += counts[distance] ?? 0;
     if (found >= limit) return distance;
   }
   return dimensions;
+}
+
+/** The share of signs in which two vectors differ is their angle's share of a half turn. */
+function typicalSimilarity(counts: Uint32Array, dimensions: number): number {
+  let passages = 0;
+  let differing = 0;
+  for (let distance = 0; distance <= dimensions; distance++) {
+    passages += counts[distance] ?? 0;
+    differing += (counts[distance] ?? 0) * distance;
+  }
+  return passages === 0 ? 0 : Math.cos((Math.PI * differing) / passages / dimensions);
 }

@@ -1,29 +1,69 @@
 /** What each term of a question tells, by how rare it is. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** Scoring matches is what makes a query slow, and the frequent words that have most of them tell least. */
-const MATCHES_MAX = 10_000;
-const TERMS_MIN = 2;
+/** Ranking matches is what makes a query slow, and the frequent words that have most of them tell least. */
+const MATCHES_MAX = 3000;
 
 /** What each term tells: a rare one much, one that no passage has as much as the rarest. */
 export function weighTerms(
   terms: string[],
   { passages, of }: { passages: number; of: ReadonlyMap<string, number> },
 ): TermWeights {
-  return new Map(
-    terms.map((term) => {
-      const frequency = of.get(term) ?? 0;
-      return [term, Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5))];
-    }),
-  );
+  return new Map(terms.map((term) => [term, weightOf(of.get(term) ?? 0, passages)]));
 }
 
-/** The terms to look for: the rarest ones, until those that follow would bring too many matches. */
-export function tellingTerms(terms: string[], { of }: { of: ReadonlyMap<string, number> }): string[] {
-  const found = terms.filter((term) => of.has(term)).sort((a, b) => (of.get(a) ?? 0) - (of.get(b) ?? 0));
-  let matches = 0;
-  return found.filter((term, index) => {
-    matches += of.get(term) ?? 0;
-    return index < TERMS_MIN || matches <= MATCHES_MAX;
+/** Of the spellings of one name, the ones that the docs have; one of them where they have none. */
+export function knownSpellings(
+  terms: string[],
+  spellings: readonly (readonly string[])[],
+  { of }: { of: ReadonlyMap<string, number> },
+): string[] {
+  const unknown = spellings.flatMap((own) => {
+    const absent = own.filter((term) => !of.has(term));
+    return absent.length === own.length ? absent.slice(1) : absent;
   });
+  return unknown.length === 0 ? terms : terms.filter((term) => !unknown.includes(term));
+}
+
+/** From 0 to 1: how rare a term is, beside one that a single passage has. */
+export function rarityOf(
+  term: string,
+  { passages, of }: { passages: number; of: ReadonlyMap<string, number> },
+): number {
+  const [own = 0, once = 1] = [of.get(term) ?? 0, 1].map((each) => weightOf(each, passages));
+  return Math.min(1, Math.max(0, own / once));
+}
+
+const weightOf = (frequency: number, passages: number) =>
+  Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
+
+/** The terms that the docs have, and the rarest of them, of which a passage must have one. */
+export function termsToMatch(
+  terms: string[],
+  { of }: { of: ReadonlyMap<string, number> },
+): { terms: string[]; oneOf: string[] } {
+  const matchesOf = (term: string) => of.get(term) ?? 0;
+  const known = terms.filter((term) => of.has(term)).sort((a, b) => matchesOf(a) - matchesOf(b));
+  let matches = 0;
+  const oneOf = known.filter((term, index) => {
+    matches += matchesOf(term);
+    return index === 0 || matches <= MATCHES_MAX;
+  });
+  return { terms: known, oneOf };
+}
+
+/** How much of what terms tell is there, from 0 to 1. */
+export function shareOf(
+  terms: readonly string[],
+  present: ReadonlySet<string>,
+  weights: TermWeights,
+): number {
+  let found = 0;
+  let all = 0;
+  for (const term of terms) {
+    const weight = weights.get(term) ?? 0;
+    all += weight;
+    if (present.has(term)) found += weight;
+  }
+  return all === 0 ? 0 : found / all;
 }

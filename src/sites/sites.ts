@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
 import { PHRASE_NAMES } from "./phrase-names.ts";
 
 /** Owns sites; the hourly limit counts here. */
@@ -27,6 +28,10 @@ export const siteSettingsSchema = z.object({
   public: z.boolean().default(false),
   defaultVersion: z.string().max(100).default(""),
   defaultLanguage: z.string().max(100).default(""),
+  /** Whose anchors the headings of the published pages have. */
+  anchors: z
+    .enum(ANCHOR_STYLE_NAMES, { error: `must be one of ${ANCHOR_STYLE_NAMES.join(", ")}` })
+    .default("github"),
 });
 
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
@@ -77,7 +82,8 @@ export interface SiteInput {
   name?: string | undefined;
   url?: string | undefined;
   organization?: string | undefined;
-  settings?: Partial<SiteSettings> | undefined;
+  /** Checked where it is taken. */
+  settings?: Partial<Omit<SiteSettings, "anchors"> & { anchors: string }> | undefined;
 }
 
 /** What can be done with organizations and sites. */

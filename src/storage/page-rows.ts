@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Source } from "../ingest/source-store.ts";
 import type { StagedPage } from "../ingest/store.ts";
+import { pageLabels } from "../markdown/labels.ts";
 import { createPassageIndexer } from "./passage-terms.ts";
 
 /** Writes a page with its passages, and what finds them. */
@@ -16,6 +17,7 @@ export function createPageStager(database: Database) {
   const index = createPassageIndexer(database);
 
   return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
+    const { keywords } = pageLabels(page.frontMatter);
     const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
     const pageId = insertPage.run(
       ...[siteId, sourceId, path, location, version, language, title, description ?? null],
@@ -42,6 +44,7 @@ export function createPageStager(database: Database) {
         headings: passage.headingPath,
         text: passage.text,
         identifiers: passage.identifiers,
+        keywords: passage.position === 0 ? keywords : [],
       });
     }
   };

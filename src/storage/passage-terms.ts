@@ -1,4 +1,6 @@
 import type { Database } from "bun:sqlite";
+import { z } from "zod";
+import { pageLabels } from "../markdown/labels.ts";
 import { ANALYZER_REVISION, analyze } from "../search/analyze.ts";
 import { readStrings } from "./tables.ts";
 
@@ -9,7 +11,15 @@ export interface IndexedPassage {
   headings: string[];
   text: string;
   identifiers: string[];
+  /** Words that the page's author chose for search. They count as its title does, and its first passage alone has them. */
+  keywords: string[];
 }
+
+/** Raised whenever other fields hold what `analyze` makes. */
+const FIELDS_REVISION = 2;
+const INDEX_REVISION = `${ANALYZER_REVISION}.${FIELDS_REVISION}`;
+
+const frontMatterSchema = z.record(z.string(), z.unknown());
 
 const REVISION_NAME = "keyword_index";
 
@@ -27,8 +37,9 @@ export function createPassageIndexer(database: Database): (passage: IndexedPassa
   const insert = database.query(
     "INSERT INTO passage_terms (rowid, site, title, headings, body, identifiers) VALUES (?, ?, ?, ?, ?, ?)",
   );
-  return ({ id, siteId, title, headings, text, identifiers }) => {
-    const fields = [title, headings.join("\n"), text, identifiers.join("\n")];
+  return ({ id, siteId, title, headings, text, identifiers, keywords }) => {
+    const names = [title, ...keywords].join("\n");
+    const fields = [names, headings.join("\n"), text, identifiers.join("\n")];
     insert.run(id, siteTerm(siteId), ...fields.map(terms));
   };
 }
@@ -40,7 +51,7 @@ export function isIndexStale(database: Database): boolean {
   const row = database
     .query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?")
     .get(REVISION_NAME);
-  return row?.value !== ANALYZER_REVISION;
+  return row?.value !== INDEX_REVISION;
 }
 
 /** Fills the keyword index anew from the passages, in one transaction: a crash leaves it as it was. */
@@ -52,28 +63,31 @@ export function rebuildIndex(database: Database): number {
       title: string;
       headingsJson: string;
       identifiersJson: string;
+      frontMatterJson: string;
       text: string;
     },
     []
   >(`
     SELECT passages.id, passages.site_id AS siteId, pages.title, passages.headings_json AS headingsJson,
-           passages.identifiers_json AS identifiersJson, passages.text
+           passages.identifiers_json AS identifiersJson, passages.text,
+           iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson
     FROM passages JOIN pages ON pages.id = passages.page_id`);
   let count = 0;
   database
     .transaction(() => {
       database.run("INSERT INTO passage_terms (passage_terms) VALUES ('delete-all')");
       const index = createPassageIndexer(database);
-      for (const { headingsJson, identifiersJson, ...passage } of passages.iterate()) {
+      for (const { headingsJson, identifiersJson, frontMatterJson, ...passage } of passages.iterate()) {
         const identifiers = readStrings(identifiersJson);
-        index({ ...passage, headings: readStrings(headingsJson), identifiers });
+        const { keywords } = pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson)));
+        index({ ...passage, headings: readStrings(headingsJson), identifiers, keywords });
         count++;
       }
       database
         .query(
           "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         )
-        .run(REVISION_NAME, ANALYZER_REVISION);
+        .run(REVISION_NAME, INDEX_REVISION);
     })
     .immediate();
   return count;

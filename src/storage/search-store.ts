@@ -2,8 +2,7 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cosine } from "../embed/quantize.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import type { KeywordQuery } from "../search/read-query.ts";
-import type { Candidate, IndexState, SearchStore } from "../search/search-store.ts";
+import type { Candidate, FoundByWords, IndexState, SearchStore, WordMatch } from "../search/search-store.ts";
 import type { SignRow } from "../search/sign-index.ts";
 import { aliveJoins, aliveWhere } from "./alive.ts";
 import { SITE_TERMS, siteTerm } from "./passage-terms.ts";
@@ -21,6 +20,9 @@ const innerHeadingsSchema = z.array(
 type Parameters = Record<string, string | number>;
 
 const SIGNS_AT_ONCE = 4000;
+/** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
+const SPARE = 50;
+const WIDER = 8;
 
 /**
  * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
@@ -35,7 +37,7 @@ const FILTER = `
     SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
 
 /** What a passage's site, title, headings, words and identifiers count for: the site only narrows. */
-const RANK = "bm25(0.0, 3.0, 2.0, 1.0, 0.5)";
+const RANK = "bm25(passage_terms, 0.0, 3.0, 2.0, 1.0, 0.5)";
 
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
@@ -51,17 +53,15 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
   const passagesOfSite = database.query<{ doc: number }, [string]>(
     "SELECT doc FROM passage_vocabulary WHERE term = ?",
   );
-  // The order is the keyword index's own, so the joins run for the best passages alone and stop at the limit.
-  const best = database.query<{ passageId: number; score: number }, Parameters>(`
-    SELECT passages.id AS passageId, -passage_terms.rank AS score
-    FROM passage_terms
-    CROSS JOIN passages ON passages.id = passage_terms.rowid
+  const ranked = database.query<FoundByWords, { match: string; limit: number }>(`
+    SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
+    WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`);
+  const visible = database.query<{ id: number }, Parameters>(`
+    SELECT passages.id FROM passages
     ${aliveJoins("passages")}
     JOIN pages ON pages.id = passages.page_id
-    WHERE passage_terms MATCH $match AND passage_terms.rank MATCH '${RANK}'
-      AND passages.site_id = $siteId AND ${aliveWhere("passages")} AND ${FILTER}
-    ORDER BY passage_terms.rank
-    LIMIT $limit`);
+    WHERE passages.id IN (SELECT value FROM json_each($ids))
+      AND passages.site_id = $siteId AND ${aliveWhere("passages")} AND ${FILTER}`);
   const pageIds = database.query<{ id: number }, Parameters>(`
     SELECT pages.id FROM pages ${aliveJoins("pages")}
     WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND ${FILTER}`);
@@ -99,10 +99,18 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     },
 
     async match({ siteId, generation, filter }, query, limit) {
-      const match = isMostOfAll(siteId)
-        ? alternatives(query)
-        : `${quote(siteTerm(siteId))} AND (${alternatives(query)})`;
-      return best.all({ match, siteId, generation, ...filterParameters(filter), limit });
+      const words = expressionOf(query);
+      const match = isMostOfAll(siteId) ? words : `${quote(siteTerm(siteId))} AND (${words})`;
+      // Joining what the index ranks costs more than ranking it: the best are ranked, then looked at; more of them where
+      // the filter, or what other generations and sites have, leaves too few.
+      for (let wide = limit + SPARE; ; wide *= WIDER) {
+        const found = ranked.all({ match, limit: wide });
+        const ids = JSON.stringify(found.map(({ passageId }) => passageId));
+        const rows = visible.all({ ids, siteId, generation, ...filterParameters(filter) });
+        const seen = new Set(rows.map(({ id }) => id));
+        const kept = found.filter(({ passageId }) => seen.has(passageId));
+        if (kept.length >= limit || found.length < wide) return kept.slice(0, limit);
+      }
     },
 
     async frequencies(terms) {
@@ -192,12 +200,17 @@ function filterParameters({ version, language, tag, groups }: PageFilter): Param
   };
 }
 
-function alternatives({ terms, phrases, prefix }: KeywordQuery): string {
-  return [
-    ...terms.map(quote),
+/**
+ * A passage must have one of the rare terms, and is ranked by all: the frequent ones have most of the matches, and
+ * ranking each of them is what makes a query slow.
+ */
+function expressionOf({ terms, oneOf = terms, phrases, prefix }: WordMatch): string {
+  const others = [
     ...phrases.map((phrase) => quote(phrase.join(" "))),
     ...(prefix === undefined ? [] : [`${quote(prefix)}*`]),
-  ].join(" OR ");
+  ];
+  const any = (own: string[]) => [...own.map(quote), ...others].join(" OR ");
+  return oneOf.length === terms.length ? any(terms) : `(${any(oneOf)}) AND (${any(terms)})`;
 }
 
 /** A term as the keyword index's query language wants it: whatever is in it is text. */

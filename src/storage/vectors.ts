@@ -3,13 +3,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { extname, join, resolve } from "node:path";
 import { reasonOf } from "./open.ts";
 
-/** Whether nearest-neighbour search can work here, and if not, why. */
+/** Whether sqlite-vec can be used here, and if not, why. */
 export type VectorSupport = { available: true; version: string } | { available: false; reason: string };
 
 /**
  * Loads sqlite-vec. A library inside the binary cannot be loaded from there, so it is copied to the data directory
- * first, under a name that holds its hash; a copy that is not exactly it is replaced. Never throws: without vectors
- * Docent searches by keywords.
+ * first, under a name that holds its hash; a copy that is not exactly it is replaced. Never throws: without it
+ * vectors are measured more slowly.
  */
 export function loadVectors(
   database: Database,

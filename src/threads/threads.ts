@@ -19,6 +19,14 @@ export interface CitedPassage {
   url: string;
 }
 
+/** What its asker narrowed a question to. */
+export interface QuestionFilter {
+  version?: string | undefined;
+  language?: string | undefined;
+  tag?: string | undefined;
+  groups?: readonly string[] | undefined;
+}
+
 /** What is known of a turn when its question arrives. */
 export interface Question {
   questionMessageId: string;
@@ -27,7 +35,7 @@ export interface Question {
   fp: string;
   caller: CallerKind;
   currentPath: string | undefined;
-  filter: { version?: string | undefined; language?: string | undefined } | undefined;
+  filter: QuestionFilter | undefined;
 }
 
 /** What is known of a turn when it ends. */

@@ -70,7 +70,8 @@ describe("from an empty folder to an answer", () => {
     const port = new URL(server.url).port;
     expect((await ok("health", "--port", port)).out).toBe("ready\n");
     await ok("backup", "while-serving.db");
-    await ok("doctor");
+    expect((await ok("doctor")).out).toContain("vectors: builtin, 256 dimensions");
+    expect(server.err()).toContain("Vectors       builtin\n");
 
     const second = await place.run("serve", "--port", "0");
     expect(second.code).toBe(1);

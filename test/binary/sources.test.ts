@@ -209,6 +209,7 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     [["sources", "add", "acme", "docs", "--every", "10s"], "30m, 6h or 1d"],
     [["sources", "add", "acme", "https://me:secret@docs.acme.example"], "--authorization"],
     [["sources", "add", "acme", "docs/index.md"], "--kind"],
+    [["ingest", "acme", "https://docs.acme.example/", "--watch"], "Only a folder can be watched"],
     [["sources", "run", "acme", "99"], "This site has no source 99."],
     [["sources", "run", "acme", "first"], "first is not the number of a source."],
     [["sources", "remove", "acme", "99", "--yes"], "docent sources list"],
@@ -234,9 +235,10 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     const listed: { place: string }[] = await json("sources", "list", "acme");
     expect(listed.map(({ place }) => place.replace(/^.*\//, ""))).toEqual([
       "docs",
+      // Removed, and on the list again since the site went back to where it had its pages.
+      "more",
       "timed",
       "watched",
-      "api.json",
     ]);
   });
 

@@ -9,6 +9,7 @@ import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";
 import { sourceSpec } from "./page-data.ts";
 import { addSite } from "./site-data.ts";
+import { quietLog } from "./test-log.ts";
 import { openTestStorage } from "./test-storage.ts";
 import { type TrackedPages, trackedReader } from "./tracked-reader.ts";
 import { wordEmbedder } from "./word-embedder.ts";
@@ -17,7 +18,11 @@ type Files = TrackedPages | SourceReader;
 type Change = Partial<Omit<IngestRequest, "source" | "reader">>;
 
 /** A storage with one site, and runs of its sources. Use it with `using`. */
-export async function openIngestSite({ embedder = wordEmbedder() as Embedder, pagesMax = 1000 } = {}) {
+export async function openIngestSite({
+  embedder = wordEmbedder() as Embedder,
+  pagesMax = 1000,
+  log = quietLog(),
+} = {}) {
   const storage = await openTestStorage();
   const { clock, advance } = fakeClock();
   const site = await addSite(storage.sites, "docs");
@@ -27,7 +32,7 @@ export async function openIngestSite({ embedder = wordEmbedder() as Embedder, pa
   /** Runs one of the site's sources; with another embedder where one is given. */
   async function run(files: Files, spec: Partial<SourceSpec> = {}, change: Change = {}, by = embedder) {
     advance(1000);
-    return openIngest(storage, clock, { pagesMax, embedder: by }).run({
+    return openIngest(storage, clock, { pagesMax, embedder: by, log }).run({
       source: sourceSpec(site.id, spec),
       reader: isReader(files) ? files : trackedReader(files),
       generation: await generation(),

@@ -25,8 +25,8 @@ describe("a full disk", () => {
     using it = await openIngestSite();
     await it.run(largePages(30, "zebra"));
     const before = it.content();
-    // Room for some of the pages.
-    leaveRoom(it.storage, 60);
+    // Room for the first pages, and not for all.
+    leaveRoom(it.storage, 160);
     const error = await appErrorOf(() => it.run(largePages(60, "lion")));
     expect([error.code, error.hint]).toEqual(["unavailable", expect.stringContaining("disk is full")]);
     expect([it.content(), await it.generation()]).toEqual([before, 1]);

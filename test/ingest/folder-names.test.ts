@@ -45,9 +45,16 @@ describe("what a file's name says", () => {
   });
 
   test("files for programs and for missing pages are no pages", () => {
-    for (const location of ["robots.txt", "llms.txt", "x/requirements-dev.txt", "CMakeLists.txt", "404.html"])
+    for (const location of [
+      "robots.txt",
+      "llms.txt",
+      "x/requirements-dev.txt",
+      "CMakeLists.txt",
+      "404.html",
+      "pt-BR/404.md",
+    ])
       expect([location, kindOf(location)]).toEqual([location, "hidden"]);
-    for (const location of ["my-robots.txt", "requirements.md", "errors/4040.html"])
+    for (const location of ["my-robots.txt", "requirements.md", "errors/404.md", "errors/4040.html"])
       expect([location, kindOf(location)]).toEqual([location, "page"]);
   });
 

@@ -9,6 +9,8 @@ import {
 } from "../../src/ingest/sources/git/location.ts";
 import { createGitReader } from "../../src/ingest/sources/git.ts";
 
+const NO_NETWORK = { privateHosts: [], certificateAuthorities: [] };
+
 function refusalOf(work: () => unknown): AppError {
   try {
     work();
@@ -68,7 +70,13 @@ describe("where a repository is", () => {
   });
 
   test("a folder is refused where the operator has not allowed it", () => {
-    const options = { cacheFolder: "/c", fileBytesMax: 1, environment: {}, allowsLocal: false };
+    const options = {
+      cacheFolder: "/c",
+      fileBytesMax: 1,
+      environment: {},
+      allowsLocal: false,
+      ...NO_NETWORK,
+    };
     expect(refusalOf(() => createGitReader({ location: "/srv/docs", ...options })).code).toBe("forbidden");
   });
 });
@@ -122,12 +130,12 @@ describe("the environment of git", () => {
 
   test("a credential is sent to its own host alone, over https alone", () => {
     const credential = { username: "me", secret: "s3cret" };
-    expect(gitEnvironment({}, remote, credential)).toMatchObject({
+    expect(gitEnvironment({}, remote, { credential })).toMatchObject({
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "http.https://docs.test:8443/.extraHeader",
       GIT_CONFIG_VALUE_0: `Authorization: Basic ${btoa("me:s3cret")}`,
     });
     const overSsh = parseGitLocation("git@docs.test:a");
-    expect(refusalOf(() => gitEnvironment({}, overSsh, credential)).code).toBe("invalid_request");
+    expect(refusalOf(() => gitEnvironment({}, overSsh, { credential })).code).toBe("invalid_request");
   });
 });

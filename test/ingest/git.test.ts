@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
+import type { GitNetwork } from "../../src/ingest/sources/git/network.ts";
 import { createGitReader, type GitOptions } from "../../src/ingest/sources/git.ts";
 import { gitRepository, hasGit, sshToHere } from "../helpers/git-repository.ts";
 import { listContext } from "../helpers/list-context.ts";
@@ -21,10 +22,18 @@ const FILES = {
   ".github/x.md": "no",
 };
 
+/** Every name is this machine, which may be reached. */
+const HERE = {
+  privateHosts: ["127.0.0.1"],
+  certificateAuthorities: [],
+  resolve: async () => ["127.0.0.1"],
+} satisfies GitNetwork;
+
 async function readGit(options: Partial<GitOptions> & { location: string }, signal?: AbortSignal) {
   using cache = temporaryDirectory();
   const reader = createGitReader({
     ...{ cacheFolder: cache.path, fileBytesMax: 1000, environment: process.env, allowsLocal: true },
+    ...HERE,
     ...options,
   });
   const pages: Record<string, string> = {};
@@ -105,6 +114,7 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
       environment: process.env,
       allowsLocal: true,
       fileBytesMax: 100_000,
+      ...HERE,
     };
     const reader = createGitReader({ location: repository.path, ...options });
     const items = (await Array.fromAsync(reader.list(listContext()))).flatMap((item) =>

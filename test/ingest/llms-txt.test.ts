@@ -10,7 +10,7 @@ const markdown = (body: string) => ({ headers: { "content-type": "text/markdown"
 const reader = (site: FakeSite, options: Partial<LlmsTxtOptions> = {}) =>
   createLlmsTxtReader({
     location: `${site.url}/llms.txt`,
-    get: fetchFrom(site),
+    fetchAt: () => fetchFrom(site),
     pageBytesMax: 100_000,
     pagesMax: 100,
     sleep: async () => {},

@@ -21,7 +21,7 @@ async function opened() {
     openReader: () => reader,
     clock: it.clock,
   });
-  const state = async () => ({ id: it.site.id, generation: await it.generation() });
+  const state = async () => ({ ...it.site, generation: await it.generation() });
   return {
     ...{ it, runs },
     add: (location: string, change = {}) => runs.add(sourceSpec(it.site.id, { location }), change),
@@ -129,6 +129,34 @@ describe("a source that is removed", () => {
     expect(again).toMatchObject({ everyMs: undefined, nextRunAt: undefined });
     expect(await its.run(again.id)).toMatchObject({ added: 2, generation: 3 });
     expect(await its.it.page("a")).toEqual(["zebra"]);
+  });
+
+  test("is on the list again, without its schedule, when the site goes back to where it had pages", async () => {
+    using its = await opened();
+    const one = await its.add("/one", { everyMs: HOUR_MS });
+    await its.run(one.id);
+    await its.remove(one.id);
+    await its.it.generations.rollBack(its.it.site.id);
+    expect(await its.it.page("a")).toEqual(["zebra"]);
+    expect(await its.runs.list(its.it.site.id)).toMatchObject([
+      { id: one.id, location: "/one", everyMs: undefined },
+    ]);
+    its.it.advance(10 * HOUR_MS);
+    expect(await its.runs.due()).toEqual([]);
+    expect(await its.remove(one.id)).toMatchObject({ removed: 2 });
+    expect(await its.listed()).toEqual([]);
+  });
+
+  test("stays off the list when the site goes back to another state without it", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    await its.run(one.id);
+    const two = await its.add("/two");
+    await its.remove(one.id);
+    await its.run(two.id, trackedReader({ c: "wolf" }));
+    await its.run(two.id, trackedReader({ c: "horse" }));
+    await its.it.generations.rollBack(its.it.site.id);
+    expect(await its.listed()).toEqual(["/two"]);
   });
 
   test("is removed even if it was never read", async () => {

@@ -7,7 +7,7 @@ import { openIngestSite } from "../helpers/ingest-site.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog } from "../helpers/test-log.ts";
+import { quietLog, testLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 type IngestSite = Awaited<ReturnType<typeof openIngestSite>>;
@@ -132,9 +132,13 @@ describe("an embedder that fails", () => {
 
   test("while nothing has changed leaves the old vectors in use", async () => {
     const embedder = wordEmbedder("old");
-    using it = await openIngestSite({ embedder });
+    const { log, lines } = testLog();
+    using it = await openIngestSite({ embedder, log });
     await it.run({ a: "zebra" });
-    await appErrorOf(() => it.run({ a: "zebra" }, {}, {}, failingEmbedder({ name: "new" })));
+    expect(await it.run({ a: "zebra" }, {}, {}, failingEmbedder({ name: "new" }))).toMatchObject({
+      unchanged: 1,
+    });
+    expect(lines).toMatchObject([{ level: "warn", reason: "The embedding model does not answer." }]);
     expect([await identityOf(it), await nearest(it, "zebra", embedder)]).toEqual(["test:old", ["a"]]);
     expect(await it.run({ a: "zebra" })).toMatchObject({ unchanged: 1, generation: 1 });
   });

@@ -90,16 +90,39 @@ describe("a website without a sitemap", () => {
     });
     const run = await runReader(websiteReader(site, { pagesMax: 3 }));
     expect(run.paths).toEqual(["", "a", "b"]);
-    expect(run.error).toMatchObject({ code: "too_large", message: "The site has more than 3 pages." });
+    expect(run.error).toMatchObject({
+      code: "too_large",
+      message: "The site has more than 3 pages.",
+      hint: expect.stringContaining("Nothing was changed"),
+    });
   });
 
-  test("is not followed deeper than the bound", async () => {
+  test("is not followed deeper than the bound, and says of each page that it is too far away", async () => {
     await using site = startFakeSite({
-      "/": htmlPage("0", ["/1"]),
-      "/1": htmlPage("1", ["/2"]),
-      "/2": htmlPage("2"),
+      "/": htmlPage("0", ["/1", "/also"]),
+      "/1": htmlPage("1", ["/2", "/3", "/also"]),
+      "/also": htmlPage("Also", ["/2", "/1"]),
     });
-    expect((await runReader(websiteReader(site, { linkDepthMax: 1 }))).paths).toEqual(["", "1"]);
+    const run = await runReader(websiteReader(site, { linkDepthMax: 1 }));
+    expect(run.paths).toEqual(["", "1", "also"]);
+    expect(run.reasons).toEqual(["/2: refused", "/3: refused"]);
+    expect(run.skipped[0]).toMatchObject({
+      found: `link on ${site.url}/1`,
+      detail: "is more than 1 links away from the start",
+    });
+    expect(site.asked()).not.toContain("/2");
+  });
+
+  test("names a thousand pages that are too far away, and that there are more", async () => {
+    const far = Array.from({ length: 1500 }, (_, index) => `/far/${index}`);
+    await using site = startFakeSite({ "/": htmlPage("Home", far) });
+    const run = await runReader(websiteReader(site, { linkDepthMax: 0 }));
+    expect(run.skipped).toHaveLength(1001);
+    expect(run.skipped.at(-1)).toMatchObject({
+      location: `${site.url}/far/1000`,
+      detail: "is more than 0 links away from the start, and so are others that are not named here",
+    });
+    expect(run.skipped.at(-2)?.detail).toBe("is more than 0 links away from the start");
   });
 
   test("gives broken links to the ledger, and no word of what is no page", async () => {

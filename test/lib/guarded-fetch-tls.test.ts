@@ -1,49 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { FetchFault } from "../../src/lib/fetch/fetch-fault.ts";
 import { createGuardedFetch } from "../../src/lib/fetch/guarded-fetch.ts";
 import { type FakeSite, startFakeSite } from "../helpers/fake-site.ts";
-import { type TemporaryDirectory, temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { ownAuthority } from "../helpers/own-authority.ts";
 
-let folder: TemporaryDirectory;
 let site: FakeSite;
 let authority: string;
 
-function openssl(...words: string[]): void {
-  const ran = Bun.spawnSync(["openssl", ...words], { cwd: folder.path, stderr: "pipe" });
-  if (ran.exitCode !== 0) throw new Error(ran.stderr.toString());
-}
-
-/** An authority of our own, and a certificate of it for docs.test and a name below named.test. */
 beforeAll(async () => {
-  folder = temporaryDirectory();
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  openssl(
-    "req",
-    "-x509",
-    ...key,
-    "-keyout",
-    "ca.key",
-    "-out",
-    "ca.pem",
-    "-days",
-    "30",
-    "-subj",
-    "/CN=Own authority",
-  );
-  openssl("req", ...key, "-keyout", "site.key", "-out", "site.csr", "-subj", "/CN=docs.test");
-  await Bun.write(join(folder.path, "names"), "subjectAltName=DNS:docs.test,DNS:*.named.test");
-  const signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-days", "30", "-extfile", "names"];
-  openssl("x509", "-req", "-in", "site.csr", ...signing, "-out", "site.pem");
-  const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
-  authority = read("ca.pem");
-  site = startFakeSite({ "/": "hello" }, { tls: { key: read("site.key"), cert: read("site.pem") } });
+  const own = await ownAuthority("docs.test", "*.named.test");
+  authority = own.authority;
+  site = startFakeSite({ "/": "hello" }, { tls: own.tls });
 });
-afterAll(async () => {
-  await site.stop();
-  folder[Symbol.dispose]();
-});
+afterAll(() => site.stop());
 
 /** Fetches from the site under some name; "tls" and the like where that fails. */
 async function under(name: string, certificateAuthorities: string[] = [authority]): Promise<string> {

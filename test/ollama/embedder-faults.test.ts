@@ -108,8 +108,20 @@ describe("what is not the fault of a text ends the work, and gives up no text", 
   test("a model that was removed", async () => {
     const it = await opened();
     ollama.models = [];
-    expect((await appErrorOf(() => it.embed(TEXTS))).hint).toBe("run: ollama pull minilm:latest");
+    expect(await appErrorOf(() => it.embed(TEXTS))).toMatchObject({
+      message: "The embedding model minilm is not available now.",
+      hint: "run: ollama pull minilm:latest",
+    });
     expect(it.requests()).toBe(1);
+  });
+
+  test("a server that went away: the message names the model, the hint how to get both", async () => {
+    const it = await opened();
+    await ollama.stop();
+    expect(await appErrorOf(() => it.embed(TEXTS))).toMatchObject({
+      ...{ code: "unavailable", message: "The embedding model minilm is not available now." },
+      hint: "run: ollama serve, or set OLLAMA_HOST to where it runs; where it lacks the model, run: ollama pull minilm",
+    });
   });
 
   test("a model that was replaced by one with other vectors", async () => {

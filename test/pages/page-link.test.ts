@@ -63,6 +63,30 @@ test.each([
   expect(lead(href, ADDRESS)).toBe(expected);
 });
 
+describe("a link of a page whose path begins below the site's own address", () => {
+  const siteUrl = "https://acme.dev/docs";
+  const base = { path: "guide/a", location: "https://acme.dev/docs/guide/a", siteUrl };
+  test.each([
+    ["b", "guide/b"],
+    ["/docs/c", "c"],
+    ["https://acme.dev/docs/", ""],
+    ["/blog", "https://acme.dev/blog"],
+    ["../../docsearch", "https://acme.dev/docsearch"],
+  ])("%j leads to %j", (href, expected) => {
+    expect(lead(href, base)).toBe(expected);
+    expect(lead(href, { ...base, location: "https://acme.dev/docs/guide/a.md" })).toBe(expected);
+  });
+
+  test("is read from its first page too", () => {
+    expect(lead("b", { path: "", location: "https://acme.dev/docs/", siteUrl })).toBe("b");
+  });
+
+  test("is read from the host's root where the page's own path is", () => {
+    const fromHost = { path: "docs/guide/a", location: "https://acme.dev/docs/guide/a", siteUrl };
+    expect([lead("b", fromHost), lead("/blog", fromHost)]).toEqual(["docs/guide/b", "blog"]);
+  });
+});
+
 test("where pages are told apart by their query, a link keeps it", () => {
   expect(lead("?page=2", { path: "list?page=1", location: "https://acme.dev/list?page=1" })).toBe(
     "list?page=2",

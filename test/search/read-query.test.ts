@@ -63,6 +63,9 @@ describe("what a question asks the keyword index for", () => {
         terms: readQuery(text).terms,
         phrases: [],
         identifiers: [],
+        verbatim: [],
+        isVerbatim: false,
+        spellings: [],
         prefix: undefined,
       });
     expect(readQuery("?!").terms).toEqual([]);

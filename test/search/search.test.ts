@@ -112,9 +112,9 @@ describe("search: relevance", () => {
     }
   });
 
-  test("is 1 where the passage speaks of all that was asked", async () => {
+  test("is near 1 where the passage speaks of all that was asked", async () => {
     using it = await opened();
-    expect(await it.relevance("server port")).toBeCloseTo(1);
+    expect(await it.relevance("server port")).toBeGreaterThan(0.95);
   });
 
   test("a covered question is above the gate, one that the docs do not cover below it", async () => {
@@ -148,7 +148,7 @@ describe("search: relevance", () => {
 
   test("words of the title and the headings count", async () => {
     using it = await opened();
-    expect(await it.relevance("configuration")).toBeCloseTo(1);
+    expect(await it.relevance("configuration")).toBeGreaterThan(0.95);
   });
 });
 

@@ -22,7 +22,7 @@ const near = (
 ) =>
   given
     .nearest(new Uint8Array(bits), limit, allows)
-    .map(({ passageId, differing }) => [passageId, differing]);
+    .near.map(({ passageId, differing }) => [passageId, differing]);
 
 /** Numbers from 0 to 255 that are the same in every run. */
 function seededBytes(seed: number): () => number {

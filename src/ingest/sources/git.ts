@@ -11,12 +11,13 @@ import { type Environment, type GitCredential, gitEnvironment } from "./git/envi
 import { noGit, noSuchBranch } from "./git/faults.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "./git/location.ts";
 import { updateMirror } from "./git/mirror.ts";
+import { addressesOf, type GitNetwork, pinned, writeAuthorities } from "./git/network.ts";
 import { type BlobFile, listCommit } from "./git/tree.ts";
 
 const FOUND = "git";
 const TIMEOUT_MS = 10 * 60_000;
 
-export interface GitOptions {
+export interface GitOptions extends GitNetwork {
   /** An https or ssh address, or the folder of a repository on this machine. */
   location: string;
   /** A branch or tag; the repository's own choice where it is not named. */
@@ -46,7 +47,7 @@ export function createGitReader(options: GitOptions): SourceReader {
   if (location.kind === "local" && !options.allowsLocal) throw localRefused(options.location);
   return {
     async *list({ signal }) {
-      const git = prepare(options, location, signal);
+      const git = await prepare(options, location, signal);
       const { repository, commit } =
         location.kind === "local"
           ? await openLocal(git, location.folder, branch)
@@ -67,14 +68,15 @@ export function createGitReader(options: GitOptions): SourceReader {
   };
 }
 
-function prepare(
-  { environment, credential, timeoutMs = TIMEOUT_MS }: GitOptions,
-  location: GitLocation,
-  signal: AbortSignal,
-): Git {
+async function prepare(options: GitOptions, location: GitLocation, signal: AbortSignal): Promise<Git> {
+  const { environment, credential, timeoutMs = TIMEOUT_MS } = options;
   const program = Bun.which("git", { PATH: environment["PATH"] ?? "" });
   if (program === null) throw noGit();
-  return { program, timeoutMs, signal, environment: gitEnvironment(environment, location, credential) };
+  const settings = pinned(location, await addressesOf(location, options));
+  const authorities =
+    location.kind === "local" ? undefined : await writeAuthorities(options.cacheFolder, options, environment);
+  const access = { credential, settings, authorities };
+  return { program, timeoutMs, signal, environment: gitEnvironment(environment, location, access) };
 }
 
 interface OpenRepository {

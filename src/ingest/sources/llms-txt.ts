@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import type { GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../source-reader.ts";
 import { type FullPage, splitFullText } from "./llms-full.ts";
 import { isLinkList, listedLinks } from "./llms-txt-links.ts";
@@ -6,15 +7,19 @@ import { asText, looksLikeHtml, toUtf8 } from "./website/content.ts";
 import { type CrawlBounds, crawl, createFrontier } from "./website/crawl.ts";
 import { unreadable, unreadableStatus } from "./website/http-fault.ts";
 import { loadRobots } from "./website/load-robots.ts";
-import { pageAddress, pathOf, type Scope } from "./website/page-address.ts";
+import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "./website/page-address.ts";
 import { createPolite, type Polite, type PoliteOptions } from "./website/polite.ts";
 import { createTwins } from "./website/twins.ts";
 import { createVisitor, type Lead } from "./website/visit.ts";
 
 /** An llms.txt or llms-full.txt to read. */
-export interface LlmsTxtOptions extends PoliteOptions, Partial<CrawlBounds> {
+export interface LlmsTxtOptions extends Omit<PoliteOptions, "get">, Partial<CrawlBounds> {
   /** An address; or a file, where `readFile` is given. */
   location: string;
+  /** A fetch that reaches the host of this address, and no other. */
+  fetchAt: (address: string) => GuardedFetch;
+  /** Where readers find the site: its pages have their paths from there. */
+  siteUrl?: string | undefined;
   readFile?: (location: string) => Promise<Uint8Array>;
   fileBytesMax?: number;
   pageBytesMax: number;
@@ -33,10 +38,8 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
       const over = new AbortController();
       const signal = AbortSignal.any([context.signal, over.signal]);
       try {
-        const polite = createPolite(options);
-        const text = asText(isRemote ? await download(polite, signal) : await readLocal());
-        if (!/llms-full/i.test(location) && isLinkList(text))
-          yield* linked(text, polite, { ...context, signal });
+        const text = asText(isRemote ? await download(signal) : await readLocal());
+        if (!/llms-full/i.test(location) && isLinkList(text)) yield* linked(text, { ...context, signal });
         else yield* toItems(splitFullText(text));
       } finally {
         over.abort(new DOMException("The listing is over", "AbortError"));
@@ -50,11 +53,17 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     return options.readFile(location);
   }
 
-  async function download(polite: Polite, signal: AbortSignal): Promise<Uint8Array> {
+  function politeAt(address: string): Polite {
+    return createPolite({ ...options, get: options.fetchAt(address) });
+  }
+
+  async function download(signal: AbortSignal): Promise<Uint8Array> {
     const bytesMax = options.fileBytesMax ?? 50_000_000;
-    const response = await polite.get(location, { signal, bytesMax }).catch((cause) => {
-      throw unreadable(location, cause);
-    });
+    const response = await politeAt(location)
+      .get(location, { signal, bytesMax })
+      .catch((cause) => {
+        throw unreadable(location, cause);
+      });
     if (response.status === 404 || response.status === 410)
       throw new AppError("not_found", `${location} is not there.`, {
         hint: "Readers still see what was there before. Look at the address.",
@@ -67,18 +76,21 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     return toUtf8(response.body, response.headers);
   }
 
-  async function* linked(
-    text: string,
-    polite: Polite,
-    context: ListContext,
-  ): AsyncGenerator<SourceItem | Skipped> {
+  async function* linked(text: string, context: ListContext): AsyncGenerator<SourceItem | Skipped> {
     const hrefs = listedLinks(text);
-    const base = isRemote ? location : hrefs.find((href) => /^https?:\/\//i.test(href));
-    if (base === undefined || !URL.canParse(base)) return;
+    // A file has no host of its own: it is that of its first link.
+    const base = isRemote ? location : hrefs.find((href) => /^https?:\/\//i.test(href) && URL.canParse(href));
+    if (base === undefined) {
+      yield* hrefs.map(withoutHost);
+      return;
+    }
+    const polite = politeAt(base);
     const { robots, origin } = await loadRobots(polite, new URL(base).origin, context.signal);
-    const scope: Scope = { origin, prefix: "/" };
+    const root = siteRoot(options.siteUrl, base);
+    const scope: Scope = { origin, prefix: `${root}/`, root };
     const site = { polite, robots, scope, signal: context.signal, pageBytesMax };
-    const frontier = createFrontier(pagesMax);
+    const { concurrency = 4, failuresMax = 10, linkDepthMax = 5 } = options;
+    const frontier = createFrontier({ pagesMax, linkDepthMax });
     for (const href of hrefs) {
       const lead = leadTo(href, base, scope);
       if (lead === undefined) yield outside(href, base, scope);
@@ -90,9 +102,7 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
       twins: createTwins(site),
       isListed: true,
     });
-    const { concurrency = 4, failuresMax = 10, linkDepthMax = 5 } = options;
     yield* crawl({ visitor, frontier, concurrency, failuresMax, linkDepthMax, pagesMax }, (from, visit) => {
-      if (from.depth >= linkDepthMax) return;
       for (const href of visit.links) {
         const lead = leadTo(href, from.url, scope);
         if (lead !== undefined)
@@ -131,7 +141,7 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     if (address !== undefined && URL.canParse(address, base)) {
       const url = new URL(address, base);
       url.hash = "";
-      const path = withoutMarkdown(pathOf(url));
+      const path = withoutMarkdown(pathOf(url, siteRoot(options.siteUrl, url.href)));
       return url.protocol === "file:" ? { path } : { path, address: url.href };
     }
     return { path: slug(title) || (index === 0 ? "" : `page-${index + 1}`) };
@@ -151,13 +161,17 @@ function withoutMarkdown(path: string): string {
 
 function outside(href: string, base: string, scope: Scope): Skipped {
   const location = URL.canParse(href, base) ? new URL(href, base).href : href;
-  return {
-    location,
-    found: FOUND,
-    reason: "outside",
-    detail: `is not on ${new URL(scope.origin).host}: add it as a source of its own`,
-  };
+  const detail =
+    new URL(location, base).origin === scope.origin
+      ? `is not below ${scopeName(scope)}, the site's own address`
+      : `is not on ${new URL(scope.origin).host}: add it as a source of its own`;
+  return { location, found: FOUND, reason: "outside", detail };
 }
+
+const withoutHost = (location: string): Skipped => ({
+  ...{ location, found: FOUND, reason: "outside" },
+  detail: "names no host, and the file is not at one: write it in full",
+});
 
 const slug = (title: string) =>
   title
@@ -168,6 +182,6 @@ const slug = (title: string) =>
 
 function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The file has more than ${pagesMax} pages.`, {
-    hint: "What was read is kept, the rest is as it was. Raise pages_per_source.",
+    hint: "Nothing was changed: readers still see what was there before. Raise pages_per_source.",
   });
 }

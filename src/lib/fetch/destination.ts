@@ -1,8 +1,5 @@
-import { isIP } from "node:net";
-import { matchAddresses } from "../address.ts";
-import { addressKind, embeddedIpv4 } from "./address-kind.ts";
 import { FetchFault } from "./fetch-fault.ts";
-import type { Resolve } from "./resolve.ts";
+import { type AddressRules, createHostAddresses } from "./host-addresses.ts";
 
 /** An address that may be fetched, and where exactly it is. */
 export interface Destination {
@@ -11,41 +8,22 @@ export interface Destination {
   addresses: string[];
 }
 
-export interface DestinationRules {
+export interface DestinationRules extends AddressRules {
   /** The hosts that may be fetched, `host` or `host:port`. Without a port it is the ports of http and https. */
   hosts: readonly string[];
-  /** Host names, addresses and networks that may be private. */
-  privateHosts: readonly string[];
-  resolve: Resolve;
 }
 
 /** Checks addresses before anything is sent to them. Throws a FetchFault for one that may not be fetched. */
 export function createDestinations(rules: DestinationRules): (url: string) => Promise<Destination> {
   const hosts = new Set(rules.hosts.map((host) => host.toLowerCase()));
-  const entries = rules.privateHosts.map((entry) => entry.toLowerCase());
-  const isNetwork = (entry: string) => entry.includes("/") || isIP(entry) !== 0;
-  const privateNames = new Set(entries.filter((entry) => !isNetwork(entry)));
-  const isNamedAddress = matchAddresses(entries.filter(isNetwork)).matches;
+  const addressesOf = createHostAddresses(rules);
 
   return async (text) => {
     const url = parse(text);
     if (!hosts.has(url.host) && !hosts.has(`${url.hostname}:${url.port || defaultPort(url)}`))
       throw new FetchFault("outside", `${url.host} is not a host of this source: name it there to fetch it`);
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const addresses = isIP(host) === 0 ? await resolveName(host, rules.resolve) : [host];
-    for (const address of addresses) check(host, address);
-    return { url, addresses };
+    return { url, addresses: await addressesOf(url.hostname) };
   };
-
-  /** A named host may be on a private network. Where it may not be is named by address: a name can be turned there. */
-  function check(host: string, address: string): void {
-    const kind = addressKind(address);
-    if (kind === "public" || isNamedAddress(address) || isNamedAddress(embeddedIpv4(address) ?? "")) return;
-    if (kind === "private" && privateNames.has(host)) return;
-    const what = host === address ? `${address} is` : `${host} is at ${address},`;
-    const remedy = kind === "private" && host !== address ? "the host or the address" : "the address";
-    throw new FetchFault("refused", `${what} a ${kind} address: name ${remedy} in private_hosts to allow it`);
-  }
 }
 
 function parse(text: string): URL {
@@ -62,11 +40,3 @@ function parse(text: string): URL {
 }
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");
-
-async function resolveName(host: string, resolve: Resolve): Promise<string[]> {
-  const addresses = await resolve(host).catch((cause) => {
-    throw new FetchFault("unreachable", `${host} does not resolve to an address`, cause);
-  });
-  if (addresses.length === 0) throw new FetchFault("unreachable", `${host} does not resolve to an address`);
-  return addresses;
-}

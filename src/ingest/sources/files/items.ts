@@ -23,7 +23,7 @@ export async function* toItems(
     const { location } = file;
     const content = await file.read().catch((cause: unknown) => {
       const detail = `cannot be read: ${cause instanceof Error ? cause.message : cause}`;
-      return { location, found, reason: "failed", detail } satisfies Skipped;
+      return { location, found, reason: "failed", detail, keeps: { below: base } } satisfies Skipped;
     });
     if (content instanceof Uint8Array) yield* apiItems(content, { location, found, base, taken });
     else yield content;

@@ -15,11 +15,20 @@ const PASSED_ON =
 
 const SSH = "ssh -oBatchMode=yes -oConnectTimeout=20";
 
+/** What git is told besides. */
+export interface GitAccess {
+  credential?: GitCredential | undefined;
+  /** Settings that are for this run alone. */
+  settings?: [name: string, value: string][];
+  /** A file of the certificates that are trusted. */
+  authorities?: string | undefined;
+}
+
 /** The environment in which git runs: nothing asks, nothing is taken from the system's own settings of git. */
 export function gitEnvironment(
   given: Environment,
   location: GitLocation,
-  credential?: GitCredential,
+  { credential, settings = [], authorities }: GitAccess = {},
 ): Record<string, string> {
   const passedOn = Object.entries(given).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && PASSED_ON.test(entry[0]),
@@ -27,6 +36,7 @@ export function gitEnvironment(
   return {
     GIT_SSH_COMMAND: SSH,
     ...Object.fromEntries(passedOn),
+    ...(authorities === undefined ? {} : { GIT_SSL_CAINFO: authorities }),
     // What is on this machine is read where it is: no transport is needed for it.
     GIT_ALLOW_PROTOCOL: location.kind === "local" ? "none" : "https:ssh",
     GIT_CONFIG_NOSYSTEM: "1",
@@ -37,20 +47,26 @@ export function gitEnvironment(
     GIT_LFS_SKIP_SMUDGE: "1",
     GCM_INTERACTIVE: "never",
     LC_ALL: "C",
-    ...(credential ? signIn(location, credential) : {}),
+    ...asEnvironment([...settings, ...(credential ? [signIn(location, credential)] : [])]),
   };
 }
 
 /** In the environment, and not among the arguments, which every user of the machine may read. */
-function signIn(location: GitLocation, { username, secret }: GitCredential): Record<string, string> {
+function asEnvironment(settings: [name: string, value: string][]): Record<string, string> {
+  const entries = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return settings.length === 0
+    ? {}
+    : { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(entries) };
+}
+
+function signIn(location: GitLocation, { username, secret }: GitCredential): [name: string, value: string] {
   if (location.kind !== "remote" || location.protocol !== "https")
     throw new AppError("invalid_request", "A user name and secret are for repositories over https.", {
       hint: "Over ssh git uses the keys of the user that Docent runs as.",
     });
   const basic = Buffer.from(`${username}:${secret}`).toString("base64");
-  return {
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: `http.${new URL(location.url).origin}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
-  };
+  return [`http.${new URL(location.url).origin}/.extraHeader`, `Authorization: Basic ${basic}`];
 }

@@ -14,9 +14,10 @@ export interface ApiItemOptions {
 
 /** The pages of a file that describes an API; what is wrong with it where it does not. */
 export function apiItems(content: Uint8Array, options: ApiItemOptions): (SourceItem | Skipped)[] {
-  const { location, found } = options;
+  const { location, found, base } = options;
   const document = readApiDocument(content);
-  if (typeof document === "string") return [{ location, found, reason: "parse_fault", detail: document }];
+  if (typeof document === "string")
+    return [{ location, found, reason: "parse_fault", detail: document, keeps: { below: base } }];
   return documentItems(document, options);
 }
 

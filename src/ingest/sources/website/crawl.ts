@@ -2,11 +2,15 @@ import { AppError } from "../../../errors.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import type { Lead, Visit, Visitor } from "./visit.ts";
 
-/** How far a crawl goes. */
-export interface CrawlBounds {
+/** How far a crawl knows its way. */
+export interface FrontierBounds {
   pagesMax: number;
   /** Links followed from the first page to the last. */
   linkDepthMax: number;
+}
+
+/** How far a crawl goes. */
+export interface CrawlBounds extends FrontierBounds {
   /** Visits under way at the same time. */
   concurrency: number;
   /** Visits that fail one after the other before the server is taken to be gone. */
@@ -18,18 +22,24 @@ export interface CrawlOptions extends CrawlBounds {
   frontier: Frontier;
 }
 
+/** Of the addresses that are too far away, so many are named one by one. */
+const BEYOND_MAX = 1000;
+
 /** The pages that a crawl knows of: each is visited once. */
 export interface Frontier {
-  /** Adds a page unless it is there already. */
+  /** Adds a page unless it is there already, or too far away. */
   add(lead: Lead): void;
   next(): Lead | undefined;
   has(path: string): boolean;
   /** There was no room for all. */
   isOver(): boolean;
+  /** What is too far away to be visited. */
+  beyond(): Skipped[];
 }
 
-export function createFrontier(pagesMax: number): Frontier {
+export function createFrontier({ pagesMax, linkDepthMax }: FrontierBounds): Frontier {
   const seen = new Set<string>();
+  const beyond = new Map<string, Lead>();
   const leads: (Lead | undefined)[] = [];
   let position = 0;
   let isOver = false;
@@ -37,6 +47,11 @@ export function createFrontier(pagesMax: number): Frontier {
     isOver: () => isOver,
     add(lead) {
       if (seen.has(lead.path)) return;
+      if (lead.depth > linkDepthMax) {
+        // One more than are named: it stands for all that come after.
+        if (beyond.size <= BEYOND_MAX && !beyond.has(lead.path)) beyond.set(lead.path, lead);
+        return;
+      }
       if (seen.size >= pagesMax) {
         isOver = true;
         return;
@@ -51,6 +66,15 @@ export function createFrontier(pagesMax: number): Frontier {
       return lead;
     },
     has: (path) => seen.has(path),
+    beyond: () => [...beyond.values()].map((lead, index) => tooFar(lead, linkDepthMax, index === BEYOND_MAX)),
+  };
+}
+
+function tooFar({ url: location, found }: Lead, linkDepthMax: number, isLast: boolean): Skipped {
+  const detail = `is more than ${linkDepthMax} links away from the start`;
+  return {
+    ...{ location, found, reason: "refused" },
+    detail: isLast ? `${detail}, and so are others that are not named here` : detail,
   };
 }
 
@@ -77,6 +101,7 @@ export async function* crawl(
     if (failures >= failuresMax) throw gone(first.lead, failures);
   }
   if (frontier.isOver()) throw tooMany(pagesMax);
+  yield* frontier.beyond();
 
   /** Of two pages that give way to each other the second one stays. */
   async function settle({ path }: Lead, visit: Visit): Promise<Visit> {
@@ -108,6 +133,6 @@ function gone(last: Lead, failures: number): AppError {
 
 function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The site has more than ${pagesMax} pages.`, {
-    hint: "What was read is kept, the rest is as it was. Name a part of the site, or raise pages_per_source.",
+    hint: "Nothing was changed: readers still see what was there before. Name a part of the site, or raise pages_per_source.",
   });
 }

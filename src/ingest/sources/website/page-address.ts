@@ -6,12 +6,14 @@ export interface Scope {
   origin: string;
   /** The path that everything taken begins with, with a slash at its end. */
   prefix: string;
+  /** The path of the site's own address, without a slash at its end: what pages are called begins below it. */
+  root: string;
 }
 
 /** A page of a site: where to get it, and what it is called. Two addresses with one path are one page. */
 export interface PageAddress {
   url: string;
-  /** No slash around it, decoded, an index file as its folder; with its query where that was kept. */
+  /** Below the site's root: no slash around it, decoded, an index file as its folder; with its query where that was kept. */
   path: string;
 }
 
@@ -22,11 +24,22 @@ const ADDRESS_CHARACTERS_MAX = 2000;
 const REPEATS_MAX = 3;
 
 /** The scope of an address: all below it, or below its folder where it is a file. */
-export function scopeOf(start: string): Scope {
+export function scopeOf(start: string, siteUrl: string | undefined): Scope {
   const { origin, pathname } = new URL(start);
   const folder = PAGE_FILE.test(pathname) ? pathname.replace(/[^/]*$/, "") : pathname;
-  return { origin, prefix: folder.endsWith("/") ? folder : `${folder}/` };
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  const root = siteRoot(siteUrl, start);
+  // Where there is more to read than the site, two pages could come to one path.
+  return { origin, prefix, root: isBelow(prefix, root) ? root : "" };
 }
+
+/** The path of the site's own address, without a slash at its end; "" where this address is on another host. */
+export function siteRoot(siteUrl: string | undefined, address: string): string {
+  const site = siteUrl === undefined ? null : URL.parse(siteUrl);
+  return site?.host === new URL(address).host ? site.pathname.replace(/\/$/, "") : "";
+}
+
+const isBelow = (pathname: string, root: string) => `${pathname}/`.startsWith(`${root}/`);
 
 export const scopeName = ({ origin, prefix }: Scope) => origin + prefix;
 
@@ -50,14 +63,15 @@ export function pageAddress(
   if (!`${url.pathname}/`.startsWith(scope.prefix) || url.href.length > ADDRESS_CHARACTERS_MAX)
     return undefined;
   if (repeats(url.pathname)) return undefined;
-  return { url: url.href, path: pathOf(url) };
+  return { url: url.href, path: pathOf(url, scope.root) };
 }
 
 const isDefaultPort = (url: URL) => url.port === "";
 
-/** What the page at an address is called. */
-export function pathOf(url: URL): string {
-  const segments = url.pathname
+/** What the page at an address is called: its path below the site's root, or from the host's where it is not there. */
+export function pathOf(url: URL, root: string): string {
+  const below = isBelow(url.pathname, root) ? url.pathname.slice(root.length) : url.pathname;
+  const segments = below
     .split("/")
     .filter((segment) => segment !== "")
     .map(decodeSegment);

@@ -165,8 +165,8 @@ export function createVisitor({ site, context, twins, isListed }: VisitorOptions
   }
 
   function unchanged(page: Lead, known: Remembered): Visit {
-    const { path, format, validator, links, skipped } = known;
-    const { url: location, found } = page;
+    const { format, validator, links, skipped } = known;
+    const { url: location, path, found } = page;
     if (skipped !== undefined) {
       const item = { location, found, ...skipped, validator, links };
       return { item, links, ...(skipped.reason === "duplicate" && { duplicateOf: {} }) };

@@ -19,6 +19,8 @@ import { createVisitor, type Lead, type Visit } from "./visit.ts";
 export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Partial<SitemapBounds> {
   /** What all pages are below, or a sitemap. */
   start: string;
+  /** Where readers find the site: its pages have their paths from there. */
+  siteUrl?: string | undefined;
   pageBytesMax: number;
   pagesMax: number;
 }
@@ -63,7 +65,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
   async function openSite({ signal }: ListContext): Promise<Site> {
     if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
     const polite = createPolite(options);
-    const scope = scopeOf(isSitemap() ? new URL(".", start).href : start);
+    const scope = scopeOf(isSitemap() ? new URL(".", start).href : start, options.siteUrl);
     const { robots, origin } = await loadRobots(polite, scope.origin, signal);
     return { polite, robots, scope: { ...scope, origin }, signal, pageBytesMax: options.pageBytesMax };
   }
@@ -90,7 +92,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
   }
 
   async function* visitAll(site: Site, context: ListContext, leads: Lead[], isListed: boolean) {
-    const frontier = createFrontier(pagesMax);
+    const frontier = createFrontier(crawlBounds);
     for (const lead of leads) frontier.add(lead);
     const visitor = createVisitor({ site, context, twins: createTwins(site), isListed });
     yield* crawl({ ...crawlBounds, visitor, frontier }, (lead, visit) => {
@@ -100,7 +102,6 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
   }
 
   function follow(site: Site, frontier: Frontier, lead: Lead, visit: Visit, isListed: boolean): void {
-    if (lead.depth >= crawlBounds.linkDepthMax) return;
     for (const href of visit.links) {
       const page = pageAddress(href, site.scope.origin, site.scope, { keepQuery: isListed });
       if (page === undefined || NO_PAGE.test(new URL(page.url).pathname) || isTwin(page.path, frontier))

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { createSearch } from "../../src/search/search.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { memoryReader } from "../helpers/memory-reader.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { quietLog } from "../helpers/test-log.ts";
+import { openStorageAt } from "../helpers/test-storage.ts";
+import { wordEmbedder } from "../helpers/word-embedder.ts";
+
+const LONG = "Some more is said of it here. ".repeat(80);
+const PAGE = `---
+keywords: [okapi, C2065]
+f1_keywords: cpp/unicorn_mode
+---
+
+# Animals
+
+${LONG}
+
+## Others
+
+${LONG}`;
+
+/** Where the passages are that a question's words find. */
+async function found(storage: Storage, text: string) {
+  const search = createSearch({
+    ...{ store: storage.search, embedder: wordEmbedder(), log: quietLog() },
+    ...{ signsMax: 1000, questionMs: 1000 },
+  });
+  const { hits } = await search.find({ siteId: 1, text, pageSize: 50, parts: { nearest: false } });
+  return hits.map(({ path, position }) => `${path} ${position}`);
+}
+
+async function ingested(directory: string): Promise<Storage> {
+  const storage = await openStorageAt(directory);
+  const site = await addSite(storage.sites);
+  await openIngest(storage, () => TEST_TIME).run({
+    source: sourceSpec(site.id),
+    reader: memoryReader({ animals: PAGE, other: "# Other\n\nA zebra." }),
+    generation: 0,
+    signal: new AbortController().signal,
+  });
+  return storage;
+}
+
+describe("the keywords that a page's author chose", () => {
+  test("find the page, at its beginning", async () => {
+    using directory = temporaryDirectory();
+    const storage = await ingested(directory.path);
+    for (const word of ["okapi", "C2065", "unicorn_mode"])
+      expect([word, await found(storage, word)]).toEqual([word, ["animals 0"]]);
+    storage.close();
+  });
+
+  test("find it after the keyword index was made anew, as by an upgrade", async () => {
+    using directory = temporaryDirectory();
+    const storage = await ingested(directory.path);
+    storage.database.run("UPDATE meta SET value = 'another' WHERE name = 'keyword_index'");
+    storage.close();
+    const again = await openStorageAt(directory.path);
+    for (const word of ["okapi", "C2065", "unicorn_mode"])
+      expect([word, await found(again, word)]).toEqual([word, ["animals 0"]]);
+    expect(await found(again, "zebra")).toEqual(["other 0"]);
+    again.close();
+  });
+});
