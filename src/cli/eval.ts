@@ -216,9 +216,9 @@ function printTable(context: Context, { title, heads, rows }: Table): void {
   context.terminal.out("\n");
 }
 
-function describeLoss({ question, expected, rank, rankBefore, first }: Loss): string {
+function describeLoss({ question, subset, expected, rank, rankBefore, first }: Loss): string {
   const place = rank === undefined ? "not found" : `at rank ${rank}`;
-  return `lost: ${question}\n  ${expected.join(" or ")}: ${place}, by keywords alone at ${rankBefore}; first was ${first ?? "nothing"}\n`;
+  return `lost (${subset}): ${question}\n  ${expected.join(" or ")}: ${place}, by keywords alone at ${rankBefore}; first was ${first ?? "nothing"}\n`;
 }
 
 function describeMiss({ question, expected, rank, first }: Miss): string {

@@ -1,3 +1,4 @@
+import { nextTurn } from "../lib/next-turn.ts";
 import type { Embedder } from "./embedder.ts";
 import { readVectorTable, type VectorTable } from "./vector-table.ts";
 import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
@@ -82,5 +83,3 @@ function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Flo
   if (length === 0) return undefined;
   return sum.map((value) => value / length);
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ export interface GenerationStore {
   /** The newest first. */
   list(siteId: number): Promise<Generation[]>;
   /**
-   * Makes a kept generation the visible one, and lists the sources that were removed since. Raises `conflict` while a source of the site is read, and `not_found` for
+   * Makes a kept generation the visible one. Raises `conflict` while a source of the site is read, and `not_found` for
    * one that is not kept.
    */
   show(siteId: number, number: number): Promise<void>;

@@ -56,6 +56,7 @@ export interface SourceChange {
 export interface SourceStore {
   /** The source of that place; added where there is none, and back where it was removed. */
   open(spec: SourceSpec, at: number): Promise<Source>;
+  /** Those that were not removed, and those whose pages readers see all the same: the site went back to them. */
   list(siteId: number): Promise<ListedSource[]>;
   change(sourceId: number, change: SourceChange): Promise<void>;
   /** Sources of all sites whose next run is due, the longest waiting first. */

@@ -1,3 +1,5 @@
+import { nextTurn } from "./next-turn.ts";
+
 /** Lets one caller through in each turn of the event loop, in the order in which they came. */
 export type Turnstile = () => Promise<void>;
 
@@ -9,7 +11,7 @@ export function createTurnstile(): Turnstile {
   let open = Promise.resolve();
   return () => {
     const mine = open;
-    open = mine.then(() => new Promise((resolve) => setImmediate(resolve)));
+    open = mine.then(nextTurn);
     return mine;
   };
 }

@@ -64,12 +64,13 @@ function readQuoted(text: string): Quoted[] {
 
 const toVerbatim = ({ written, identifier, terms, isName }: Word): Verbatim => ({
   text: flatten(written).toLowerCase(),
-  term: isName ? identifier : terms[0],
+  // One that is longer than any term is rare, as a phrase is.
+  terms: isName && identifier === undefined ? [] : [identifier ?? terms[0] ?? "", ...terms.slice(1)],
   isGuess: false,
 });
 const phraseAsWritten = ({ written }: Quoted): Verbatim => ({
   text: flatten(written.trim()).toLowerCase(),
-  term: undefined,
+  terms: [],
   isGuess: false,
 });
 const mayBeName = ({ written, terms }: Word) =>

@@ -12,7 +12,8 @@ import { type Judged, judge } from "./judge.ts";
 import { pickHits } from "./pick.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Candidate, FoundByWords, Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
-import { knownSpellings, rarityOf, type TermWeights, termsToMatch, weighTerms } from "./term-weights.ts";
+import { knownSpellings, rarityOf, termsToMatch, weighTerms } from "./term-weights.ts";
+import { weighVerbatim } from "./verbatim-worth.ts";
 
 export interface SearchQuery {
   siteId: number;
@@ -92,10 +93,7 @@ export function createSearch(deps: SearchDeps): Search {
       const fused = fuse(await propose([...named, ...words], meaning, limit), query);
       const best = new Map(bestOf(fused, pageSize, named).map((each) => [each.passageId, each]));
       const weights = weighTerms(terms, frequencies);
-      const verbatim = query.verbatim.map(({ term, ...each }) => ({
-        ...each,
-        worth: worthOf(term, frequencies) * massOf(term, weights),
-      }));
+      const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
       const wanted = {
         query,
         weights,
@@ -119,7 +117,9 @@ export function createSearch(deps: SearchDeps): Search {
 
   /** A name may be the least of a long question's words, and all that it is about. */
   async function matchNames(scope: Scope, { verbatim, phrases }: KeywordQuery, frequencies: Frequencies) {
-    const terms = verbatim.flatMap(({ term }) => term ?? []).filter((term) => isRare(term, frequencies));
+    const terms = verbatim
+      .flatMap((each) => each.terms.slice(0, 1))
+      .filter((term) => isRare(term, frequencies));
     if (terms.length + phrases.length === 0) return [];
     return store.match(scope, { terms, phrases, prefix: undefined }, NAMED);
   }
@@ -161,18 +161,6 @@ function bestOf(fused: Fused[], pageSize: number, named: FoundByWords[]): Fused[
 
 const isRare = (term: string, frequencies: Frequencies) =>
   frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
-
-/** A common name tells little, and a quoted phrase is asked for. */
-function worthOf(term: string | undefined, frequencies: Frequencies): number {
-  return term === undefined ? 1 : rarityOf(term, frequencies) ** 2;
-}
-
-/** How much of all that a question's terms tell is in this one: in a long question a name is one thing among others. */
-function massOf(term: string | undefined, weights: TermWeights): number {
-  if (term === undefined) return 1;
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  return all === 0 ? 0 : (weights.get(term) ?? 0) / all;
-}
 
 /** What is near a question's vector. */
 interface Meaning {

@@ -2,14 +2,14 @@
 export interface Verbatim {
   /** Flat, in lower case. */
   text: string;
-  /** The term whose rarity says what it is worth; undefined for a phrase, which is rare. */
-  term: string | undefined;
+  /** Its terms, first the one that it is whole, whose rarity says what it is worth; none of a phrase, which is rare. */
+  terms: readonly string[];
   /** A word that may be a name typed in lower case: it counts where the passage writes it as one. */
   isGuess: boolean;
 }
 
 /** The same, with what it is worth: from 0 to 1. */
-export type Weighed = Omit<Verbatim, "term"> & { worth: number };
+export type Weighed = Verbatim & { worth: number };
 
 /** A capital within a word, or an underscore. */
 const NAME = /\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}|_/u;

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { GenerationStore } from "../ingest/generations.ts";
-import { aliveJoins, aliveWhere } from "./alive.ts";
 import { acquireLock } from "./lock.ts";
 import { createPageRemover } from "./page-rows.ts";
 import { readCounts } from "./run-record.ts";
@@ -51,7 +50,6 @@ export function createGenerationStore(database: Database, directory: string): Ge
             if (!isKept(database, siteId, number)) throw gone(number);
             discardStaged(database, siteId);
             database.query("UPDATE sites SET generation = ? WHERE id = ?").run(number, siteId);
-            relistSources(database, siteId, number);
           })
           .immediate();
       } finally {
@@ -98,17 +96,6 @@ export function undoLaterGenerations(database: Database, siteId: number, at: num
     revivePages(database, id);
     removePages(database, id);
   }
-}
-
-/** A source that was removed since has pages again: it must be on the list, or nothing could read or remove them. */
-function relistSources(database: Database, siteId: number, generation: number): void {
-  database
-    .query(
-      `UPDATE sources SET removed_at = NULL WHERE site_id = $siteId AND removed_at IS NOT NULL
-         AND EXISTS (SELECT 1 FROM pages ${aliveJoins("pages")}
-           WHERE pages.source_id = sources.id AND ${aliveWhere("pages")})`,
-    )
-    .run({ siteId, generation });
 }
 
 function revivePages(database: Database, generationId: number): void {

@@ -7,6 +7,7 @@ import {
   type SourceSpec,
   type SourceStore,
 } from "../ingest/source-store.ts";
+import { aliveJoins, aliveWhere } from "./alive.ts";
 import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
 
 interface SourceRow {
@@ -24,12 +25,16 @@ interface SourceRow {
 const kindSchema = z.enum(SOURCE_KINDS);
 const optionsSchema = z.object({ authorizationVariable: z.string().optional() });
 
+/** One that was removed is listed while readers see its pages: after the site went back to where it was there. */
 const LISTED = `
   SELECT sources.id, site_id AS siteId, kind, location, version, language, options_json AS optionsJson,
          every_ms AS everyMs, next_run_at AS nextRunAt, ${LAST_RUN_COLUMNS}
   FROM sources
+  JOIN sites ON sites.id = sources.site_id
   LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
-  WHERE removed_at IS NULL`;
+  WHERE (removed_at IS NULL OR EXISTS (
+    SELECT 1 FROM pages ${aliveJoins("pages", "sites.generation")}
+    WHERE pages.source_id = sources.id AND ${aliveWhere("pages", "sites.generation")}))`;
 
 export function createSourceStore(database: Database): SourceStore {
   const add = database.query(`

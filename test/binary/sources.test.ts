@@ -233,13 +233,7 @@ describe("what goes wrong says what to do, and exits with 1", () => {
 
   test("and nothing was noted of any of it", async () => {
     const listed: { place: string }[] = await json("sources", "list", "acme");
-    expect(listed.map(({ place }) => place.replace(/^.*\//, ""))).toEqual([
-      "docs",
-      // Removed, and on the list again since the site went back to where it had its pages.
-      "more",
-      "timed",
-      "watched",
-    ]);
+    expect(listed.map(({ place }) => place.replace(/^.*\//, ""))).toEqual(["docs", "timed", "watched"]);
   });
 
   test("a source that is shrinking asks for --force", async () => {

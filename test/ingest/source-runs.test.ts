@@ -147,6 +147,20 @@ describe("a source that is removed", () => {
     expect(await its.listed()).toEqual([]);
   });
 
+  test("is off the list again when the site goes forward, and stays on it when the next run is one of its own", async () => {
+    using its = await opened();
+    const one = await its.add("/one");
+    await its.run(one.id);
+    await its.remove(one.id);
+    await its.it.generations.rollBack(its.it.site.id);
+    await its.it.generations.rollBack(its.it.site.id, 2);
+    expect(await its.listed()).toEqual([]);
+    await its.it.generations.rollBack(its.it.site.id);
+    await its.run(one.id, trackedReader({ a: "tiger" }));
+    await its.run(one.id, trackedReader({ a: "lion" }));
+    expect([await its.listed(), await its.it.page("a")]).toEqual([["/one"], ["lion"]]);
+  });
+
   test("stays off the list when the site goes back to another state without it", async () => {
     using its = await opened();
     const one = await its.add("/one");
