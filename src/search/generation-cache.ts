@@ -64,26 +64,24 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
     /** In how many passages each term occurs, and how many there are. */
     async frequencies({ siteId, generation }: Scope, terms: string[]): Promise<Frequencies> {
       const known = frequenciesOf.get(siteId);
-      const kept = known?.generation === generation ? known : { generation, passages: 0, counts: new Map() };
-      const missing = terms.filter((term) => !kept.counts.has(term));
+      const isKnown = known?.generation === generation;
+      const passages = isKnown ? known.passages : await store.countPassages();
+      const counts = isKnown ? known.counts : new Map<string, number>();
+      const missing = terms.filter((term) => !counts.has(term));
       if (missing.length > 0) {
-        const { passages, of } = await store.frequencies(missing);
-        kept.passages = passages;
-        if (kept.counts.size > TERMS_KEPT) kept.counts.clear();
-        for (const term of missing) kept.counts.set(term, of.get(term) ?? 0);
+        const found = await store.frequencies(missing);
+        if (counts.size > TERMS_KEPT) counts.clear();
+        for (const term of missing) counts.set(term, found.get(term) ?? 0);
         frequenciesOf.delete(siteId);
-        frequenciesOf.set(siteId, kept);
-        for (const oldest of frequenciesOf.keys()) {
-          if (frequenciesOf.size <= SITES_KEPT) break;
-          frequenciesOf.delete(oldest);
-        }
+        frequenciesOf.set(siteId, { generation, passages, counts });
+        dropOldest(frequenciesOf, SITES_KEPT);
       }
       const of = new Map<string, number>();
       for (const term of terms) {
-        const count = kept.counts.get(term) ?? 0;
+        const count = counts.get(term) ?? 0;
         if (count > 0) of.set(term, count);
       }
-      return { passages: kept.passages, of };
+      return { passages, of };
     },
 
     /** Says which pages a filter lets through; undefined where all of them pass. */
@@ -94,10 +92,7 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
       pagesOf.delete(key);
       pagesOf.set(key, ids);
       ids.catch(() => pagesOf.delete(key));
-      for (const oldest of pagesOf.keys()) {
-        if (pagesOf.size <= FILTERS_KEPT) break;
-        pagesOf.delete(oldest);
-      }
+      dropOldest(pagesOf, FILTERS_KEPT);
       const allowed = await ids;
       return (pageId) => allowed.has(pageId);
     },
@@ -108,4 +103,12 @@ const EMPTY: SignIndex = { size: 0, nearest: () => ({ near: [], typicalSimilarit
 
 function isOpen({ version, language, tag, groups }: PageFilter): boolean {
   return !version && !language && !tag && (groups === undefined || groups.length === 0);
+}
+
+/** A map keeps the order in which its keys came. */
+function dropOldest<K>(map: Map<K, unknown>, kept: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= kept) return;
+    map.delete(oldest);
+  }
 }

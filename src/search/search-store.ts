@@ -57,8 +57,10 @@ export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** Passages that the keyword index finds, best first. */
   match(scope: Scope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
-  /** In how many passages each term occurs, and how many there are. */
-  frequencies(terms: string[]): Promise<Frequencies>;
+  /** In how many passages each term occurs; those that occur in none are not there. */
+  frequencies(terms: string[]): Promise<Map<string, number>>;
+  /** How many passages the keyword index has. */
+  countPassages(): Promise<number>;
   /** The ids of the pages that a filter lets through; hidden ones never. */
   pageIds(scope: Scope): Promise<Set<number>>;
   /** At most how many passages `signs` gives. */

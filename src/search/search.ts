@@ -2,6 +2,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { signBits, signedBytes } from "../embed/quantize.ts";
 import type { Log } from "../lib/log.ts";
 import { reasonFields } from "../lib/log-reason.ts";
+import { nextTurn } from "../lib/next-turn.ts";
 import { snippet } from "../markdown/snippet.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
@@ -12,7 +13,7 @@ import { type Judged, judge } from "./judge.ts";
 import { pickHits } from "./pick.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Candidate, FoundByWords, Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
-import { knownSpellings, rarityOf, termsToMatch, weighTerms } from "./term-weights.ts";
+import { knownSpellings, rarityOf, type TermWeights, termsToMatch, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim-worth.ts";
 
 export interface SearchQuery {
@@ -89,6 +90,8 @@ export function createSearch(deps: SearchDeps): Search {
       const words =
         parts.keyword === false ? [] : await matchWords(scope, { ...query, terms }, frequencies, limit);
       const named = parts.keyword === false ? [] : await matchNames(scope, query, frequencies);
+      // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
+      await nextTurn();
       const meaning = parts.nearest === false ? undefined : await openMeaning(scope, state, text);
       const fused = fuse(await propose([...named, ...words], meaning, limit), query);
       const best = new Map(bestOf(fused, pageSize, named).map((each) => [each.passageId, each]));
@@ -101,6 +104,7 @@ export function createSearch(deps: SearchDeps): Search {
         currentPath,
         typicalSimilarity: meaning?.typicalSimilarity ?? 0,
       };
+      await nextTurn();
       const judged = (await store.load([...best.keys()])).flatMap((candidate) => {
         const own = best.get(candidate.passageId);
         return own ? [judge(candidate, own, wanted)] : [];

@@ -2,7 +2,14 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cosine } from "../embed/quantize.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import type { Candidate, FoundByWords, IndexState, SearchStore, WordMatch } from "../search/search-store.ts";
+import type {
+  Candidate,
+  FoundByWords,
+  IndexState,
+  Scope,
+  SearchStore,
+  WordMatch,
+} from "../search/search-store.ts";
 import type { SignRow } from "../search/sign-index.ts";
 import { aliveJoins, aliveWhere } from "./alive.ts";
 import { SITE_TERMS, siteTerm } from "./passage-terms.ts";
@@ -23,6 +30,7 @@ const SIGNS_AT_ONCE = 4000;
 /** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
 const SPARE = 50;
 const WIDER = 8;
+const NARROWED_KEPT = 1000;
 
 /**
  * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
@@ -85,9 +93,17 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
 
   const countPassages = () => passages.get(...SITE_TERMS)?.passages ?? 0;
 
-  /** Narrowing to a site costs more than it saves where the index has little else. */
-  function isMostOfAll(siteId: number): boolean {
-    return (passagesOfSite.get(siteTerm(siteId))?.doc ?? 0) * 2 > countPassages();
+  const narrowed = new Map<string, boolean>();
+  /** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
+  function isNarrowed({ siteId, generation }: Scope): boolean {
+    const key = `${siteId} ${generation}`;
+    const known = narrowed.get(key);
+    if (known !== undefined) return known;
+    const own = passagesOfSite.get(siteTerm(siteId))?.doc ?? 0;
+    const isSmall = own * 2 <= countPassages();
+    if (narrowed.size >= NARROWED_KEPT) narrowed.clear();
+    narrowed.set(key, isSmall);
+    return isSmall;
   }
 
   return {
@@ -98,9 +114,10 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       return { generation: row?.generation ?? 0, embedder };
     },
 
-    async match({ siteId, generation, filter }, query, limit) {
+    async match(scope, query, limit) {
+      const { siteId, generation, filter } = scope;
       const words = expressionOf(query);
-      const match = isMostOfAll(siteId) ? words : `${quote(siteTerm(siteId))} AND (${words})`;
+      const match = isNarrowed(scope) ? `${quote(siteTerm(siteId))} AND (${words})` : words;
       // Joining what the index ranks costs more than ranking it: the best are ranked, then looked at; more of them where
       // the filter, or what other generations and sites have, leaves too few.
       for (let wide = limit + SPARE; ; wide *= WIDER) {
@@ -119,7 +136,11 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
           `SELECT term, doc FROM passage_vocabulary WHERE term IN (${terms.map(() => "?").join(", ")})`,
         )
         .all(...terms);
-      return { passages: countPassages(), of: new Map(rows.map((row) => [row.term, row.doc])) };
+      return new Map(rows.map((row) => [row.term, row.doc]));
+    },
+
+    async countPassages() {
+      return countPassages();
     },
 
     async pageIds({ siteId, generation, filter }) {
