@@ -36,6 +36,21 @@ export function proxies(config: Config) {
   });
 }
 
+/**
+ * The hosts inside the operator's own network. Raises `invalid_request` for an entry that could match nothing: one wrong
+ * network would make all of the others count for nothing too.
+ */
+export function privateHosts({ private_hosts: entries }: Config): readonly string[] {
+  const fault = entries.find((entry) => !isHostName(entry) && matchAddresses([entry]).fault !== undefined);
+  if (fault === undefined) return entries;
+  throw new AppError("invalid_request", `private_hosts: ${fault} is not a host, an address or a network.`, {
+    hint: "Write names, addresses and networks such as docs.internal, 10.0.0.7 or 10.0.0.0/8, with commas between them and no ports.",
+  });
+}
+
+/** As an address has it: words of other scripts are written otherwise there. */
+const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
+
 /** The settings of Ollama, in the words of its own part. */
 export function ollamaSettings(config: Config): OllamaSettings {
   return {

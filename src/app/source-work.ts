@@ -4,7 +4,16 @@ import { reasonFields } from "../lib/log-reason.ts";
 import type { DueRun } from "./schedule.ts";
 
 /** What the schedule runs, and how: in a process of its own where the surroundings can start one. */
-export function sourceWork({ runSelf }: Pick<Surroundings, "runSelf">, { sites, sourceRuns }: Parts) {
+export function sourceWork(
+  { runSelf, clock }: Pick<Surroundings, "runSelf" | "clock">,
+  { sites, sourceRuns, storage }: Pick<Parts, "sites" | "sourceRuns" | "storage">,
+) {
+  /** A process that was killed, as where memory ran out, could not note when its source is due next. */
+  async function postpone(siteId: number, sourceId: number): Promise<void> {
+    const { everyMs } = await sourceRuns.get(siteId, sourceId);
+    if (everyMs !== undefined) await storage.sources.change(sourceId, { nextRunAt: clock() + everyMs });
+  }
+
   return {
     async due(): Promise<DueRun[]> {
       const domains = new Map((await sites.list()).map(({ id, domain }) => [id, domain]));
@@ -15,9 +24,17 @@ export function sourceWork({ runSelf }: Pick<Surroundings, "runSelf">, { sites, 
     },
 
     async run({ domain, sourceId }: DueRun, signal: AbortSignal): Promise<void> {
-      if (runSelf) return runSelf(["sources", "run", domain, String(sourceId)], signal);
       const site = await sites.get(domain);
-      await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
+      if (!runSelf) {
+        await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
+        return;
+      }
+      try {
+        await runSelf(["sources", "run", domain, String(sourceId)], signal);
+      } catch (error) {
+        if (!signal.aborted) await postpone(site.id, sourceId);
+        throw error;
+      }
     },
   };
 }

@@ -16,6 +16,7 @@ import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Storage } from "../storage/storage.ts";
+import { privateHosts } from "./settings.ts";
 
 interface SourceDeps {
   config: Config;
@@ -36,7 +37,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
     ...{ clock, environment, pagesMax },
     cacheFolder: join(config.data, "cache"),
     pageBytesMax: config.page_bytes,
-    privateHosts: config.private_hosts,
+    privateHosts: privateHosts(config),
     certificateAuthorities: readAuthorities(config.certificate_authorities),
     fetchMs: config.fetch_seconds * 1000,
     fetchesAtOnce: config.fetches_at_once,

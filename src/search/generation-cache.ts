@@ -105,6 +105,8 @@ function isOpen({ version, language, tag, groups }: PageFilter): boolean {
   return !version && !language && !tag && (groups === undefined || groups.length === 0);
 }
 
+export type GenerationCache = ReturnType<typeof createGenerationCache>;
+
 /** A map keeps the order in which its keys came. */
 function dropOldest<K>(map: Map<K, unknown>, kept: number): void {
   for (const oldest of map.keys()) {

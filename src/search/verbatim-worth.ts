@@ -19,7 +19,7 @@ function worthOf({ terms, isGuess }: Verbatim, frequencies: Frequencies): number
   const [whole] = terms;
   if (whole === undefined) return 1;
   const rarity = rarityOf(whole, frequencies);
-  return isGuess && rarity < GUESS_RARITY_MIN ? 0 : rarity ** 2;
+  return isGuess && rarity < GUESS_RARITY_MIN ? 0 : rarity ** 4;
 }
 
 /** How much of all that a question's terms tell is in this one: in a long question a name is one thing among others. */

@@ -158,7 +158,7 @@ describe("the prompt", () => {
       );
       expect(prompt.tokensEstimated).toBeLessThanOrEqual(budget);
     }
-  });
+  }, 60_000);
 });
 
 describe("counting tokens", () => {

@@ -2,7 +2,11 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DueRun } from "../../src/app/schedule.ts";
+import { sourceWork } from "../../src/app/source-work.ts";
+import { AppError } from "../../src/errors.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 /** Waits for what must come, however slow the machine is. */
@@ -67,5 +71,29 @@ test("a source that cannot be read on schedule is a warning, and the server goes
   await until(() => docent.logged.some((line) => line.includes("could not be read on schedule")));
   expect((await docent.post("{}")).status).toBe(400);
   expect((await stateOf(docent)).generation).toBe(1);
+  await docent.close();
+});
+
+test("a source whose process was killed is due one interval later; one that the server stopped stays due", async () => {
+  using directory = temporaryDirectory();
+  const docent = await startDocent({ data: directory.path });
+  const { parts } = docent.app;
+  const [site] = await parts.sites.list();
+  const [source] = await parts.sourceRuns.list(site?.id ?? 0);
+  const id = source?.id ?? 0;
+  await parts.storage.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
+  const nextRunAt = async () => (await parts.sourceRuns.get(site?.id ?? 0, id)).nextRunAt;
+  const killed = async () => {
+    throw new AppError("unavailable", "exit code 137");
+  };
+  const work = sourceWork({ runSelf: killed, clock: () => TEST_TIME }, parts);
+  const due: DueRun = { domain: site?.domain ?? "", sourceId: id, location: "/docs" };
+
+  const stopped = work.run(due, AbortSignal.abort());
+  await expect(stopped).rejects.toThrow("exit code 137");
+  expect(await nextRunAt()).toBe(1);
+
+  await expect(work.run(due, new AbortController().signal)).rejects.toThrow("exit code 137");
+  expect(await nextRunAt()).toBe(TEST_TIME + 3_600_000);
   await docent.close();
 });

@@ -126,6 +126,15 @@ export function describeSearchFilters(
       }
     });
 
+    test("a filter finds what it lets through behind any number of better matches that it does not", async () => {
+      const others = Array.from({ length: 600 }, (_, index) =>
+        stagedPage(`other/${index}`, "zebra zebra zebra", { tags: ["other"] }),
+      );
+      const wanted = stagedPage("wanted", `zebra ${"and more words ".repeat(50)}`, { tags: ["wanted"] });
+      using it = await opened(...others, wanted);
+      expect(await it.match({ terms: ["zebra"] }, { tag: "wanted" })).toEqual(["wanted"]);
+    });
+
     test("the pages that a filter lets through are those alive in the generation, never hidden ones", async () => {
       using it = await opened(stagedPage("a", "zebra"), stagedPage("hidden", "lion", { hidden: true }));
       await publishPages(it.ingest, it.source, [stagedPage("b", "horse")], ["a"]);

@@ -85,6 +85,22 @@ describe("docent eval", () => {
     expect((await run("small", "--gate")).out).toContain("passes, its page taken out");
   });
 
+  test("--identifiers asks a folder for its own names, and lists where words alone did better", async () => {
+    const docs = join(place.folder, "named");
+    mkdirSync(docs, { recursive: true });
+    await Bun.write(join(docs, "a.md"), "# Errors\n\nE1234 means that the disk is full.\n");
+    await Bun.write(join(docs, "b.md"), "# Flags\n\nWith --dry-run nothing is written to the disk.\n");
+    const { code, out } = await run("named", "--identifiers", "--json");
+    const { reports, losses } = JSON.parse(out);
+    expect([code, losses]).toEqual([0, []]);
+    const [keyword, , fused] = reports[0].systems;
+    expect([keyword.name, keyword.subsets["error code: bare"].hit1]).toEqual(["keyword", 1]);
+    expect([fused.name, fused.subsets["flag: bare"].hit1]).toEqual(["fused builtin", 1]);
+    expect((await run("named", "--identifiers")).out).toContain("error code: lower case");
+    const absent = await run("nowhere", "--identifiers");
+    expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("There is no folder nowhere")]);
+  });
+
   test("a set that is not there, or not one, is an error that says what a set looks like", async () => {
     const { code, err } = await run("nowhere");
     expect(code).toBe(1);

@@ -1,0 +1,57 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { signBits, signedBytes } from "../embed/quantize.ts";
+import type { Log } from "../lib/log.ts";
+import { reasonFields } from "../lib/log-reason.ts";
+import type { GenerationCache } from "./generation-cache.ts";
+import type { IndexState, Scope, SearchStore } from "./search-store.ts";
+
+/** How many nearest ones by signs are looked at by their whole vectors. */
+const RESCORED = 200;
+
+/** What is near a question's vector. */
+export interface Meaning {
+  /** How near the question is to any passage of the site. */
+  typicalSimilarity: number;
+  near: number[];
+  similarities(passageIds: number[]): Promise<Map<number, number>>;
+}
+
+interface MeaningDeps {
+  store: SearchStore;
+  embedder: Embedder;
+  cache: GenerationCache;
+  log: Log;
+  /** How long a question may wait for its vector. */
+  questionMs: number;
+}
+
+/** Finds what is near in meaning: by signs first, then by whole vectors. */
+export function createMeaningMatch({ store, embedder, cache, log, questionMs }: MeaningDeps) {
+  /** Undefined where the question has no vector, or the site has none of this embedder's. */
+  return async (scope: Scope, state: IndexState, text: string): Promise<Meaning | undefined> => {
+    const own = state.embedder;
+    if (!own) return undefined;
+    const vector = await vectorOf(text, own.identity);
+    if (!vector) return undefined;
+    const signs = await cache.signs(scope, own);
+    const { near, typicalSimilarity } = signs.nearest(signBits(vector), RESCORED, await cache.allows(scope));
+    return {
+      typicalSimilarity,
+      near: near.map(({ passageId }) => passageId),
+      similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
+    };
+  };
+
+  /** Where the vector cannot be had in time, search is by keywords. */
+  async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
+    const signal = AbortSignal.timeout(questionMs);
+    try {
+      if ((await embedder.describe(signal)).identity !== identity) return undefined;
+      const [vector] = await embedder.embed([text], "question", signal);
+      return vector;
+    } catch (error) {
+      log.warn("a question has no vector: it was searched for by keywords alone", reasonFields(error));
+      return undefined;
+    }
+  }
+}

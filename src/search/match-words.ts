@@ -1,0 +1,46 @@
+import type { KeywordQuery } from "./read-query.ts";
+import type { FoundByWords, Frequencies, Scope, SearchStore } from "./search-store.ts";
+import { rarityOf, termsToMatch } from "./term-weights.ts";
+
+/** How many that have a name of the question are proposed whatever else they have, and how rare such a name is. */
+const NAMED = 20;
+const RARITY_MIN = 0.6;
+
+/** What the keyword index proposes. */
+export interface WordProposals {
+  found: FoundByWords[];
+  /** Those of them that have a name or a phrase of the question, to be looked at whatever their rank. */
+  named: ReadonlySet<number>;
+}
+
+/** Asks the keyword index for a question's words, and for the names and phrases in it. */
+export async function matchWords(
+  store: SearchStore,
+  scope: Scope,
+  query: KeywordQuery,
+  frequencies: Frequencies,
+  limit: number,
+): Promise<WordProposals> {
+  const match = { ...query, ...termsToMatch(query.terms, frequencies) };
+  const isNothing = match.terms.length + query.phrases.length === 0 && query.prefix === undefined;
+  const words = isNothing ? [] : await store.match(scope, match, limit);
+  const named = await matchNames(store, scope, query, frequencies);
+  const scores = new Map([...named, ...words].map(({ passageId, score }) => [passageId, score]));
+  return {
+    found: [...scores].map(([passageId, score]) => ({ passageId, score })),
+    named: new Set(named.map(({ passageId }) => passageId)),
+  };
+}
+
+/** A name may be the least of a long question's words, and all that it is about. */
+async function matchNames(
+  store: SearchStore,
+  scope: Scope,
+  { verbatim, phrases }: KeywordQuery,
+  frequencies: Frequencies,
+): Promise<FoundByWords[]> {
+  const isRare = (term: string) => frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
+  const terms = verbatim.flatMap((each) => each.terms.slice(0, 1)).filter(isRare);
+  if (terms.length + phrases.length === 0) return [];
+  return store.match(scope, { terms, phrases, prefix: undefined }, NAMED);
+}
