@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type RealOllama, startRealOllama } from "../test/helpers/real-ollama.ts";
 import { NotHere } from "./live/bounded.ts";
 import { loadModel } from "./live/load-model.ts";
+import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
 import { findProgram, type Program } from "./live/program.ts";
 
@@ -16,31 +17,35 @@ const started = Date.now();
 const obtainUntilMs = started + 7 * MINUTE_MS;
 const TESTS_MS = 5 * MINUTE_MS;
 
+interface Prepared {
+  program: Program;
+  /** The folder with the models. */
+  models: string;
+  server: RealOllama;
+}
+
 const root = join(import.meta.dir, "..");
 const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-live");
-const words = process.argv.slice(2);
 
-async function prepare(models: string): Promise<{ program: Program; server: RealOllama }> {
+/** An Ollama of its own, with the models. What must be ended and removed afterwards goes onto the stack. */
+async function prepare(stack: AsyncDisposableStack): Promise<Prepared> {
   mkdirSync(cache, { recursive: true });
   const program = await findProgram(cache, obtainUntilMs);
   say(`Ollama: ${program.path}, from ${program.from} (${seconds()})`);
-  const server = await startRealOllama({ program: program.path, models });
-  try {
-    const version = await fetch(`${server.url}/api/version`).then((reply) => reply.json());
-    say(`started at ${server.url}, version ${JSON.stringify(version)} (${seconds()})`);
-    for (const model of MODELS) {
-      await loadModel(server.url, model, cache, obtainUntilMs);
-      say(`model ${model.name}: ${model.is} (${seconds()})`);
-    }
-    return { program, server };
-  } catch (error) {
-    await server.stop();
-    throw error;
+  const models = mkdtempSync(join(tmpdir(), "docent-models-"));
+  stack.defer(() => rmSync(models, { recursive: true, force: true }));
+  const server = stack.use(await startRealOllama({ program: program.path, models }));
+  const { version } = await fetch(`${server.url}/api/version`).then((reply) => reply.json());
+  say(`started at ${server.url}, version ${version} (${seconds()})`);
+  for (const model of MODELS) {
+    await loadModel(server.url, model, cache, obtainUntilMs);
+    say(`model ${model.name}: ${model.is} (${seconds()})`);
   }
+  return { program, models, server };
 }
 
 /** The status of the tests' own run. */
-async function runTests({ program, server }: { program: Program; server: RealOllama }, models: string) {
+async function runTests({ program, models, server }: Prepared): Promise<number> {
   const files = [...new Bun.Glob("test/live/*.live.ts").scanSync({ cwd: root })].sort();
   const child = Bun.spawn(
     [process.execPath, "test", "--timeout", String(MINUTE_MS), ...files.map((file) => `./${file}`)],
@@ -51,34 +56,33 @@ async function runTests({ program, server }: { program: Program; server: RealOll
         DOCENT_LIVE_URL: server.url,
         DOCENT_LIVE_PROGRAM: program.path,
         DOCENT_LIVE_MODELS: models,
-        ...(words.includes("--record") && { DOCENT_LIVE_RECORD: "1" }),
+        ...(process.argv.includes("--record") && { DOCENT_LIVE_RECORD: "1" }),
       },
       stdio: ["ignore", "inherit", "inherit"],
       timeout: TESTS_MS,
     },
   );
   const code = await child.exited;
-  if (child.signalCode !== null) say(`the live tests did not end within ${TESTS_MS / MINUTE_MS} minutes`);
+  if (child.signalCode !== null) say(`the tests did not end within ${TESTS_MS / MINUTE_MS} minutes`);
   return code;
 }
 
 async function main(): Promise<number> {
-  const models = mkdtempSync(join(tmpdir(), "docent-models-"));
+  await using stack = new AsyncDisposableStack();
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => void stack.disposeAsync().finally(() => process.exit(1)));
+  let prepared: Prepared;
   try {
-    const prepared = await prepare(models);
-    try {
-      return await runTests(prepared, models);
-    } finally {
-      await prepared.server.stop();
-    }
+    prepared = await prepare(stack);
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
-    say(`NO LIVE TESTS RAN: no Ollama can be had here.\n${error.message}`);
+    say(`NO LIVE TESTS RAN: what they need cannot be had here.\n${error.message}`);
     return 0;
-  } finally {
-    rmSync(models, { recursive: true, force: true });
-    say(`over (${seconds()})`);
   }
+  const code = await runTests(prepared);
+  for (const model of MODELS) say(await measure(prepared.server.url, model));
+  say(`over (${seconds()})`);
+  return code;
 }
 
 function say(line: string): void {

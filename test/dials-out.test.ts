@@ -73,7 +73,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
 
   test("because no other code can: only these files reach for the network", () => {
     const reaching = sources(SRC).filter(({ text }) =>
-      /\bfetch\(|Bun\.(connect|udpSocket|dns)|WebSocket\(|node:(http|https|http2|dgram|dns|tls)\b|\b(net|tls)\.connect/.test(
+      /\bfetch\(|Bun\.(connect|udpSocket|dns)|WebSocket\(|node:(http|https|http2|dgram|dns)\b|\b(net|tls)\.connect|\bconnect\b[^\n]*"node:(net|tls)"/.test(
         text,
       ),
     );

@@ -8,6 +8,8 @@ export interface ModelSource {
   files: { name: string; sha256: string; parts: Packed[] }[];
   template?: string;
   parameters: Record<string, unknown>;
+  /** It makes vectors, and does not chat. */
+  embeds?: true;
 }
 
 /** Ollama's threads wait for each other by spinning: where a processor is shared, one is many times faster than all. */
@@ -63,6 +65,7 @@ export const MODELS: ModelSource[] = [
       minilm("1_Pooling/config.json", "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23"),
     ],
     parameters: ONE_THREAD,
+    embeds: true,
   },
 ];
 

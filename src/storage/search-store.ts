@@ -26,7 +26,7 @@ const innerHeadingsSchema = z.array(
 
 type Parameters = Record<string, string | number>;
 
-const SIGNS_AT_ONCE = 4000;
+const SIGN_PAGES_AT_ONCE = 200;
 /** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
 const SPARE = 50;
 const WIDER = 8;
@@ -73,15 +73,19 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
   const pageIds = database.query<{ id: number }, Parameters>(`
     SELECT pages.id FROM pages ${aliveJoins("pages")}
     WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND ${FILTER}`);
-  const alivePages = `
-    FROM pages ${aliveJoins("pages")}
-    JOIN passages ON passages.page_id = pages.id
+  const shown = `pages.site_id = $siteId AND ${aliveWhere("pages")} AND pages.hidden = 0`;
+  const withVector = `
     JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
-    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND pages.hidden = 0 AND bits IS NOT NULL`;
-  const countSigns = database.query<{ count: number }, Parameters>(`SELECT count(*) AS count ${alivePages}`);
-  const signs = database.query<SignRow, Parameters>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, bits ${alivePages}
-      AND passages.id > $after ORDER BY passages.id LIMIT ${SIGNS_AT_ONCE}`);
+      AND bits IS NOT NULL`;
+  const countSigns = database.query<{ count: number }, Parameters>(`
+    SELECT count(*) AS count FROM pages ${aliveJoins("pages")}
+    JOIN passages ON passages.page_id = pages.id ${withVector} WHERE ${shown}`);
+  const shownPages = database.query<{ id: number }, Parameters>(
+    `SELECT pages.id FROM pages ${aliveJoins("pages")} WHERE ${shown} ORDER BY pages.id`,
+  );
+  const signs = database.query<SignRow, { ids: string; embedderId: number }>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
+    CROSS JOIN passages ON passages.page_id = wanted.value ${withVector}`);
   const similarities = hasVectors ? measureInside(database) : measureOutside(database);
   const load = database.query<Row, [string]>(`
     SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
@@ -153,11 +157,12 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     },
 
     async *signs({ siteId, generation }, embedderId) {
-      for (let after = 0; ; ) {
-        const rows = signs.all({ siteId, generation, embedderId, after });
-        if (rows.length > 0) yield rows;
-        if (rows.length < SIGNS_AT_ONCE) return;
-        after = rows.at(-1)?.passageId ?? after;
+      const ids = shownPages.all({ siteId, generation }).map(({ id }) => id);
+      for (let at = 0; at < ids.length; at += SIGN_PAGES_AT_ONCE) {
+        const some = JSON.stringify(ids.slice(at, at + SIGN_PAGES_AT_ONCE));
+        yield signs.all({ ids: some, embedderId });
+        // Other questions are answered while a large site's signs are read.
+        await Bun.sleep(0);
       }
     },
 

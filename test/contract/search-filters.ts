@@ -185,6 +185,23 @@ export function describeSearchFilters(
       expect(rows[0]?.pageId).toBe(loaded?.pageId ?? 0);
     });
 
+    test("while the signs of a large site are read, other work goes on", async () => {
+      using it = await opened(
+        ...Array.from({ length: 500 }, (_, index) => stagedPage(`page/${index}`, "zebra")),
+      );
+      await it.embed();
+      let turns = 0;
+      let isOver = false;
+      const work = () => {
+        turns++;
+        if (!isOver) setImmediate(work);
+      };
+      setImmediate(work);
+      expect((await it.signs())[1]).toHaveLength(500);
+      isOver = true;
+      expect(turns).toBeGreaterThan(1);
+    });
+
     test("similarities are those of the vectors that were asked for, from -1 to 1", async () => {
       using it = await opened(stagedPage("a", "zebra"), stagedPage("b", "lion"), stagedPage("c", "12"));
       const [a = 0, b = 0, c = 0] = await it.embed();

@@ -7,11 +7,11 @@ import { CHAT_OTHER, EMBED, startAnother } from "../helpers/real-ollama-here.ts"
 import { type Exchange, exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
 import { appError, drain, never, textOf } from "../ollama/helpers.ts";
 
-/** Longer than any test lasts: it ends because it is ended. */
-const ENDLESS = chatBody(asks("Count from 1 to 1000, one number after the other: 1 2 3"), {
-  num_ctx: 4096,
-  num_predict: 3000,
-});
+/** An answer that a grammar makes long: by itself it would go on for a quarter of a minute and more. */
+const LONG = {
+  ...chatBody(asks("Count from 1 to 1000: 1, 2, 3"), { num_ctx: 4096, num_predict: 1200 }),
+  format: { type: "array", items: { type: "integer" }, minItems: 600 },
+};
 const SHORT = chatBody(asks(QUESTION), { num_ctx: 4096, num_predict: 4 });
 
 describe("a reader who leaves in mid-answer", () => {
@@ -20,7 +20,7 @@ describe("a reader who leaves in mid-answer", () => {
     const client = patientClient(ollama.url);
     const abort = new AbortController();
     const tokens: number[] = [];
-    const left = drain(stopAt(client.chat(ENDLESS, abort.signal), 20, abort, () => tokens.push(Date.now())));
+    const left = drain(stopAt(client.chat(LONG, abort.signal), 20, abort, () => tokens.push(Date.now())));
     expect((await left).error).toBe(abort.signal.reason);
     const msPerToken = ((tokens.at(-1) ?? 0) - (tokens[0] ?? 0)) / tokens.length;
 
@@ -28,7 +28,7 @@ describe("a reader who leaves in mid-answer", () => {
     const lines = await Array.fromAsync(client.chat(SHORT, never));
     expect(lines.at(-1)).toMatchObject({ done: true, outputTokens: 4 });
     // Measured against the machine's own speed a moment ago, whatever that is.
-    const restMs = (ENDLESS.options.num_predict - tokens.length) * msPerToken;
+    const restMs = (LONG.options.num_predict - tokens.length) * msPerToken;
     expect(Date.now() - leftAt).toBeLessThan(restMs / 2);
   });
 });
@@ -49,7 +49,7 @@ describe("a runner that dies in mid-answer", () => {
     const client = patientClient(ollama.url);
     const lines: ChatLine[] = [];
     const reading = (async () => {
-      for await (const line of client.chat(ENDLESS, never)) lines.push(line);
+      for await (const line of client.chat(LONG, never)) lines.push(line);
     })().catch((error: unknown) => error);
     await until(() => lines.length > 5);
     kill(ollama.runners());
@@ -97,7 +97,7 @@ function kill(runners: number[]): void {
 
 /** The whole reply to an answer whose runner is killed once some of it has come. */
 async function replyOfKilled(runners: () => number[], address: string): Promise<Exchange> {
-  const reply = await fetch(address, { method: "POST", body: JSON.stringify(ENDLESS) });
+  const reply = await fetch(address, { method: "POST", body: JSON.stringify(LONG) });
   const decoder = new TextDecoder();
   let body = "";
   let killed = false;
@@ -108,5 +108,5 @@ async function replyOfKilled(runners: () => number[], address: string): Promise<
     killed = true;
   }
   const contentType = reply.headers.get("content-type") ?? "";
-  return { path: "/api/chat", request: ENDLESS, status: reply.status, contentType, body };
+  return { path: "/api/chat", request: LONG, status: reply.status, contentType, body };
 }
