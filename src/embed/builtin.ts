@@ -1,6 +1,6 @@
 import { nextTurn } from "../lib/next-turn.ts";
 import type { Embedder } from "./embedder.ts";
-import { readVectorTable, type VectorTable } from "./vector-table.ts";
+import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
 import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
 
 /** What a longer text says after this many characters does not count. */
@@ -10,14 +10,17 @@ const TURN_CHARACTERS_MAX = 8_000;
 /** Below it a text is in a language that the vectors do not know, and they would only guess. */
 const WHOLE_WORDS_SHARE_MIN = 0.5;
 
+/** Reads the asset: its first bytes, or all of it. */
+export type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
+
 /**
  * The embedder inside the binary: the vector of a text is the sum of its words' vectors, which were trained for that.
- * The asset is loaded with the first use.
+ * The asset is loaded with the first text; who the embedder is, its header tells.
  */
-export function createBuiltinEmbedder(load: () => Promise<Uint8Array>): Embedder {
+export function createBuiltinEmbedder(read: ReadAsset): Embedder {
   let loading: Promise<Model> | undefined;
   const model = () => {
-    loading ??= load()
+    loading ??= read()
       .then(openModel)
       .catch((error: unknown) => {
         loading = undefined;
@@ -29,8 +32,7 @@ export function createBuiltinEmbedder(load: () => Promise<Uint8Array>): Embedder
   return {
     async describe(signal) {
       signal.throwIfAborted();
-      const { identity, dimensions } = (await model()).table;
-      return { identity, dimensions };
+      return readHeader(await read(HEADER_BYTES));
     },
 
     async embed(texts, _purpose, signal) {

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import type { EmbedderIdentity } from "./embedder.ts";
 
 // The asset, little-endian, made by scripts/embedder/make.py:
 //
@@ -27,26 +28,36 @@ const FORMAT_VERSION = 1;
 const NAME_AT = 20;
 const HASH_AT = 32;
 const HASH_SHOWN_BYTES = 6;
-const HEADER_BYTES = 64;
+/** Where the vectors begin. */
+export const HEADER_BYTES = 64;
 
 /** Reads the asset. Its hash is trusted, as the binary around it is: checking it would double the time to load. */
 export function readVectorTable(asset: Uint8Array): VectorTable {
+  const { identity, dimensions } = readHeader(asset);
   const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
-  if (asset.byteLength < HEADER_BYTES || ascii(asset.subarray(0, 4)) !== MAGIC)
-    throw unreadable("it is not a table of vectors");
-  if (view.getUint32(4, true) !== FORMAT_VERSION) throw unreadable("it has another format version");
-  const dimensions = view.getUint32(8, true);
   const entries = view.getUint32(12, true);
   const vocabularyAt = HEADER_BYTES + dimensions * entries;
   if (asset.byteLength !== vocabularyAt + view.getUint32(16, true)) throw unreadable("it has another length");
   const vocabulary = new TextDecoder().decode(asset.subarray(vocabularyAt)).split("\n");
   if (vocabulary.length !== entries) throw unreadable("its vocabulary does not fit its vectors");
-  const hash = asset.subarray(HASH_AT, HASH_AT + HASH_SHOWN_BYTES).toHex();
   return {
-    identity: `builtin:${ascii(asset.subarray(NAME_AT, HASH_AT))}:${hash}`,
+    identity,
     dimensions,
     vocabulary,
     rows: asset.subarray(HEADER_BYTES, vocabularyAt),
+  };
+}
+
+/** Who made the vectors, from the asset's first bytes. */
+export function readHeader(asset: Uint8Array): EmbedderIdentity {
+  const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
+  if (asset.byteLength < HEADER_BYTES || ascii(asset.subarray(0, 4)) !== MAGIC)
+    throw unreadable("it is not a table of vectors");
+  if (view.getUint32(4, true) !== FORMAT_VERSION) throw unreadable("it has another format version");
+  const hash = asset.subarray(HASH_AT, HASH_AT + HASH_SHOWN_BYTES).toHex();
+  return {
+    identity: `builtin:${ascii(asset.subarray(NAME_AT, HASH_AT))}:${hash}`,
+    dimensions: view.getUint32(8, true),
   };
 }
 

@@ -38,16 +38,18 @@ describe("the asset", () => {
     expect(dimensions).toBe(256);
   });
 
-  test("it is read when it is first needed, once", async () => {
-    let reads = 0;
-    const embedder = createBuiltinEmbedder(() => {
-      reads++;
-      return readBuiltinAsset();
+  test("it is read with the first text, once; who made it is known from its first bytes", async () => {
+    let bytes = 0;
+    const embedder = createBuiltinEmbedder(async (bytesMax) => {
+      const read = await readBuiltinAsset(bytesMax);
+      bytes += read.byteLength;
+      return read;
     });
-    expect(reads).toBe(0);
-    await Promise.all([embedder.describe(never), embedder.embed(["a page"], "passage", never)]);
+    await embedder.describe(never);
+    expect(bytes).toBe(64);
+    await Promise.all(["a page", "another"].map((text) => embedder.embed([text], "passage", never)));
     await embedder.embed(["another page"], "question", never);
-    expect(reads).toBe(1);
+    expect(bytes).toBe(64 + (await readBuiltinAsset()).byteLength);
   });
 
   test("after it could not be read, it is tried again", async () => {
