@@ -1,4 +1,5 @@
-import { flagOf, SETTINGS, type Setting, type SettingName } from "../src/config/settings.ts";
+import type { Setting } from "../src/config/setting.ts";
+import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
 
 /** Settings that are read together. What no group names comes last, so that no setting is ever left out. */
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [

@@ -215,7 +215,10 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     );
   const timer = setInterval(flush, FLUSH_MS);
 
-  const schedule = startSchedule({ ...sourceWork(surroundings, parts), clock, log });
+  const schedule = startSchedule({
+    ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
+    ...{ clock, log },
+  });
   const upkeep = completeVectors(parts, log);
 
   async function shutDown(): Promise<void> {

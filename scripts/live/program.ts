@@ -25,7 +25,10 @@ export async function findProgram(folder: string, untilMs: number): Promise<Prog
 }
 
 async function build(home: string, untilMs: number): Promise<void> {
-  if (Bun.which("gcc") === null && Bun.which("clang") === null) throw new NotHere("there is no C compiler");
+  if (Bun.which("go") === null)
+    throw new NotHere("there is no ollama on the PATH, and no go that could build it");
+  if (Bun.which("gcc") === null && Bun.which("clang") === null)
+    throw new NotHere("there is no ollama on the PATH, and no C compiler to build it with");
   const stamp = `-X ${PACKAGE}/version.Version=${PINNED_VERSION}`;
   const flags = compilerFlags();
   await runBounded(["go", "install", "-ldflags", stamp, `${PACKAGE}@v${PINNED_VERSION}`], {

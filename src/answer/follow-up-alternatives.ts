@@ -76,7 +76,7 @@ export function withoutAlternatives(text: string): string {
 }
 
 /** The alternatives of a text to which a question names another one: of its kind, or else of its group. */
-export function rivalsIn(text: string, question: string): { rival: Alternative; asked: Alternative }[] {
+function rivalsIn(text: string, question: string): { rival: Alternative; asked: Alternative }[] {
   const there = alternativesIn(text);
   return alternativesIn(question).flatMap((asked) => {
     const others = there.filter(({ text: name }) => name.toLowerCase() !== asked.text.toLowerCase());

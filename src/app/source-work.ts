@@ -1,17 +1,20 @@
 import type { Parts, Surroundings } from "../app.ts";
+import { AppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import { reasonFields } from "../lib/log-reason.ts";
 import type { DueRun } from "./schedule.ts";
 
+const SECOND_MS = 1000;
+
 /** What the schedule runs, and how: in a process of its own where the surroundings can start one. */
 export function sourceWork(
-  { runSelf, clock }: Pick<Surroundings, "runSelf" | "clock">,
-  { sites, sourceRuns, storage }: Pick<Parts, "sites" | "sourceRuns" | "storage">,
+  { runSelf, runMs }: Pick<Surroundings, "runSelf"> & { runMs: number },
+  { sites, sourceRuns }: Pick<Parts, "sites" | "sourceRuns">,
 ) {
-  /** A process that was killed, as where memory ran out, could not note when its source is due next. */
-  async function postpone(siteId: number, sourceId: number): Promise<void> {
-    const { everyMs } = await sourceRuns.get(siteId, sourceId);
-    if (everyMs !== undefined) await storage.sources.change(sourceId, { nextRunAt: clock() + everyMs });
+  async function runOne({ domain, sourceId }: DueRun, signal: AbortSignal): Promise<void> {
+    const site = await sites.get(domain);
+    if (runSelf) await runSelf(["sources", "run", domain, String(sourceId)], signal);
+    else await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
   }
 
   return {
@@ -23,20 +26,26 @@ export function sourceWork(
       });
     },
 
-    async run({ domain, sourceId }: DueRun, signal: AbortSignal): Promise<void> {
-      const site = await sites.get(domain);
-      if (!runSelf) {
-        await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
-        return;
-      }
+    async run(due: DueRun, signal: AbortSignal): Promise<void> {
+      const timeout = AbortSignal.timeout(runMs);
       try {
-        await runSelf(["sources", "run", domain, String(sourceId)], signal);
-      } catch (error) {
-        if (!signal.aborted) await postpone(site.id, sourceId);
-        throw error;
+        await runOne(due, AbortSignal.any([signal, timeout]));
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        // One that was ended, and a process that was killed, as where memory ran out, could not note it themselves.
+        const { id } = await sites.get(due.domain);
+        await sourceRuns.postpone(await sourceRuns.get(id, due.sourceId));
+        throw timeout.aborted ? tookTooLong(runMs, cause) : cause;
       }
     },
   };
+}
+
+function tookTooLong(runMs: number, cause: unknown): AppError {
+  return new AppError("unavailable", `The run was ended after ${runMs / SECOND_MS} seconds.`, {
+    hint: "The next one goes on from where it was. If it never comes to its end, raise the setting run_seconds.",
+    cause,
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
 import { createGenerations } from "../ingest/generations.ts";
 import { createIngest } from "../ingest/ingest.ts";
+import { DECISIONS } from "../ingest/ledger.ts";
 import { createOpenReader } from "../ingest/open-reader.ts";
 import { readPlace } from "../ingest/place.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
@@ -43,7 +44,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
     fetchesAtOnce: config.fetches_at_once,
   });
   return {
-    ...{ ingest, ledger, vectors, readPlace },
+    ...{ ingest, ledger, vectors, readPlace, decisions: DECISIONS },
     sourceRuns: createSourceRuns({ sources, ingest, openReader, clock }),
     generations: createGenerations({ store: storage.generations }),
     ...{ watchSource, checkWatchable },

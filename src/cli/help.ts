@@ -1,4 +1,5 @@
-import { flagOf, SETTINGS, type Setting } from "../config/settings.ts";
+import type { Setting } from "../config/setting.ts";
+import { flagOf, SETTINGS } from "../config/settings.ts";
 import type { Command } from "./command.ts";
 
 /** What the program can do, a line for each command. */

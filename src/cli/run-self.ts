@@ -1,17 +1,21 @@
 import { AppError } from "../errors.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
+/** A run that is told to stop stops between two pages: one that has not by then hangs. */
+const STOP_MS = 30_000;
 
 export type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
 
 /**
  * Runs a command of this program in a process of its own: the server's readers do not wait while pages are parsed, and
- * what the run needed of memory goes back to the system when it ends.
+ * what the run needed of memory goes back to the system when it ends. One that does not end when it is told to is killed:
+ * the next run takes up what it staged.
  */
 export function createRunSelf(
   self: readonly string[],
   settings: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
+  { stopMs = STOP_MS } = {},
 ): RunSelf {
   const flags = Object.entries(settings).flatMap(([name, value]) => [
     `--${name.replaceAll("_", "-")}`,
@@ -24,11 +28,16 @@ export function createRunSelf(
       stdout: "ignore",
       stderr: "pipe",
     });
-    const end = () => child.kill("SIGTERM");
+    let killing: Timer | undefined;
+    const end = () => {
+      child.kill("SIGTERM");
+      killing = setTimeout(() => child.kill("SIGKILL"), stopMs);
+    };
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
     signal.removeEventListener("abort", end);
+    clearTimeout(killing);
     signal.throwIfAborted();
     if (code !== 0)
       throw new AppError("unavailable", said.trim().slice(-COMPLAINT_CHARACTERS) || `exit code ${code}`);

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { LedgerEntry } from "../ingest/ledger.ts";
-import type { ListedSource } from "../ingest/source-store.ts";
+import type { ListedSource, RunRecord } from "../ingest/source-store.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { readDuration, showDuration } from "./duration.ts";
 import { printJson, printRows, showTime } from "./output.ts";
@@ -133,12 +133,17 @@ export const sourcesLedger: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
+    const wanted = decisionsOption(context, parts.decisions);
     const [source] = await chosen(context);
-    const wanted = decisionsOption(context);
-    const entries = source ? await parts.ledger.entries(source.id) : [];
+    if (!source) return 1;
+    const entries = (await parts.ledger.entries(source.id))
+      .filter(({ decision }) => wanted === undefined || wanted.includes(decision))
+      .map(entryToJson);
+    if (context.options["json"]) return printJson(context, { lastRun: runToJson(source.lastRun), entries });
+    if (source.lastRun) context.terminal.err(caveat(source.lastRun));
     printRows(
       context,
-      entries.filter(({ decision }) => wanted === undefined || wanted.includes(decision)).map(entryToJson),
+      entries,
       {
         DECISION: ({ decision }) => decision,
         WHY: ({ reason }) => reason ?? "-",
@@ -148,24 +153,25 @@ export const sourcesLedger: Command = {
       },
       "Nothing is noted of this source yet.",
     );
+    return undefined;
   },
 };
 
-const DECISIONS: readonly LedgerEntry["decision"][] = [
-  "added",
-  "changed",
-  "unchanged",
-  "removed",
-  "kept",
-  "skipped",
-];
+/** What a run decided is noted as it goes; readers see it when the run has ended well. */
+function caveat({ outcome, message }: RunRecord): string {
+  if (outcome === "failed")
+    return `The last run failed, and readers see nothing of what it decided: ${message ?? "it is not noted why"}\n`;
+  if (outcome === undefined)
+    return "The last run has not ended, or was interrupted: readers see nothing yet of what it decided.\n";
+  return "";
+}
 
-function decisionsOption(context: Context): string[] | undefined {
+function decisionsOption(context: Context, decisions: readonly string[]): string[] | undefined {
   const given = textsOption(context, "decision");
-  const unknown = given?.find((name) => !DECISIONS.some((each) => each === name));
+  const unknown = given?.find((name) => !decisions.includes(name));
   if (unknown === undefined) return given;
   throw new AppError("invalid_request", `A run decides nothing that is called ${unknown}.`, {
-    hint: `The decisions are ${DECISIONS.join(", ")}.`,
+    hint: `The decisions are ${decisions.join(", ")}.`,
   });
 }
 
@@ -209,16 +215,19 @@ function toJson({
     authorization: options.authorizationVariable ?? null,
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),
-    lastRun: lastRun
-      ? {
-          startedAt: new Date(lastRun.startedAt).toISOString(),
-          finishedAt: isoTime(lastRun.finishedAt),
-          outcome: lastRun.outcome ?? null,
-          message: lastRun.message ?? null,
-          generation: lastRun.generation ?? null,
-          counts: lastRun.counts,
-        }
-      : null,
+    lastRun: runToJson(lastRun),
+  };
+}
+
+function runToJson(run: RunRecord | undefined) {
+  if (run === undefined) return null;
+  return {
+    startedAt: new Date(run.startedAt).toISOString(),
+    finishedAt: isoTime(run.finishedAt),
+    outcome: run.outcome ?? null,
+    message: run.message ?? null,
+    generation: run.generation ?? null,
+    counts: run.counts,
   };
 }
 

@@ -1,6 +1,7 @@
 import { AppError, type FaultDetail } from "../errors.ts";
 import { tooManySlots } from "./connections.ts";
-import { type Config, flagOf, SETTINGS, type Setting, type SettingName } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { type Config, flagOf, SETTINGS, type SettingName } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

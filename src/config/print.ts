@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "./load.ts";
-import { flagOf, SETTINGS, type Setting, type SettingName } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { flagOf, SETTINGS, type SettingName } from "./settings.ts";
 
 /** One row of `docent config`. */
 export interface ShownSetting {

@@ -1,47 +1,17 @@
-/** How a setting's text becomes its value. */
-export type Kind = "text" | "integer" | "number" | "list" | "choice";
+import {
+  type Choice,
+  choice,
+  type Decimal,
+  type Integer,
+  integer,
+  list,
+  type Setting,
+  type Text,
+  text,
+} from "./setting.ts";
 
-interface Shape<K extends Kind, T> {
-  kind: K;
-  default: T;
-  /** The environment variable. With `_FILE` behind it, the value is read from that file. */
-  env: string;
-  /** What is counted: the name of a setting that counts something ends in it. */
-  unit?: string;
-  help: string;
-  secret?: true;
-}
-
-type Text = Shape<"text", string>;
-type Integer = Shape<"integer", number> & { min: number; max: number };
-type Decimal = Shape<"number", number> & { min: number; max: number };
-type List = Shape<"list", readonly string[]>;
-type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
-export type Setting = Text | Integer | Decimal | List | Choice<string>;
-
-const text = (name: string, fallback: string, help: string): Text => ({
-  kind: "text",
-  default: fallback,
-  env: envName(name),
-  help,
-});
-const integer = (
-  name: string,
-  fallback: number,
-  [min, max]: readonly [number, number],
-  unit: string,
-  help: string,
-): Integer => ({ kind: "integer", default: fallback, min, max, unit, env: envName(name), help });
-const list = (name: string, help: string): List => ({ kind: "list", default: [], env: envName(name), help });
-const choice = <const V extends string>(
-  name: string,
-  choices: readonly V[],
-  fallback: NoInfer<V>,
-  help: string,
-): Choice<V> => ({ kind: "choice", choices, default: fallback, env: envName(name), help });
-
-const envName = (name: string) => `DOCENT_${name.toUpperCase()}`;
-const WEEK_SECONDS = 7 * 24 * 3600;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Every setting of a server, in the order in which `docent config` and the documentation show them. */
 export const SETTINGS = {
@@ -230,8 +200,8 @@ export const SETTINGS = {
   ),
   reader_link_seconds: integer(
     "reader_link_seconds",
-    WEEK_SECONDS,
-    [60, 365 * 24 * 3600],
+    7 * DAY_SECONDS,
+    [60, 365 * DAY_SECONDS],
     "seconds",
     "How long, at least, a signed link to a page in the built-in reader works.",
   ),
@@ -302,6 +272,14 @@ export const SETTINGS = {
     [1, 3600],
     "seconds",
     "How long fetching one page of a source may take.",
+  ),
+
+  run_seconds: integer(
+    "run_seconds",
+    6 * HOUR_SECONDS,
+    [1, 2_000_000],
+    "seconds",
+    "How long one run of a source on a schedule may take; after it, the next run goes on from there.",
   ),
 
   synchronous: choice(

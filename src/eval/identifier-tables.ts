@@ -5,27 +5,27 @@ import { share, type Table, tablesOf } from "./tables.ts";
 export function identifierTables(report: EvalReport, losses: readonly Loss[]): Table[] {
   const { systems } = report;
   const lost = Map.groupBy(losses, ({ subset }) => subset);
-  const kinds = Object.entries(systems[0]?.subsets ?? {});
+  const subsets = Object.entries(systems[0]?.subsets ?? {});
   const cells = (subset: string, score: "hit1" | "mrr10") =>
     systems.map((system) => share(system.subsets[subset]?.[score]));
-  return [
-    ...tablesOf(report).slice(0, 1),
-    {
-      title: "by what is asked for, and how",
-      heads: [
-        "",
-        "questions",
-        ...systems.map(({ name }) => `hit@1 ${name}`),
-        ...systems.map(({ name }) => `MRR@10 ${name}`),
-        "lost",
-      ],
-      rows: kinds.map(([subset, { questions }]) => [
-        subset,
-        String(questions),
-        ...cells(subset, "hit1"),
-        ...cells(subset, "mrr10"),
-        String(lost.get(subset)?.length ?? 0),
-      ]),
-    },
+  const byKind = Map.groupBy(subsets, ([subset]) => subset.split(": ")[0] ?? subset);
+  const heads = [
+    "asked",
+    "questions",
+    ...systems.map(({ name }) => `hit@1 ${name}`),
+    ...systems.map(({ name }) => `MRR@10 ${name}`),
+    "lost",
   ];
+  const tables = [...byKind].map(([kind, own]) => ({
+    title: `by how it is asked for: ${kind}`,
+    heads,
+    rows: own.map(([subset, { questions }]) => [
+      subset.slice(kind.length + 2),
+      String(questions),
+      ...cells(subset, "hit1"),
+      ...cells(subset, "mrr10"),
+      String(lost.get(subset)?.length ?? 0),
+    ]),
+  }));
+  return [...tablesOf(report).slice(0, 1), ...tables];
 }

@@ -10,14 +10,6 @@ export interface Scores {
   hit1: number;
 }
 
-export const SCORE_NAMES = [
-  "ndcg10",
-  "recall5",
-  "recall10",
-  "mrr10",
-  "hit1",
-] as const satisfies (keyof Scores)[];
-
 /** Scores a ranked list of ids, best first. An id counts where it stands first. */
 export function scoreIds(ranked: readonly string[], golds: Golds): Scores {
   const grades = [...new Set(ranked)].map((id) => golds.get(id) ?? 0);

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { SOURCE_KINDS, type SourceKind } from "./source-store.ts";
+import { parseGitLocation } from "./sources/git/location.ts";
 
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";
@@ -19,10 +20,13 @@ export interface PlaceOptions {
 
 const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo");
 
+const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
+
 /** What kind of source a person means by a place, and how it is written down. */
 export function readPlace(text: string, options: PlaceOptions): Place {
   refuseSecrets(text);
   const kind = options.kind === undefined ? guess(text, options.localKind) : named(options.kind);
+  checkPlace(text, kind);
   const isGit = kind === "git";
   if (!isGit && (options.branch !== undefined || options.subfolder !== undefined))
     throw new AppError("invalid_request", "Only a git source has a branch and a subfolder.", {
@@ -40,6 +44,23 @@ function refuseSecrets(text: string): void {
   });
 }
 
+/** A place that no run could read is not noted. */
+function checkPlace(text: string, kind: SourceKind): void {
+  if (kind === "git") return void parseGitLocation(text);
+  const scheme = SCHEME.exec(text)?.[1];
+  const takesAddress = kind !== "folder" && kind !== "archive";
+  if (scheme === undefined ? kind !== "website" : takesAddress && isWebAddress(text)) return;
+  throw new AppError(
+    "invalid_request",
+    scheme === undefined || takesAddress
+      ? `${text} is no address that Docent reads: it begins with http:// or https://, of git with https:// or ssh://.`
+      : `${text} is no ${kind} on this machine.`,
+    { hint: "What is on this machine is named by its path, such as /srv/docs." },
+  );
+}
+
+const isWebAddress = (text: string) => /^https?:/i.test(text) && Boolean(URL.parse(text)?.hostname);
+
 function named(kind: string): SourceKind {
   const found = ADDABLE.find((each) => each === kind);
   if (found) return found;
@@ -49,7 +70,7 @@ function named(kind: string): SourceKind {
 }
 
 function guess(text: string, localKind: PlaceOptions["localKind"]): SourceKind {
-  const isRemote = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  const isRemote = SCHEME.test(text);
   if (/^(ssh|git):\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text)) return "git";
   const path = isRemote ? (URL.parse(text)?.pathname ?? text) : text;
   if (isRemote && /\.git\/?$/i.test(path)) return "git";

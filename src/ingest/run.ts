@@ -115,9 +115,9 @@ export function createRun(deps: RunDeps) {
   /** The page has this content already: as readers see it, or as an interrupted run staged it. */
   async function settle(item: SourceItem, what: Note, startedAt: number): Promise<void> {
     seen.add(item.path);
-    const { visible, staged } = revisionsOf(item.path);
+    const { visible } = revisionsOf(item.path);
     const isVisible = visible !== undefined && visible.contentHash === what.contentHash;
-    if (isVisible && (visible.dropped || staged)) await store.keep(source, runId, [item.path]);
+    if (isVisible && visible.dropped) await store.keep(source, runId, [item.path]);
     const decision = isVisible ? "unchanged" : visible ? "changed" : "added";
     counts[decision]++;
     await note(entryOf(item, decision, what, startedAt));
@@ -145,7 +145,7 @@ export function createRun(deps: RunDeps) {
   async function leaveAsItWas(path: string): Promise<void> {
     if (seen.has(path)) return;
     const { visible, staged } = revisionsOf(path);
-    if (visible && (visible.dropped || staged)) await store.keep(source, runId, [path]);
+    if (visible?.dropped) await store.keep(source, runId, [path]);
     // Only an interrupted run has read it: it comes with this one.
     else if (!visible && staged) counts.added++;
     seen.add(path);

@@ -19,8 +19,6 @@ interface SourceRunsDeps {
 }
 
 /** Sources that are noted, and run again. */
-export type SourceRuns = ReturnType<typeof createSourceRuns>;
-
 export function createSourceRuns({ sources, ingest, openReader, clock }: SourceRunsDeps) {
   async function get(siteId: number, sourceId: number): Promise<ListedSource> {
     const found = (await sources.list(siteId)).find(({ id }) => id === sourceId);
@@ -28,6 +26,11 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
     throw new AppError("not_found", `This site has no source ${sourceId}.`, {
       hint: "docent sources list <domain>",
     });
+  }
+
+  /** The next run of a source on a schedule is due one interval from now. */
+  async function postpone({ id, everyMs }: ListedSource): Promise<void> {
+    if (everyMs !== undefined) await sources.change(id, { nextRunAt: clock() + everyMs });
   }
 
   return {
@@ -44,17 +47,25 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
       return get(spec.siteId, id);
     },
 
-    /** Reads a source into the index. However it ends, the next run of a schedule is due one interval later. */
+    /** Reads a source into the index. The next run of a schedule is then due one interval later, also if this one failed. */
     async run(site: SiteState, source: ListedSource, options: RunOptions): Promise<IngestReport> {
-      const { everyMs } = source;
       try {
         const reader = openReader(source, { ...source.options, siteUrl: site.url });
         const { generation, settings } = site;
-        return await ingest.run({ ...options, source, reader, generation, anchors: settings.anchors });
-      } finally {
-        if (everyMs !== undefined) await sources.change(source.id, { nextRunAt: clock() + everyMs });
+        const report = await ingest.run({
+          ...options,
+          ...{ source, reader, generation, anchors: settings.anchors },
+        });
+        await postpone(source);
+        return report;
+      } catch (error) {
+        // One that was told to stop has not had its turn: it stays due.
+        if (!options.signal.aborted) await postpone(source);
+        throw error;
       }
     },
+
+    postpone,
 
     /** Takes a source's pages out of the index, and the source off the list. */
     async remove(site: SiteState, source: ListedSource, signal: AbortSignal): Promise<IngestReport> {

@@ -7,7 +7,7 @@ export interface KnownPage {
   location: string;
   contentHash: string;
   staged: boolean;
-  /** This run has marked it for removal. */
+  /** This run has marked it for removal, as it does with what it stages another revision of. */
   dropped: boolean;
 }
 

@@ -54,8 +54,13 @@ export function isIndexStale(database: Database): boolean {
   return row?.value !== INDEX_REVISION;
 }
 
+/** How many passages the keyword index is made of. */
+export function countIndexable(database: Database): number {
+  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM passages").get()?.count ?? 0;
+}
+
 /** Fills the keyword index anew from the passages, in one transaction: a crash leaves it as it was. */
-export function rebuildIndex(database: Database): number {
+export function rebuildIndex(database: Database): void {
   const passages = database.query<
     {
       id: number;
@@ -72,7 +77,6 @@ export function rebuildIndex(database: Database): number {
            passages.identifiers_json AS identifiersJson, passages.text,
            iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson
     FROM passages JOIN pages ON pages.id = passages.page_id`);
-  let count = 0;
   database
     .transaction(() => {
       database.run("INSERT INTO passage_terms (passage_terms) VALUES ('delete-all')");
@@ -81,7 +85,6 @@ export function rebuildIndex(database: Database): number {
         const identifiers = readStrings(identifiersJson);
         const { keywords } = pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson)));
         index({ ...passage, headings: readStrings(headingsJson), identifiers, keywords });
-        count++;
       }
       database
         .query(
@@ -90,5 +93,4 @@ export function rebuildIndex(database: Database): number {
         .run(REVISION_NAME, INDEX_REVISION);
     })
     .immediate();
-  return count;
 }

@@ -14,7 +14,7 @@ import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { createPageStore } from "./page-store.ts";
-import { isIndexStale, rebuildIndex } from "./passage-terms.ts";
+import { countIndexable, isIndexStale, rebuildIndex } from "./passage-terms.ts";
 import { createSearchStore } from "./search-store.ts";
 import { createSiteStore } from "./site-store.ts";
 import { createSourceStore } from "./source-store.ts";
@@ -112,7 +112,9 @@ export function upgrade(
     }
     applyMigrations(database, pending, now);
     if (isIndexStale(database)) {
-      const passages = rebuildIndex(database);
+      const passages = countIndexable(database);
+      if (passages > 0) log.info("the keyword index is made anew, before anything else", { passages });
+      rebuildIndex(database);
       if (passages > 0) log.info("the keyword index was made anew", { passages });
     }
   } finally {

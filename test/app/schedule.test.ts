@@ -4,7 +4,11 @@ import { AppError } from "../../src/errors.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 
-const dueRun = (sourceId: number): DueRun => ({ domain: "docs", sourceId, location: `/source${sourceId}` });
+const dueRun = (sourceId: number, domain = "docs"): DueRun => ({
+  domain,
+  sourceId,
+  location: `/source${sourceId}`,
+});
 
 /** A schedule whose due runs are set, and whose runs end when they are told to. */
 function started(first: DueRun[]) {
@@ -22,13 +26,16 @@ function started(first: DueRun[]) {
     },
     run(each, signal) {
       asked.push(each.sourceId);
-      due = due.filter(({ sourceId }) => sourceId !== each.sourceId);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       running.set(each.sourceId, {
         signal,
         end: (error) => (error === undefined ? resolve() : reject(error)),
       });
-      return promise.finally(() => running.delete(each.sourceId));
+      // As the index has it: a source is due until its run has ended.
+      return promise.finally(() => {
+        due = due.filter(({ sourceId }) => sourceId !== each.sourceId);
+        running.delete(each.sourceId);
+      });
     },
     clock: () => TEST_TIME,
     log,
@@ -51,7 +58,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe("the schedule", () => {
-  test("runs what is due at once, one after the other, in its order", async () => {
+  test("runs the sources of a site that are due at once, one after the other, in their order", async () => {
     const it = started([dueRun(2), dueRun(1)]);
     await until(() => it.running.has(2));
     expect(it.asked).toEqual([2]);
@@ -67,17 +74,33 @@ describe("the schedule", () => {
     ]);
   });
 
-  test("does not look while it works, and looks again after it", async () => {
+  test("runs sources of two sites side by side, not of three: a slow one holds up its own site alone", async () => {
+    const it = started([dueRun(1), dueRun(2), dueRun(3, "other"), dueRun(4, "third")]);
+    await until(() => it.running.has(3));
+    await Bun.sleep(10);
+    expect([...it.running.keys()]).toEqual([1, 3]);
+    it.end(3);
+    await until(() => it.running.has(4));
+    it.end(4);
+    await until(() => !it.running.has(4));
+    await Bun.sleep(10);
+    expect([it.asked, [...it.running.keys()]]).toEqual([[1, 3, 4], [1]]);
+    it.end(1);
+    await until(() => it.running.has(2));
+    it.end(2);
+    await it.schedule.close();
+  });
+
+  test("looks while it works, and begins nothing twice", async () => {
     const it = started([dueRun(1)]);
     await until(() => it.running.has(1));
     const looks = it.looks();
-    it.set([dueRun(3)]);
-    await Bun.sleep(20);
-    expect([it.looks(), it.asked]).toEqual([looks, [1]]);
-    it.end(1);
+    await until(() => it.looks() > looks + 3);
+    expect(it.asked).toEqual([1]);
+    it.set([dueRun(1), dueRun(3, "other")]);
     await until(() => it.running.has(3));
-    it.end(3);
-    await until(() => it.running.size === 0);
+    expect(it.asked).toEqual([1, 3]);
+    for (const sourceId of [1, 3]) it.end(sourceId);
     await it.schedule.close();
   });
 

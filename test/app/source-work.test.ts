@@ -74,26 +74,44 @@ test("a source that cannot be read on schedule is a warning, and the server goes
   await docent.close();
 });
 
-test("a source whose process was killed is due one interval later; one that the server stopped stays due", async () => {
-  using directory = temporaryDirectory();
-  const docent = await startDocent({ data: directory.path });
+/** A server whose one source is due, and whose schedule's runs go through `runSelf`. */
+async function withDueSource(
+  runSelf: (words: string[], signal: AbortSignal) => Promise<void>,
+  runMs: number,
+) {
+  const docent = await startDocent({ clock: () => TEST_TIME });
   const { parts } = docent.app;
   const [site] = await parts.sites.list();
-  const [source] = await parts.sourceRuns.list(site?.id ?? 0);
+  const siteId = site?.id ?? 0;
+  const [source] = await parts.sourceRuns.list(siteId);
   const id = source?.id ?? 0;
   await parts.storage.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
-  const nextRunAt = async () => (await parts.sourceRuns.get(site?.id ?? 0, id)).nextRunAt;
+  const due: DueRun = { domain: site?.domain ?? "", sourceId: id, location: "/docs" };
+  return {
+    close: docent.close,
+    run: (signal: AbortSignal) => sourceWork({ runSelf, runMs }, parts).run(due, signal),
+    nextRunAt: async () => (await parts.sourceRuns.get(siteId, id)).nextRunAt,
+  };
+}
+
+test("a source whose process was killed is due one interval later; one that the server stopped stays due", async () => {
   const killed = async () => {
     throw new AppError("unavailable", "exit code 137");
   };
-  const work = sourceWork({ runSelf: killed, clock: () => TEST_TIME }, parts);
-  const due: DueRun = { domain: site?.domain ?? "", sourceId: id, location: "/docs" };
+  const it = await withDueSource(killed, 60_000);
+  await expect(it.run(AbortSignal.abort())).rejects.toThrow("exit code 137");
+  expect(await it.nextRunAt()).toBe(1);
 
-  const stopped = work.run(due, AbortSignal.abort());
-  await expect(stopped).rejects.toThrow("exit code 137");
-  expect(await nextRunAt()).toBe(1);
+  await expect(it.run(new AbortController().signal)).rejects.toThrow("exit code 137");
+  expect(await it.nextRunAt()).toBe(TEST_TIME + 3_600_000);
+  await it.close();
+});
 
-  await expect(work.run(due, new AbortController().signal)).rejects.toThrow("exit code 137");
-  expect(await nextRunAt()).toBe(TEST_TIME + 3_600_000);
-  await docent.close();
+test("a run on schedule that takes too long is ended, and is due one interval later", async () => {
+  const endless = (_: string[], signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const it = await withDueSource(endless, 20);
+  await expect(it.run(new AbortController().signal)).rejects.toThrow("The run was ended after 0.02 seconds.");
+  expect(await it.nextRunAt()).toBe(TEST_TIME + 3_600_000);
+  await it.close();
 });

@@ -21,6 +21,14 @@ const ok = async (...words: string[]) => {
 
 const json = async (...words: string[]) => JSON.parse((await ok(...words, "--json")).out);
 
+interface Ledger {
+  lastRun: { outcome: string | null } | null;
+  entries: { location: string; decision: string; reason: string | null }[];
+}
+
+const ledgerOf = (number: string, ...words: string[]): Promise<Ledger> =>
+  json("sources", "ledger", "acme", number, ...words);
+
 /** The pages that search finds with that word in them: it proposes what is near as well. */
 async function found(text: string): Promise<string[]> {
   const hits: { path: string; content: string }[] = await json("search", "acme", text);
@@ -75,18 +83,17 @@ describe("sources", () => {
     write("docs/hidden.md", "---\nhidden: true\n---\n\nNobody finds this.\n");
     rmSync(join(place.folder, "docs/guide/configure.md"));
     await ok("sources", "run", "acme", "1");
-    const entries: { location: string; decision: string; reason: string | null }[] = await json(
-      ...["sources", "ledger", "acme", "1"],
-    );
+    const { lastRun, entries } = await ledgerOf("1");
+    expect(lastRun).toMatchObject({ outcome: "published", counts: { added: 1, removed: 1 } });
     const of = (location: string) => entries.find((entry) => entry.location === location);
     expect(of("hidden.md")).toMatchObject({ decision: "added", reason: "hidden" });
     expect(of("guide/configure.md")).toMatchObject({ decision: "removed", reason: null });
     expect(of("index.md")).toMatchObject({ decision: "unchanged" });
-    const some: { decision: string }[] = await json(
-      ...["sources", "ledger", "acme", "1", "--decision", "added", "--decision", "removed"],
-    );
-    expect(some.map(({ decision }) => decision).sort()).toEqual(["added", "removed"]);
-    expect((await ok("sources", "ledger", "acme", "1")).out).toMatch(/removed.*guide\/configure\.md/);
+    const some = await ledgerOf("1", "--decision", "added", "--decision", "removed");
+    expect(some.entries.map(({ decision }) => decision).sort()).toEqual(["added", "removed"]);
+    const shown = await ok("sources", "ledger", "acme", "1");
+    expect(shown.out).toMatch(/removed.*guide\/configure\.md/);
+    expect(shown.err).toBe("");
   });
 
   test("are removed with their pages, when that is meant", async () => {
@@ -209,6 +216,8 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     [["sources", "add", "acme", "docs", "--every", "10s"], "30m, 6h or 1d"],
     [["sources", "add", "acme", "https://me:secret@docs.acme.example"], "--authorization"],
     [["sources", "add", "acme", "docs/index.md"], "--kind"],
+    [["sources", "add", "acme", "file:///etc/passwd"], "begins with http:// or https://"],
+    [["sources", "add", "acme", "ftp://docs.acme.example/", "--later"], "begins with http:// or https://"],
     [["ingest", "acme", "https://docs.acme.example/", "--watch"], "Only a folder can be watched"],
     [["sources", "run", "acme", "99"], "This site has no source 99."],
     [["sources", "run", "acme", "first"], "first is not the number of a source."],
@@ -242,9 +251,23 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     await ok("sources", "add", "acme", "large");
     const { number } = (await json("sources", "list", "acme")).at(-1);
     for (let index = 5; index < 30; index++) rmSync(join(place.folder, `large/page-${index}.md`));
+    write("large/new.md", "# New\n\nThe quokka smiles.\n");
     const { code, err } = await place.run("sources", "run", "acme", String(number));
     expect([code, err]).toEqual([1, expect.stringContaining("--force")]);
+    // What it noted of a page is not what readers see, and the ledger says so.
+    const shown = await ok("sources", "ledger", "acme", String(number), "--decision", "added");
+    expect(shown.out).toContain("new.md");
+    expect(shown.err).toMatch(
+      /The last run failed, and readers see nothing of .*no longer lists 25 of the 30/,
+    );
+    expect((await ledgerOf(String(number))).lastRun?.outcome).toBe("failed");
+    expect(await found("quokka")).toEqual([]);
     expect((await ok("sources", "run", "acme", String(number), "--force")).out).toContain("25 removed");
+    expect((await ok("sources", "ledger", "acme", String(number))).err).toBe("");
+    const database = new Database(join(place.folder, "docent-data/docent.db"));
+    database.run("UPDATE source_runs SET outcome = NULL WHERE id = (SELECT max(id) FROM source_runs)");
+    database.close();
+    expect((await ok("sources", "ledger", "acme", String(number))).err).toContain("was interrupted");
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type Environment, loadConfig } from "../../src/config/load.ts";
 import { settingNames, showConfig } from "../../src/config/print.ts";
-import { flagOf, SETTINGS, type Setting } from "../../src/config/settings.ts";
+import type { Setting } from "../../src/config/setting.ts";
+import { flagOf, SETTINGS } from "../../src/config/settings.ts";
 import { AppError } from "../../src/errors.ts";
 
 interface Given {

@@ -96,7 +96,7 @@ describe("docent eval", () => {
     const [keyword, , fused] = reports[0].systems;
     expect([keyword.name, keyword.subsets["error code: bare"].hit1]).toEqual(["keyword", 1]);
     expect([fused.name, fused.subsets["flag: bare"].hit1]).toEqual(["fused builtin", 1]);
-    expect((await run("named", "--identifiers")).out).toContain("error code: lower case");
+    expect((await run("named", "--identifiers")).out).toContain("by how it is asked for: error code");
     const absent = await run("nowhere", "--identifiers");
     expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("There is no folder nowhere")]);
   });

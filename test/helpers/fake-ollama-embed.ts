@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { FakeRequest } from "./fake-ollama.ts";
-import type { FakeModel } from "./fake-ollama-models.ts";
+import { type FakeModel, named } from "./fake-ollama-models.ts";
+import { failure, jsonReply } from "./fake-ollama-replies.ts";
 
 const embedBody = z.looseObject({
   model: z.string(),
-  input: z.array(z.string()),
+  /** None is a request to load the model. */
+  input: z.array(z.string()).default([]),
   truncate: z.boolean().optional(),
   keep_alive: z.union([z.number(), z.string()]).optional(),
   options: z.record(z.string(), z.unknown()).optional(),
@@ -30,12 +32,7 @@ export function fakeVector(text: string, dimensions = FAKE_DIMENSIONS): number[]
 }
 
 export function embedReply(model: string, embeddings: unknown): Response {
-  return Response.json({ model, embeddings, total_duration: 1000, load_duration: 100, prompt_eval_count: 3 });
-}
-
-/** What Ollama says when it refuses. */
-export function embedFailure(status: number, error: string): Response {
-  return Response.json({ error }, { status });
+  return jsonReply({ model, embeddings, total_duration: 1000, load_duration: 100, prompt_eval_count: 3 });
 }
 
 /** Answers as Ollama does: 404 for a model that is not there, 501 for one that does not embed. */
@@ -46,15 +43,16 @@ export async function replyToEmbed(
   script: EmbedScript,
 ): Promise<Response> {
   const parsed = embedBody.safeParse(record.body);
-  if (!parsed.success) return embedFailure(400, "invalid input type");
+  if (!parsed.success) return failure(400, "invalid input type");
   const asked: FakeEmbed = Object.assign(record, { body: parsed.data });
   const { model, input } = asked.body;
-  const known = models.find(({ name }) => name === (model.includes(":") ? model : `${model}:latest`));
+  const known = named(models, model);
   const scripted = await script(asked, embeds.push(asked) - 1);
   if (scripted !== undefined) return scripted;
-  if (known === undefined) return embedFailure(404, `model "${model}" not found, try pulling it first`);
+  if (known === undefined) return failure(404, `model "${model}" not found, try pulling it first`);
   if (known.family !== undefined && !known.family.includes("bert"))
-    return embedFailure(501, "this model does not support embeddings");
+    return failure(501, "this model does not support embeddings");
+  if (input.length === 0) return jsonReply({ model, embeddings: [] });
   return embedReply(
     model,
     input.map((text) => fakeVector(text)),

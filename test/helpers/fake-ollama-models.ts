@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { jsonReply } from "./fake-ollama-replies.ts";
+
+const MODIFIED_AT = "2026-01-02T03:04:05.678901234Z";
 
 /** A model that a fake Ollama has. */
 export interface FakeModel {
@@ -19,7 +22,7 @@ export function tagsReply(models: FakeModel[]) {
     models: models.map((model) => ({
       name: model.name,
       model: model.name,
-      modified_at: "2026-01-02T03:04:05.678901234Z",
+      modified_at: MODIFIED_AT,
       size: 1000,
       digest: model.digest ?? `digest-of-${model.name}`,
       details: details(model),
@@ -28,13 +31,36 @@ export function tagsReply(models: FakeModel[]) {
   };
 }
 
+/** The model of a name, which may leave its tag out. */
+export function named(models: FakeModel[], name: string): FakeModel | undefined {
+  const tagged = name.includes(":") ? name : `${name}:latest`;
+  return models.find((model) => model.name === tagged);
+}
+
+/** What is in memory, each with the context that it was loaded with. */
+export function psReply(models: FakeModel[], loaded: ReadonlyMap<string, number>) {
+  const running = models.filter(({ name }) => loaded.has(name));
+  return {
+    models: running.map((model) => ({
+      name: model.name,
+      model: model.name,
+      size: 2000,
+      digest: model.digest ?? `digest-of-${model.name}`,
+      details: details(model),
+      expires_at: "2026-01-02T03:34:05.678901234Z",
+      size_vram: 0,
+      context_length: loaded.get(model.name),
+    })),
+  };
+}
+
 /** Undefined for a model that is not there. */
 export function showReply(models: FakeModel[], body: unknown): Response | undefined {
   const asked = z.object({ model: z.string() }).safeParse(body);
-  const model = models.find(({ name }) => name === asked.data?.model);
+  const model = asked.success ? named(models, asked.data.model) : undefined;
   if (model === undefined) return undefined;
   const { capabilities = ["completion"], contextLength = 32_768, family = "llama" } = model;
-  return Response.json({
+  return jsonReply({
     modelfile: "FROM ./model.gguf",
     template: "{{ .Prompt }}",
     details: details(model),
@@ -44,6 +70,7 @@ export function showReply(models: FakeModel[], body: unknown): Response | undefi
       ...(contextLength === null ? {} : { [`${family}.context_length`]: contextLength }),
     },
     ...(capabilities === null ? {} : { capabilities }),
+    modified_at: MODIFIED_AT,
     ...remote(model),
   });
 }

@@ -1,3 +1,5 @@
+import { recorded } from "./fake-ollama-recorded.ts";
+
 /** How a fake Ollama answers one chat. Everything has a default: `{}` is a short answer. */
 export interface FakeAnswer {
   /** The answer, cut into tokens; a plain string is cut at its spaces. */
@@ -38,10 +40,11 @@ export interface FakeRefusal {
 export type FakeReply = FakeAnswer | FakeRefusal;
 
 const JSON_TYPE = "application/json; charset=utf-8";
+const CREATED_AT = "2026-01-02T03:04:05.678901234Z";
 
 /** The refusals that Ollama, and what stands before it, really send. */
 export const refusals = {
-  busy: json(503, "server busy, please try again.  maximum pending requests exceeded"),
+  busy: recorded("refused-busy"),
   notFound: json(404, "model 'tiny' not found"),
   badRequest: json(400, "UPSTREAM-SECRET invalid option"),
   crashed: json(500, "UPSTREAM-SECRET model runner has unexpectedly stopped"),
@@ -51,6 +54,22 @@ export const refusals = {
   otherServer: { status: 404, body: "404 page not found", contentType: "text/plain" },
   redirect: { status: 302, body: "", contentType: "text/plain" },
 } satisfies Record<string, FakeRefusal>;
+
+/** JSON as Ollama sends it. */
+export function jsonReply(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": JSON_TYPE } });
+}
+
+/** What Ollama says when it refuses. */
+export function failure(status: number, error: string): Response {
+  return jsonReply({ error }, status);
+}
+
+/** What Ollama says to a chat without messages, which loads a model or unloads it. */
+export function loadReply(model: string, doneReason: "load" | "unload"): Response {
+  const message = { role: "assistant", content: "" };
+  return jsonReply({ model, created_at: CREATED_AT, message, done_reason: doneReason, done: true });
+}
 
 function json(status: number, error: string): FakeRefusal {
   return { status, body: JSON.stringify({ error }), contentType: JSON_TYPE };
@@ -90,7 +109,7 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
   const line = (message: object, rest: object = { done: false }) =>
     JSON.stringify({
       model,
-      created_at: "2026-01-02T03:04:05.678901234Z",
+      created_at: CREATED_AT,
       message: { role: "assistant", ...message },
       ...rest,
     });
@@ -130,7 +149,7 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
   };
   yield line(
     { content: "" },
-    { done: true, done_reason, ...(answer.withoutMetrics === true ? {} : metrics) },
+    { done_reason, done: true, ...(answer.withoutMetrics === true ? {} : metrics) },
   );
 }
 

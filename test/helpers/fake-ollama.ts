@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { type EmbedScript, type FakeEmbed, replyToEmbed } from "./fake-ollama-embed.ts";
-import { type FakeModel, showReply, tagsReply } from "./fake-ollama-models.ts";
-import { type FakeReply, isRefusal, writeReply } from "./fake-ollama-replies.ts";
+import { type FakeModel, named, psReply, showReply, tagsReply } from "./fake-ollama-models.ts";
+import {
+  type FakeReply,
+  failure,
+  isRefusal,
+  jsonReply,
+  loadReply,
+  writeReply,
+} from "./fake-ollama-replies.ts";
 
 const chatBody = z.looseObject({
   model: z.string(),
@@ -79,19 +86,25 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
   let running = 0;
   let mostAtOnce = 0;
   let models = options.models ?? [{ name: "tiny:latest" }];
+  /** What is in memory, with its context. */
+  const loaded = new Map<string, number>();
 
   const chat = async (record: FakeRequest, signal: AbortSignal): Promise<Response> => {
     const body = chatBody.safeParse(record.body);
     if (!body.success) return failure(400, "missing request body");
     const asked: FakeChat = Object.assign(record, { body: body.data });
-    const { model, messages } = asked.body;
-    const tagged = model.includes(":") ? model : `${model}:latest`;
-    const known = models.find(({ name }) => name === tagged);
-    if (known === undefined) return failure(404, `model '${model}' not found`);
+    const { model, messages, keep_alive: keepAlive, options: run } = asked.body;
+    const known = named(models, model);
+    if (known === undefined) return failure(404, `model "${model}" not found, try pulling it first`);
+    if (known.capabilities?.includes("completion") === false)
+      return failure(400, `"${model}" does not support chat`);
+    const leaves = messages.length === 0 && keepAlive === 0;
+    if (leaves) loaded.delete(known.name);
+    else loaded.set(known.name, Number(run?.["num_ctx"] ?? 4096));
     if (messages.length === 0) {
       loads.push(asked);
       record.finished = true;
-      return ndjson({ model, message: { role: "assistant", content: "" }, done: true, done_reason: "load" });
+      return loadReply(model, leaves ? "unload" : "load");
     }
     const reply = next(asked, chats.push(asked) - 1) ?? options.reply ?? {};
     if (asked.body.think === true && known.capabilities?.includes("thinking") !== true) {
@@ -138,19 +151,23 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
       case "GET /":
         return new Response("Ollama is running");
       case "GET /api/version":
-        return Response.json({ version: options.version ?? "0.24.0" });
+        return jsonReply({ version: options.version ?? "0.24.0" });
       case "GET /api/tags":
-        return Response.json(tagsReply(models));
+        return jsonReply(tagsReply(models));
       case "GET /api/ps":
-        return Response.json({ models: [] });
+        return jsonReply(psReply(models, loaded));
       case "POST /api/show":
-        return showReply(models, record.body) ?? failure(404, "model not found");
+        return showReply(models, record.body) ?? failure(404, `model not found`);
       case "POST /api/chat":
         return chat(record, request.signal);
       case "POST /api/embed":
         return replyToEmbed(record, models, embeds, embedScript);
+      case "GET /api/chat":
+      case "GET /api/embed":
+      case "GET /api/show":
+        return plain(405, "405 method not allowed");
       default:
-        return new Response("404 page not found", { status: 404 });
+        return plain(404, "404 page not found");
     }
   };
 
@@ -199,12 +216,8 @@ async function until(is: () => boolean): Promise<void> {
   }
 }
 
-function failure(status: number, error: string): Response {
-  return Response.json({ error }, { status });
-}
-
-function ndjson(line: unknown): Response {
-  return new Response(`${JSON.stringify(line)}\n`, { headers: { "content-type": "application/x-ndjson" } });
+function plain(status: number, text: string): Response {
+  return new Response(text, { status, headers: { "content-type": "text/plain" } });
 }
 
 function parseJson(text: string): unknown {

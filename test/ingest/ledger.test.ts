@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import type { Remembered, Skipped } from "../../src/ingest/source-reader.ts";
+import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { trackedReader, validated } from "../helpers/tracked-reader.ts";
 
@@ -140,6 +141,14 @@ describe("a page that cannot be read", () => {
     await it.run({ a: "zebra", b: { text: unreadable() } });
     await it.run({ a: "zebra", b: "---\nhidden: true\n---\n\nlion" });
     expect(await it.decisions()).toEqual({ "a.md": "unchanged", "b.md": "unchanged hidden" });
+  });
+
+  test("stays as readers see it, whatever an interrupted run had read of it", async () => {
+    using it = await openIngestSite();
+    await it.run({ a: "zebra", b: "lion" });
+    await expect(it.run({ a: "zebra", b: "tiger" }, {}, {}, failingEmbedder())).rejects.toThrow();
+    expect(await it.run({ a: "horse", b: { text: unreadable() } })).toMatchObject({ changed: 1, removed: 0 });
+    expect([await it.page("a"), await it.page("b")]).toEqual([["horse"], ["lion"]]);
   });
 
   test("that nobody has read before is skipped, not kept", async () => {

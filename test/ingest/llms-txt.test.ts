@@ -111,6 +111,19 @@ describe("llms.txt", () => {
     }
     expect(codes).toEqual(["not_found", "invalid_request", "unavailable"]);
   });
+
+  test("that needs a sign-in, or whose pages all do, ends the run and says how to give one", async () => {
+    await using site = startFakeSite({ "/llms.txt": { status: 401 }, "/a.md": { status: 403 } });
+    for (const status of [401, 403]) {
+      const { error, paths } = await runReader(reader(site));
+      expect(paths).toEqual([]);
+      expect(error).toMatchObject({
+        ...{ code: "forbidden", message: expect.stringContaining(`(${status})`) },
+        hint: expect.stringContaining("--authorization"),
+      });
+      site.pages["/llms.txt"] = markdown("# Acme\n\n- [A](/a.md)");
+    }
+  });
 });
 
 describe("llms-full.txt", () => {
@@ -225,7 +238,7 @@ describe("llms-full.txt", () => {
       expect(splitFullText(text).length).toBeLessThan(2);
   });
 
-  test("gives its pages by their addresses, or by their titles; of two with one path the first", async () => {
+  test("gives its pages by their addresses, or by their titles, and loses none of one path", async () => {
     await using site = startFakeSite({
       "/llms-full.txt": markdown(
         "# Acme\n\nWhat it is.\n\n# Install\nSource: https://docs.acme.test/guide/install.md\n\nHow.\n\n# Again\nSource: /guide/install/\n\nHow.",
@@ -236,11 +249,34 @@ describe("llms-full.txt", () => {
     expect(Object.values(run.items).map(({ path, location, format }) => [path, location, format])).toEqual([
       ["acme", `${site.url}/llms-full.txt#acme`, "md"],
       ["guide/install", "https://docs.acme.test/guide/install.md", "md"],
+      ["guide/install-1", `${site.url}/guide/install/`, "md"],
     ]);
     expect(run.texts["guide/install"]).toBe("# Install\n\nHow.");
-    expect(run.reasons).toEqual(["/guide/install/: duplicate"]);
+    expect(run.reasons).toEqual([]);
     const titles = await runReader(reader(site, { location: `${site.url}/titles/llms-full.txt` }));
     expect(titles.paths).toEqual(["grüße-more", "use"]);
+  });
+
+  test("numbers pages of one title or one address, so that none is lost and none shares its place", async () => {
+    await using site = startFakeSite({
+      "/titles/llms-full.txt": markdown(
+        "# Install\n\nOne.\n\n# Install\n\nTwo.\n\n# Install 1\n\nThree.\n\n# Install\n\nFour.",
+      ),
+      "/llms-full.txt": markdown("# A\nSource: /a#one\n\nOne.\n\n# A\nSource: /a#two\n\nTwo."),
+    });
+    const titles = await runReader(reader(site, { location: `${site.url}/titles/llms-full.txt` }));
+    expect(titles.texts).toEqual({
+      install: "# Install\n\nOne.",
+      "install-1": "# Install\n\nTwo.",
+      "install-1-1": "# Install 1\n\nThree.",
+      "install-2": "# Install\n\nFour.",
+    });
+    expect(Object.keys(titles.memory)).toHaveLength(4);
+    const addresses = await runReader(reader(site, { location: `${site.url}/llms-full.txt` }));
+    expect(Object.values(addresses.items).map(({ path, location }) => [path, location])).toEqual([
+      ["a", `${site.url}/a`],
+      ["a-1", `${site.url}/a#1`],
+    ]);
   });
 
   test("has bounds", async () => {

@@ -75,6 +75,19 @@ describe("a description of an API in a folder that can no longer be read", () =>
     });
   });
 
+  for (const form of ["folder", "tar", "zip"] as const) {
+    test(`beside another one is a fault of its own, and one that can be read a duplicate, in a ${form}`, async () => {
+      using docs = docsFolder();
+      using it = await openIngestSite();
+      docs.write("openapi.yaml", "openapi: 3.1.0\npaths: {}\n");
+      docs.write("swagger.json", BROKEN);
+      await it.run(form === "folder" ? docs.folder() : docs.archive(form));
+      const { "openapi.yaml": second, "swagger.json": broken } = await it.decisions();
+      expect([second, broken]).toEqual(["skipped duplicate", "skipped parse_fault"]);
+      expect(paths(it)).toEqual(ALL);
+    });
+  }
+
   test("is read when it can be read again: what it lacks then is removed", async () => {
     using docs = docsFolder();
     using it = await openIngestSite();

@@ -87,6 +87,31 @@ describe("what a place is", () => {
   });
 });
 
+describe("a place that no run could read is refused before it is noted", () => {
+  const CASES: [place: string, kind?: SourceKind][] = [
+    ["file:///etc/passwd"],
+    ["file:///srv/docs/llms.txt"],
+    ["file:///srv/openapi.json", "openapi"],
+    ["ftp://acme.example/docs/"],
+    ["FTP://acme.example/docs/", "website"],
+    ["/srv/docs", "website"],
+    ["data://text/plain,zebra"],
+    ["https://", "website"],
+    ["git://acme.example/docs"],
+    ["file:///srv/docs.git"],
+    ["http://acme.example/docs.git"],
+    ["ext::sh -c id", "git"],
+    ["https://acme.example/docs", "folder"],
+    ["https://acme.example/docs.zip", "archive"],
+  ];
+  for (const [place, kind] of CASES) {
+    test(`${place}${kind === undefined ? "" : `, as ${kind}`}`, async () => {
+      const error = await appErrorOf(() => readPlace(place, options("nothing", { kind })));
+      expect([error.code, error.message]).toEqual(["invalid_request", expect.stringContaining(place)]);
+    });
+  }
+});
+
 describe("the parts of a repository", () => {
   test("are one text, and come apart again", () => {
     const repository = "https://github.com/acme/docs.git";

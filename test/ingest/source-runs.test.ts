@@ -25,9 +25,9 @@ async function opened() {
   return {
     ...{ it, runs },
     add: (location: string, change = {}) => runs.add(sourceSpec(it.site.id, { location }), change),
-    async run(id: number, next: SourceReader = reader) {
+    async run(id: number, next: SourceReader = reader, until = signal) {
       reader = next;
-      return runs.run(await state(), await runs.get(it.site.id, id), { signal });
+      return runs.run(await state(), await runs.get(it.site.id, id), { signal: until });
     },
     remove: async (id: number) => runs.remove(await state(), await runs.get(it.site.id, id), signal),
     listed: async () => (await runs.list(it.site.id)).map(({ location }) => location),
@@ -59,6 +59,21 @@ describe("sources on a schedule", () => {
     expect(await its.runs.list(its.it.site.id)).toMatchObject([
       { lastRun: { outcome: "failed", message: "the server is gone" } },
     ]);
+  });
+
+  test("a run that is told to stop stays due", async () => {
+    using its = await opened();
+    const { id } = await its.add("/one", { everyMs: HOUR_MS });
+    its.it.advance(HOUR_MS);
+    const stop = new AbortController();
+    const stopped: SourceReader = {
+      async *list(context) {
+        yield* trackedReader({ a: "zebra" }).list(context);
+        stop.abort(new DOMException("The server stops", "AbortError"));
+      },
+    };
+    await expect(its.run(id, stopped, stop.signal)).rejects.toThrow("The server stops");
+    expect(await its.runs.due()).toMatchObject([{ id, lastRun: { outcome: undefined } }]);
   });
 
   test("one whose schedule ends during a run is not due again", async () => {

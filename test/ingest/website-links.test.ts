@@ -125,7 +125,7 @@ describe("a website without a sitemap", () => {
     expect(run.skipped.at(-2)?.detail).toBe("is more than 0 links away from the start");
   });
 
-  test("gives broken links to the ledger, and no word of what is no page", async () => {
+  test("gives broken links to the ledger, and files by their type unless their name says enough", async () => {
     await using site = startFakeSite({
       "/": htmlPage("Home", ["/gone", "/old", "/manual.pdf", "/logo.png", "/api", "/llms.txt"]),
       "/old": { status: 410 },
@@ -134,7 +134,8 @@ describe("a website without a sitemap", () => {
     });
     const run = await runReader(websiteReader(site));
     expect(run.paths).toEqual([""]);
-    expect(run.reasons).toEqual(["/gone: not_found", "/old: not_found"]);
+    expect(run.reasons).toEqual(["/gone: not_found", "/old: not_found", "/api: refused"]);
+    expect(run.skipped[2]?.detail).toBe("is application/json, which is no page");
     expect(run.skipped[0]).toMatchObject({ found: `link on ${site.url}/`, detail: "is not there (404)" });
     expect(site.requests.some(({ path }) => /pdf|png|llms/.test(path))).toBe(false);
   });
@@ -198,7 +199,9 @@ describe("a website without a sitemap", () => {
     expect((await runReader(reader)).paths).toEqual(["docs", "docs/a"]);
     const alone = await runReader(websiteReader(old));
     expect(alone.error).toMatchObject({ code: "forbidden" });
-    expect(String(alone.error)).toContain(`${site.host} is not a host of this source`);
+    expect(String(alone.error)).toContain(
+      `it leads to ${site.url}/robots.txt, which is on another host: add that address as a source`,
+    );
   });
 
   test("a page that names another as its own address gives way to it, unless all name the first", async () => {
@@ -301,7 +304,7 @@ describe("a website's page that cannot be read", () => {
     expect(second.error).toBeUndefined();
   });
 
-  test("is left out when it is too large or refused by its server", async () => {
+  test("is left out when it is too large, and stays as it was when its server refuses it", async () => {
     await using site = startFakeSite({
       "/": htmlPage("Home", ["/large", "/private"]),
       "/large": () => html("x".repeat(50_000_000)),
@@ -309,7 +312,11 @@ describe("a website's page that cannot be read", () => {
     });
     const run = await runReader(websiteReader(site, { pageBytesMax: 100_000 }));
     expect(run.reasons).toEqual(["/large: too_large", "/private: refused"]);
-    expect(run.skipped[0]?.detail).toBe("it is larger than 100000 bytes");
+    expect(run.skipped).toMatchObject([
+      { detail: "it is larger than 100000 bytes" },
+      { detail: "is refused by its server (403)", keeps: { path: "private" } },
+    ]);
+    expect(run.skipped[0]?.keeps).toBeUndefined();
   });
 
   test("again and again ends the run: what was read is kept, the rest is as it was", async () => {
@@ -323,6 +330,16 @@ describe("a website's page that cannot be read", () => {
     expect(run.reasons).toHaveLength(10);
     expect(run.error).toBeInstanceOf(AppError);
     expect(run.error).toMatchObject({ code: "unavailable" });
+  });
+
+  test("now and then does not end the run, however often that is", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `/p${index}`);
+    await using site = startFakeSite({ "/": htmlPage("Home", names) });
+    for (const [index, path] of names.entries())
+      site.pages[path] = index % 10 === 9 ? htmlPage(path) : { status: 500 };
+    const run = await runReader(websiteReader(site));
+    expect([run.paths, run.error]).toEqual([["", "p9", "p19", "p29"], undefined]);
+    expect(run.reasons).toHaveLength(27);
   });
 
   test("because the server died half way ends the run too", async () => {

@@ -7,7 +7,7 @@ import { runReader, websiteReader } from "../helpers/read-site.ts";
 const pagesAt = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, htmlPage(path)]));
 
 describe("a website's sitemap", () => {
-  test("says which pages there are: links are not followed, and what is not below the prefix is not taken", async () => {
+  test("says which pages there are: links are not followed, and what is not below the prefix is left out by name", async () => {
     await using site = startFakeSite(pagesAt("/docs/", "/docs/b", "/blog/x"));
     site.pages["/docs/a"] = htmlPage("A", ["/docs/unlisted"]);
     site.pages["/sitemap.xml"] = sitemapOf(
@@ -16,7 +16,7 @@ describe("a website's sitemap", () => {
     const run = await runReader(websiteReader(site, { start: `${site.url}/docs/` }));
     expect(run.paths).toEqual(["docs", "docs/a", "docs/b"]);
     expect(run.items["docs/a"]?.found).toBe("sitemap");
-    expect(run.skipped).toEqual([]);
+    expect(run.reasons).toEqual(["/blog/x: outside", "/docsier/: outside"]);
   });
 
   test("is found where robots.txt says, or in the usual places", async () => {

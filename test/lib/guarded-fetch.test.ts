@@ -34,7 +34,10 @@ function guarded(hosts: string[], options: Partial<GuardedFetchOptions> = {}) {
 }
 
 /** A server that writes what it likes. */
-async function rawServer(answer: (write: (text: string) => void, end: () => void) => void) {
+async function rawServer(
+  answer: (write: (text: string) => void, end: () => void) => void,
+  at = { host: "127.0.0.1", port: 0 },
+) {
   const server: Server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () =>
@@ -44,7 +47,7 @@ async function rawServer(answer: (write: (text: string) => void, end: () => void
       ),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
@@ -59,8 +62,25 @@ describe("only what is named is reached", () => {
     const { get, asked } = guarded(["docs.test"]);
     const fault = await faultOf(get("http://other.test/", { signal: never }));
     expect(fault.kind).toBe("outside");
-    expect(fault.message).toBe("other.test is not a host of this source: name it there to fetch it");
+    expect(fault.message).toBe("it is on other.test, which is another host: add that address as a source");
     expect(asked).toEqual([]);
+  });
+
+  test("a host is the same with a dot at its end, in the source and in the configuration", async () => {
+    await using site = startFakeSite({ "/": "hello" });
+    const port = new URL(site.url).port;
+    for (const [named, address] of [
+      ["docs.test.", "docs.test"],
+      ["docs.test", "docs.test."],
+      ["docs.test.", "docs.test."],
+    ] as const) {
+      const { text } = guarded([`${named}:${port}`], {
+        privateHosts: ["DOCS.test."],
+        credentials: { origin: `http://${named}:${port}`, headers: { authorization: "Bearer t" } },
+      });
+      expect(await text(`http://${address}:${port}/`)).toBe("hello");
+      expect(site.requests.at(-1)?.headers.get("authorization")).toBe("Bearer t");
+    }
   });
 
   test("a named host is not named on every port", async () => {
@@ -425,6 +445,21 @@ describe("what cannot be reached", () => {
       resolve: async () => ["::1", "127.0.0.3", "127.0.0.1"],
     });
     expect(await text(`http://docs.test:${port}/`)).toBe("hello");
+  });
+
+  test("is not tried at another address once somebody has answered who does not speak HTTP", async () => {
+    await using site = startFakeSite({ "/": "hello" });
+    const port = Number(new URL(site.url).port);
+    using _raw = await rawServer((write) => write("SSH-2.0-OpenSSH\r\n\r\n"), {
+      host: "127.0.0.2",
+      port,
+    });
+    const { get } = guarded([`docs.test:${port}`], {
+      privateHosts: ["docs.test"],
+      resolve: async () => ["127.0.0.2", "127.0.0.1"],
+    });
+    const fault = await faultOf(get(`http://docs.test:${port}/`, { signal: never }));
+    expect([fault.kind, site.requests]).toEqual(["protocol", []]);
   });
 
   test.each([

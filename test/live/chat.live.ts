@@ -5,7 +5,7 @@ import { shapeOf, valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION } from "../helpers/real-ollama-chat.ts";
 import { CHAT, CHAT_OTHER, realOllama } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { never, textOf } from "../ollama/helpers.ts";
+import { appError, drain, never, textOf } from "../ollama/helpers.ts";
 
 const { url } = realOllama();
 const client = patientClient(url);
@@ -56,9 +56,12 @@ describe("an answer", () => {
 });
 
 describe("a prompt", () => {
-  test("longer than the context is cut to it without a word: only its count shows it", async () => {
+  test("longer than the context is never read whole: it is cut without a word, or refused", async () => {
     const long = asks(`${"alpha beta gamma ".repeat(500)} What comes first?`);
-    const { promptTokens = 0 } = (await lastOf(chatBody(long, { num_predict: 1 }))) ?? {};
+    const { values, error } = await drain(client.chat(chatBody(long, { num_predict: 1 }), never));
+    // Newer servers refuse it for some models.
+    if (error !== undefined) return expect(appError(error)).toMatchObject({ cause: { status: 400 } });
+    const { promptTokens = 0 } = values.at(-1) ?? {};
     expect(promptTokens).toBeGreaterThan(256);
     expect(promptTokens).toBeLessThanOrEqual(1024);
   });
@@ -87,7 +90,7 @@ describe("what is installed", () => {
   ])("is described: %s has %s and reads %d tokens", async (model, capability, context) => {
     await expectAsRecorded(`show-${model}`, await exchange(url, "/api/show", { model }));
     const { capabilities, model_info: info } = await client.show(model);
-    expect(capabilities).toEqual([capability]);
+    expect(capabilities).toContain(capability);
     expect(info?.[`${info["general.architecture"]}.context_length`]).toBe(context);
   });
 });

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createOllamaEmbedder } from "../../src/ollama/embedder.ts";
 import { createQueue } from "../../src/ollama/queue.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
-import { embedFailure, embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
+import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
+import { failure } from "../helpers/fake-ollama-replies.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { testLog } from "../helpers/test-log.ts";
 import { clientOf, never } from "./helpers.ts";
@@ -38,7 +39,7 @@ async function opened() {
 
 /** Refuses every request with a text of which this is true. */
 const failOn = (isBad: (text: string) => boolean, status: number, error: string) =>
-  ollama.embedWith(({ body }) => (body.input.some(isBad) ? embedFailure(status, error) : undefined));
+  ollama.embedWith(({ body }) => (body.input.some(isBad) ? failure(status, error) : undefined));
 
 describe("a text on which the model fails costs no other text its vector", () => {
   test.each([
@@ -151,9 +152,7 @@ describe("what is not the fault of a text ends the work, and gives up no text", 
 describe("what may pass is tried again, a bounded number of times", () => {
   test("a server that is busy", async () => {
     const it = await opened();
-    ollama.embedWith((_, index) =>
-      index < 3 ? embedFailure(503, "server busy, please try again.") : undefined,
-    );
+    ollama.embedWith((_, index) => (index < 3 ? failure(503, "server busy, please try again.") : undefined));
     expect((await it.embed(["text"]))[0]).toBeDefined();
     expect(it.requests()).toBe(3);
   });

@@ -104,7 +104,8 @@ function everything(database: Database): unknown[] {
 /** The ledger of the last run has every file of the folder, with what the index has of it. */
 async function checkLedger(place: Workplace, tree: Tree): Promise<void> {
   const { out } = await place.run("sources", "ledger", "acme", "1", "--json");
-  const entries: { location: string; decision: string; passages: number | null }[] = JSON.parse(out);
+  const { entries }: { entries: { location: string; decision: string; passages: number | null }[] } =
+    JSON.parse(out);
   const taken = entries.filter(({ decision }) => decision !== "removed");
   expect(taken.map(({ location }) => location).sort()).toEqual(
     [...tree.keys()].map((path) => `${path}.md`).sort(),

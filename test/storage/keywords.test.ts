@@ -7,7 +7,7 @@ import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { quietLog } from "../helpers/test-log.ts";
+import { quietLog, testLog } from "../helpers/test-log.ts";
 import { openStorageAt } from "../helpers/test-storage.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
@@ -61,7 +61,13 @@ describe("the keywords that a page's author chose", () => {
     const storage = await ingested(directory.path);
     storage.database.run("UPDATE meta SET value = 'another' WHERE name = 'keyword_index'");
     storage.close();
-    const again = await openStorageAt(directory.path);
+    const { log, lines } = testLog();
+    const again = await openStorageAt(directory.path, { log });
+    // That it begins is said before, for it takes a while.
+    expect(lines.filter(({ level }) => level === "info")).toMatchObject([
+      { event: expect.stringContaining("is made anew"), passages: 5 },
+      { event: expect.stringContaining("was made anew"), passages: 5 },
+    ]);
     for (const word of ["okapi", "C2065", "unicorn_mode"])
       expect([word, await found(again, word)]).toEqual([word, ["animals 0"]]);
     expect(await found(again, "zebra")).toEqual(["other 0"]);

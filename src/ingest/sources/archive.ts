@@ -9,7 +9,7 @@ import { readZipEntry } from "./archive/zip-entry.ts";
 import { chooseFiles } from "./files/choose.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
 import { toItems } from "./files/items.ts";
-import { apiItems } from "./openapi/items.ts";
+import { apiBeside, apiItems } from "./openapi/items.ts";
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
@@ -85,13 +85,22 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   yield* choice.skipped;
   const pages = new Map(choice.pages.map((page) => [page.file.index, page]));
   const apis = new Map(choice.apis.map((api) => [api.file.index, api]));
+  const besides = new Map(
+    choice.apis.flatMap(({ file, others }) =>
+      others.map((each) => [each.index, { file: each, first: file }]),
+    ),
+  );
   const taken = new Set(choice.pages.map(({ path }) => path));
-  const last = [...pages.keys(), ...apis.keys()].reduce((latest, each) => Math.max(latest, each), -1);
+  const last = [...pages.keys(), ...apis.keys(), ...besides.keys()].reduce(
+    (latest, each) => Math.max(latest, each),
+    -1,
+  );
   let index = 0;
   for await (const entry of readTar(tarBytes(context.handle, form, context))) {
     if (index > last) return;
     const page = pages.get(index);
     const api = apis.get(index);
+    const beside = besides.get(index);
     index += 1;
     if (page) {
       const content = await entry.read();
@@ -100,6 +109,9 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
     } else if (api) {
       const { file, base } = api;
       yield* apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
+    } else if (beside) {
+      const { file, first } = beside;
+      yield apiBeside(await entry.read(), { location: file.location, found: FOUND, first: first.location });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
+import { withoutFinalDot } from "../../lib/fetch/host-name.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../source-reader.ts";
 import { type FullPage, splitFullText } from "./llms-full.ts";
 import { isLinkList, listedLinks } from "./llms-txt-links.ts";
@@ -9,6 +10,7 @@ import { unreadable, unreadableStatus } from "./website/http-fault.ts";
 import { loadRobots } from "./website/load-robots.ts";
 import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "./website/page-address.ts";
 import { createPolite, type Polite, type PoliteOptions } from "./website/polite.ts";
+import { createRefusals } from "./website/refusals.ts";
 import { createTwins } from "./website/twins.ts";
 import { createVisitor, type Lead } from "./website/visit.ts";
 
@@ -30,8 +32,9 @@ const FOUND = "llms.txt";
 
 /** Lists the pages that an llms.txt links to, or those that an llms-full.txt holds. */
 export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
-  const { location, pagesMax, pageBytesMax } = options;
-  const isRemote = /^https?:\/\//i.test(location);
+  const { pagesMax, pageBytesMax } = options;
+  const isRemote = /^https?:\/\//i.test(options.location) && URL.canParse(options.location);
+  const location = isRemote ? withoutFinalDot(options.location).href : options.location;
 
   return {
     async *list(context) {
@@ -88,7 +91,8 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     const { robots, origin } = await loadRobots(polite, new URL(base).origin, context.signal);
     const root = siteRoot(options.siteUrl, base);
     const scope: Scope = { origin, prefix: `${root}/`, root };
-    const site = { polite, robots, scope, signal: context.signal, pageBytesMax };
+    const refusals = createRefusals();
+    const site = { polite, robots, refusals, scope, signal: context.signal, pageBytesMax };
     const { concurrency = 4, failuresMax = 10, linkDepthMax = 5 } = options;
     const frontier = createFrontier({ pagesMax, linkDepthMax });
     for (const href of hrefs) {
@@ -102,28 +106,26 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
       twins: createTwins(site),
       isListed: true,
     });
-    yield* crawl({ visitor, frontier, concurrency, failuresMax, linkDepthMax, pagesMax }, (from, visit) => {
+    const bounds = { concurrency, failuresMax, linkDepthMax, pagesMax };
+    const listing = crawl({ visitor, frontier, ...bounds }, (from, visit) => {
       for (const href of visit.links) {
         const lead = leadTo(href, from.url, scope);
         if (lead !== undefined)
           frontier.add({ ...lead, found: `link on ${from.url}`, depth: from.depth + 1 });
       }
     });
+    yield* refusals.orThrow(listing);
   }
 
-  /** Pages by their address where the file gives one, else by their title. Of two with one path the first is taken. */
+  /** Pages by their address where the file gives one, else by their title. What has that already gets a number. */
   function* toItems(pages: FullPage[]): Generator<SourceItem | Skipped> {
-    const taken = new Set<string>();
+    const numberedPath = createNumbering("-");
+    const numberedLocation = createNumbering("#");
     for (const [index, page] of pages.entries()) {
-      if (taken.size >= pagesMax) throw tooMany(pagesMax);
-      const { path, address } = placeOf(page, index);
-      const where = address ?? `${location}#${path}`;
-      if (taken.has(path)) {
-        const detail = `has the same path as another page of the file: ${path || "/"}`;
-        yield { location: where, found: FOUND, reason: "duplicate", detail };
-        continue;
-      }
-      taken.add(path);
+      if (index >= pagesMax) throw tooMany(pagesMax);
+      const place = placeOf(page, index);
+      const path = numberedPath(place.path);
+      const where = numberedLocation(place.address ?? `${location}#${path}`);
       const bytes = new TextEncoder().encode(page.markdown);
       if (bytes.length > pageBytesMax) {
         yield {
@@ -172,6 +174,22 @@ const withoutHost = (location: string): Skipped => ({
   ...{ location, found: FOUND, reason: "outside" },
   detail: "names no host, and the file is not at one: write it in full",
 });
+
+/** Gives each text once: `install`, then `install-1`. */
+function createNumbering(separator: string): (text: string) => string {
+  const given = new Set<string>();
+  const numbers = new Map<string, number>();
+  return (text) => {
+    let numbered = text;
+    while (given.has(numbered)) {
+      const number = (numbers.get(text) ?? 0) + 1;
+      numbers.set(text, number);
+      numbered = `${text || "page"}${separator}${number}`;
+    }
+    given.add(numbered);
+    return numbered;
+  };
+}
 
 const slug = (title: string) =>
   title

@@ -1,5 +1,6 @@
 import { FetchFault } from "./fetch-fault.ts";
 import { type AddressRules, createHostAddresses } from "./host-addresses.ts";
+import { plainHost, withoutFinalDot } from "./host-name.ts";
 
 /** An address that may be fetched, and where exactly it is. */
 export interface Destination {
@@ -15,26 +16,27 @@ export interface DestinationRules extends AddressRules {
 
 /** Checks addresses before anything is sent to them. Throws a FetchFault for one that may not be fetched. */
 export function createDestinations(rules: DestinationRules): (url: string) => Promise<Destination> {
-  const hosts = new Set(rules.hosts.map((host) => host.toLowerCase()));
+  const hosts = new Set(rules.hosts.map(plainHost));
   const addressesOf = createHostAddresses(rules);
 
   return async (text) => {
     const url = parse(text);
     if (!hosts.has(url.host) && !hosts.has(`${url.hostname}:${url.port || defaultPort(url)}`))
-      throw new FetchFault("outside", `${url.host} is not a host of this source: name it there to fetch it`);
+      throw new FetchFault(
+        "outside",
+        `it is on ${url.host}, which is another host: add that address as a source`,
+      );
     return { url, addresses: await addressesOf(url.hostname) };
   };
 }
 
 function parse(text: string): URL {
   if (!URL.canParse(text)) throw new FetchFault("refused", `${text.slice(0, 200)} is not an address`);
-  const url = new URL(text);
+  const url = withoutFinalDot(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new FetchFault("refused", `${url.protocol} addresses are not fetched, only http and https`);
   if (url.username !== "" || url.password !== "")
     throw new FetchFault("refused", `an address with a password in it is not fetched: ${url.host}`);
-  // "docs.example." is the same host as "docs.example", and certificates name the latter.
-  url.hostname = url.hostname.replace(/\.$/, "");
   url.hash = "";
   return url;
 }

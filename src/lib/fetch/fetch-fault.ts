@@ -1,4 +1,4 @@
-export const FETCH_FAULT_KINDS = [
+const FETCH_FAULT_KINDS = [
   /** The host is not one that the source names. */
   "outside",
   /** The address or its scheme may not be reached. */

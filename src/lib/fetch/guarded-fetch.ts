@@ -1,11 +1,12 @@
 import { createConnect, faultOf } from "./connect.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { ACCEPTED_ENCODINGS, decompress } from "./decompress.ts";
-import { createDestinations } from "./destination.ts";
+import { createDestinations, type Destination } from "./destination.ts";
 import { FetchFault } from "./fetch-fault.ts";
+import { withoutFinalDot } from "./host-name.ts";
 import { type Resolve, systemResolve } from "./resolve.ts";
 
-export const USER_AGENT = "Docent/1.0 (+documentation assistant)";
+const USER_AGENT = "Docent/1.0 (+documentation assistant)";
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Headers that prove who asks: they go to the address that they were given for, and nowhere else. */
 const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];
@@ -78,7 +79,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   ): Promise<GuardedResponse> {
     let address = start;
     for (let hop = 0; hop <= redirectsMax; hop++) {
-      const destination = await deadline.race(destinationOf(address));
+      const destination = await deadline.race(hop === 0 ? destinationOf(address) : redirected(address));
       const { url } = destination;
       const response = await connect(destination, headersFor(url, start, request.headers), deadline.signal);
       deadline.progress();
@@ -90,17 +91,25 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     throw new FetchFault("protocol", `it redirects more than ${redirectsMax} times`);
   }
 
+  async function redirected(address: string): Promise<Destination> {
+    return destinationOf(address).catch((cause) => {
+      if (!(cause instanceof FetchFault) || cause.kind !== "outside") throw cause;
+      const what = `it leads to ${address.slice(0, 200)}, which is on another host`;
+      throw new FetchFault("outside", `${what}: add that address as a source`);
+    });
+  }
+
   function headersFor(
     url: URL,
     start: string,
     given: GuardedRequest["headers"] = {},
   ): Record<string, string> {
-    const isFirst = url.origin === new URL(start).origin;
+    const isFirst = url.origin === withoutFinalDot(start).origin;
     const own = Object.entries(given).filter(
       ([name]) => isFirst || !CREDENTIAL_HEADERS.includes(name.toLowerCase()),
     );
     const { credentials } = options;
-    const isTheirs = credentials !== undefined && new URL(credentials.origin).origin === url.origin;
+    const isTheirs = credentials !== undefined && withoutFinalDot(credentials.origin).origin === url.origin;
     return {
       "user-agent": USER_AGENT,
       "accept-encoding": ACCEPTED_ENCODINGS,

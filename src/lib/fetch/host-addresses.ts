@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { matchAddresses } from "../address.ts";
 import { addressKind, embeddedIpv4 } from "./address-kind.ts";
 import { FetchFault } from "./fetch-fault.ts";
+import { plainHost } from "./host-name.ts";
 import type { Resolve } from "./resolve.ts";
 
 export interface AddressRules {
@@ -12,7 +13,7 @@ export interface AddressRules {
 
 /** Gives the addresses that a host is at now. Throws a FetchFault where one of them may not be reached. */
 export function createHostAddresses(rules: AddressRules): (hostname: string) => Promise<string[]> {
-  const entries = rules.privateHosts.map((entry) => entry.toLowerCase());
+  const entries = rules.privateHosts.map(plainHost);
   const isNetwork = (entry: string) => entry.includes("/") || isIP(entry) !== 0;
   const privateNames = new Set(entries.filter((entry) => !isNetwork(entry)));
   const isNamedAddress = matchAddresses(entries.filter(isNetwork)).matches;

@@ -25,7 +25,7 @@ export function writeCode(pre: HtmlElement, survey: Survey, root: HtmlElement): 
 }
 
 /** The text of a code block, its lines as they are shown. */
-export function codeText(pre: HtmlElement, survey: Survey): string {
+function codeText(pre: HtmlElement, survey: Survey): string {
   const parts: string[] = [];
   const starts: number[] = [];
   let lineEnded = false;

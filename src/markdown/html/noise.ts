@@ -84,7 +84,7 @@ export function isNoise(element: HtmlElement): boolean {
 }
 
 /** Whether class names say that an element is a note, a tip, a warning. */
-export function isAdmonition(classes: readonly string[]): boolean {
+function isAdmonition(classes: readonly string[]): boolean {
   return classes.some((name) =>
     /^(?:admonition|theme-admonition.*|starlight-aside.*|custom-block|callout.*|alert.*|note|tip|warning|danger|hint|info)$/i.test(
       name,

@@ -12,8 +12,8 @@ export interface TreeFile {
 /** What of a tree becomes pages. */
 export interface Choice<File extends TreeFile> {
   pages: { file: File; path: string; format: PageFormat }[];
-  /** Descriptions of an API, whose operations become pages below `base`. */
-  apis: { file: File; base: string }[];
+  /** Descriptions of an API, whose operations become pages below `base`, and `others` that would have the same place. */
+  apis: { file: File; base: string; others: File[] }[];
   skipped: Skipped[];
 }
 
@@ -30,7 +30,7 @@ export function chooseFiles<File extends TreeFile>(
   { found, fileBytesMax }: { found: string; fileBytesMax: number },
 ): Choice<File> {
   const candidates: Candidate<File>[] = [];
-  const apis = new Map<string, File>();
+  const apis = new Map<string, { file: File; others: File[] }>();
   const skipped = new Map<string, Skipped>();
   const skip = (location: string, reason: Skipped["reason"], detail: string) =>
     skipped.set(location, { location, found, reason, detail });
@@ -42,8 +42,11 @@ export function chooseFiles<File extends TreeFile>(
     else if (file.sizeBytes > fileBytesMax)
       skip(file.location, "too_large", `is larger than ${fileBytesMax} bytes`);
     else if (role.kind === "page") candidates.push({ file, ...role });
-    else if (!apis.has(role.base)) apis.set(role.base, file);
-    else skip(file.location, "duplicate", `describes the same API as ${apis.get(role.base)?.location}`);
+    else {
+      const first = apis.get(role.base);
+      if (first) first.others.push(file);
+      else apis.set(role.base, { file, others: [] });
+    }
   }
   const pages: Choice<File>["pages"] = [];
   const locations = new Map<string, string>();
@@ -57,7 +60,7 @@ export function chooseFiles<File extends TreeFile>(
   }
   return {
     pages: pages.sort((a, b) => compare(a.file.location, b.file.location)),
-    apis: [...apis].map(([base, file]) => ({ base, file })),
+    apis: [...apis].map(([base, api]) => ({ base, ...api })),
     skipped: [...skipped.values()],
   };
 }

@@ -1,5 +1,5 @@
 import type { Skipped, SourceItem } from "../../source-reader.ts";
-import { apiItems } from "../openapi/items.ts";
+import { apiBeside, apiItems } from "../openapi/items.ts";
 import type { Choice, TreeFile } from "./choose.ts";
 
 /** A file of a tree that can be read in any order. */
@@ -19,13 +19,25 @@ export async function* toItems(
     yield { path, location, found, format, validator, read };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));
-  for (const { file, base } of choice.apis) {
+  for (const { file, base, others } of choice.apis) {
     const { location } = file;
-    const content = await file.read().catch((cause: unknown) => {
-      const detail = `cannot be read: ${cause instanceof Error ? cause.message : cause}`;
-      return { location, found, reason: "failed", detail, keeps: { below: base } } satisfies Skipped;
-    });
+    const content = await contentOf(file, found);
     if (content instanceof Uint8Array) yield* apiItems(content, { location, found, base, taken });
-    else yield content;
+    else yield { ...content, keeps: { below: base } };
+    for (const other of others) {
+      const beside = await contentOf(other, found);
+      const isRead = beside instanceof Uint8Array;
+      yield isRead ? apiBeside(beside, { location: other.location, found, first: location }) : beside;
+    }
+  }
+}
+
+/** What is in a file, or why that cannot be told. */
+async function contentOf({ location, read }: ReadableFile, found: string): Promise<Uint8Array | Skipped> {
+  try {
+    return await read();
+  } catch (cause) {
+    const detail = `cannot be read: ${cause instanceof Error ? cause.message : cause}`;
+    return { location, found, reason: "failed", detail };
   }
 }

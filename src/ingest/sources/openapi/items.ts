@@ -21,6 +21,17 @@ export function apiItems(content: Uint8Array, options: ApiItemOptions): (SourceI
   return documentItems(document, options);
 }
 
+/** What is said of a file whose pages would stand where those of `first` do: it is not read for pages. */
+export function apiBeside(
+  content: Uint8Array,
+  { location, found, first }: { location: string; found: string; first: string },
+): Skipped {
+  const document = readApiDocument(content);
+  return typeof document === "string"
+    ? { location, found, reason: "parse_fault", detail: document }
+    : { location, found, reason: "duplicate", detail: `would have its pages where those of ${first} are` };
+}
+
 /** The pages of a description of an API, each at its own place in it. */
 export function documentItems(document: ApiDocument, options: ApiItemOptions): (SourceItem | Skipped)[] {
   const { location, found, base, taken } = options;

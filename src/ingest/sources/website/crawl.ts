@@ -1,5 +1,7 @@
 import { AppError } from "../../../errors.ts";
-import type { Skipped, SourceItem } from "../../source-reader.ts";
+import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
+import { createDuplicates } from "./duplicates.ts";
+import { createNaming } from "./naming.ts";
 import type { Lead, Visit, Visitor } from "./visit.ts";
 
 /** How far a crawl knows its way. */
@@ -22,8 +24,8 @@ export interface CrawlOptions extends CrawlBounds {
   frontier: Frontier;
 }
 
-/** Of the addresses that are too far away, so many are named one by one. */
-const BEYOND_MAX = 1000;
+/** Of the addresses that are too far away, and of those that are no pages, so many are named one by one. */
+const NAMES_MAX = 1000;
 
 /** The pages that a crawl knows of: each is visited once. */
 export interface Frontier {
@@ -49,7 +51,7 @@ export function createFrontier({ pagesMax, linkDepthMax }: FrontierBounds): Fron
       if (seen.has(lead.path)) return;
       if (lead.depth > linkDepthMax) {
         // One more than are named: it stands for all that come after.
-        if (beyond.size <= BEYOND_MAX && !beyond.has(lead.path)) beyond.set(lead.path, lead);
+        if (beyond.size <= NAMES_MAX && !beyond.has(lead.path)) beyond.set(lead.path, lead);
         return;
       }
       if (seen.size >= pagesMax) {
@@ -66,16 +68,16 @@ export function createFrontier({ pagesMax, linkDepthMax }: FrontierBounds): Fron
       return lead;
     },
     has: (path) => seen.has(path),
-    beyond: () => [...beyond.values()].map((lead, index) => tooFar(lead, linkDepthMax, index === BEYOND_MAX)),
+    beyond() {
+      const name = createNaming(NAMES_MAX);
+      return [...beyond.values()].flatMap((lead) => name(tooFar(lead, linkDepthMax)));
+    },
   };
 }
 
-function tooFar({ url: location, found }: Lead, linkDepthMax: number, isLast: boolean): Skipped {
+function tooFar({ url: location, found }: Lead, linkDepthMax: number): Skipped {
   const detail = `is more than ${linkDepthMax} links away from the start`;
-  return {
-    ...{ location, found, reason: "refused" },
-    detail: isLast ? `${detail}, and so are others that are not named here` : detail,
-  };
+  return { location, found, reason: "refused", detail };
 }
 
 /**
@@ -88,27 +90,27 @@ export async function* crawl(
 ): AsyncGenerator<SourceItem | Skipped, void, undefined> {
   const { visitor, frontier, concurrency, failuresMax, pagesMax } = options;
   const underWay: { lead: Lead; visit: Promise<Visit> }[] = [];
-  const duplicates = new Set<string>();
+  const duplicates = createDuplicates();
+  const nameNoPage = createNaming(NAMES_MAX);
   let failures = 0;
   while (true) {
     fill();
     const first = underWay.shift();
     if (first === undefined) break;
-    const visit = await settle(first.lead, await first.visit);
+    const visit = await first.visit;
     onVisit(first.lead, visit);
-    if (visit.item !== undefined) yield visit.item;
+    yield* itemsOf(await duplicates.settle(first.lead, visit));
     failures = visit.hasFailed === true ? failures + 1 : 0;
     if (failures >= failuresMax) throw gone(first.lead, failures);
   }
   if (frontier.isOver()) throw tooMany(pagesMax);
+  for await (const visits of duplicates.rest()) yield* itemsOf(visits);
   yield* frontier.beyond();
 
-  /** Of two pages that give way to each other the second one stays. */
-  async function settle({ path }: Lead, visit: Visit): Promise<Visit> {
-    const { path: target = "", otherwise } = visit.duplicateOf ?? {};
-    if (otherwise !== undefined && duplicates.has(target)) return otherwise();
-    if (visit.duplicateOf !== undefined) duplicates.add(path);
-    return visit;
+  function itemsOf(visits: Visit[]): (SourceItem | Skipped)[] {
+    return visits.flatMap(({ item, isNoPage }) =>
+      isNoPage === true && isSkipped(item) ? nameNoPage(item) : [item],
+    );
   }
 
   function fill(): void {

@@ -2,7 +2,9 @@ import { decompress } from "../../../lib/fetch/decompress.ts";
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import type { Skipped, SkipReason } from "../../source-reader.ts";
 import { asText } from "./content.ts";
+import { createListedOthers } from "./listed-others.ts";
 import { type PageAddress, pageAddress, scopeName } from "./page-address.ts";
+import { isRefusal } from "./refusals.ts";
 import { isAllowed, type Site } from "./site.ts";
 import { parseSitemap, type Sitemap } from "./sitemap.ts";
 
@@ -24,9 +26,13 @@ export interface Listing {
   /** Each page once, in the order in which they are listed. */
   pages: PageAddress[];
   skipped: Skipped[];
-  /** Sitemaps whose server did not answer: there may be pages that only they list. */
-  unread: string[];
+  /** Further addresses of those pages. */
+  duplicates: Skipped[];
+  /** Sitemaps that are known to be there and were not read, and why: there may be pages that only they list. */
+  unread: { url: string; what: string }[];
 }
+
+const NO_ANSWER = "the server does not answer";
 
 interface Candidate {
   url: string;
@@ -35,9 +41,9 @@ interface Candidate {
   isListed: boolean;
 }
 
-type Reading =
-  | { sitemap: Sitemap; bytes: number }
-  | { fault: { reason: SkipReason; detail: string } | "unread" | "absent" };
+type Reading = { sitemap: Sitemap; bytes: number } | { fault: Fault };
+
+type Fault = { reason: SkipReason; detail: string } | { unread: string } | { refused: number } | "absent";
 
 /** Reads the sitemap that a source names, and those it leads to. */
 export function readNamedSitemap(site: Site, url: string, bounds: SitemapBounds): Promise<Listing> {
@@ -68,7 +74,8 @@ function usualPlaces({ scope }: Site): string[] {
 function createSearch(site: Site, bounds: SitemapBounds) {
   const pages = new Map<string, PageAddress>();
   const skipped: Skipped[] = [];
-  const unread: string[] = [];
+  const unread: Listing["unread"] = [];
+  const others = createListedOthers(site.scope);
   const seen = new Set<string>();
   let bytesLeft = bounds.sitemapsBytesMax;
   let beyond: string | undefined;
@@ -92,7 +99,7 @@ function createSearch(site: Site, bounds: SitemapBounds) {
       if (beyond !== undefined)
         skip(beyond, "too_large", `is beyond the ${bounds.sitemapsMax} sitemaps that are read of one site`);
       beyond = undefined;
-      return { pages: [...pages.values()], skipped, unread };
+      return { pages: [...pages.values()], skipped, duplicates: others.duplicates, unread };
     },
   };
 
@@ -108,29 +115,40 @@ function createSearch(site: Site, bounds: SitemapBounds) {
 
   /** Keeps the pages that a sitemap lists, and returns the sitemaps. */
   async function take(candidate: Candidate): Promise<Candidate[]> {
-    const { url, depth, isListed } = candidate;
+    const { url, depth } = candidate;
     const reading = await readSitemap(site, url, bounds);
     if ("fault" in reading) {
-      if (reading.fault === "unread") unread.push(url);
-      else if (reading.fault !== "absent") skip(url, reading.fault.reason, reading.fault.detail);
-      else if (isListed) skip(url, "not_found", "is not there");
+      noteFault(candidate, reading.fault);
       return [];
     }
     bytesLeft -= reading.bytes;
+    const outside: string[] = [];
     for (const href of reading.sitemap.pages) {
       const address = pageAddress(href, url, site.scope, { keepQuery: true });
-      if (address !== undefined && pages.size < bounds.addressesMax && !pages.has(address.path))
-        pages.set(address.path, address);
+      const before = address && pages.get(address.path);
+      if (address === undefined) outside.push(href);
+      else if (before !== undefined) others.noteDuplicate(address, before, url);
+      else if (pages.size < bounds.addressesMax) pages.set(address.path, address);
     }
-    if (reading.sitemap.pages.length > 0 && pages.size === 0)
-      skip(
-        url,
-        "outside",
-        `lists ${reading.sitemap.pages.length} pages, none of them below ${scopeName(site.scope)}`,
-      );
+    const isAllOutside = outside.length === reading.sitemap.pages.length;
+    skipped.push(...others.outside(outside, url, isAllOutside));
     return reading.sitemap.sitemaps
       .filter((href) => URL.canParse(href, url))
       .map((href) => ({ url: new URL(href, url).href, depth: depth + 1, isListed: true }));
+  }
+
+  function noteFault({ url, depth, isListed }: Candidate, fault: Fault): void {
+    if (fault === "absent") {
+      if (isListed) skip(url, "not_found", "is not there");
+    } else if ("unread" in fault) unread.push({ url, what: fault.unread });
+    else if ("reason" in fault) skip(url, fault.reason, fault.detail);
+    else {
+      site.refusals.note(url, fault.refused);
+      if (!isListed) return;
+      // One that another one lists is there: its pages must not be taken for gone.
+      if (depth > 1) unread.push({ url, what: `its server refuses it (${fault.refused})` });
+      else skip(url, "refused", `is refused by its server (${fault.refused})`);
+    }
   }
 }
 
@@ -140,7 +158,8 @@ async function readSitemap(site: Site, url: string, bounds: SitemapBounds): Prom
     return { fault: { reason: "robots", detail: "is disallowed by robots.txt" } };
   try {
     const response = await site.polite.get(url, { signal: site.signal, bytesMax });
-    if (response.status === 429 || response.status >= 500) return { fault: "unread" };
+    if (response.status === 429 || response.status >= 500) return { fault: { unread: NO_ANSWER } };
+    if (isRefusal(response.status)) return { fault: { refused: response.status } };
     if (response.status !== 200) return { fault: "absent" };
     const isPacked = response.body[0] === 0x1f && response.body[1] === 0x8b;
     const bytes = await decompress(response.body, isPacked ? "gzip" : "", bytesMax);
@@ -151,7 +170,7 @@ async function readSitemap(site: Site, url: string, bounds: SitemapBounds): Prom
   }
 }
 
-function faultOf(cause: unknown): { reason: SkipReason; detail: string } | "unread" {
+function faultOf(cause: unknown): { reason: SkipReason; detail: string } | { unread: string } {
   if (!(cause instanceof FetchFault)) throw cause;
   const detail = `was not read: ${cause.message}`;
   switch (cause.kind) {
@@ -166,6 +185,6 @@ function faultOf(cause: unknown): { reason: SkipReason; detail: string } | "unre
     case "unreachable":
     case "timeout":
     case "tls":
-      return "unread";
+      return { unread: NO_ANSWER };
   }
 }

@@ -1,9 +1,9 @@
 import { AppError } from "../../../errors.ts";
 import { FetchFault, type FetchFaultKind } from "../../../lib/fetch/fetch-fault.ts";
+import { isRefusal, refused } from "./refusals.ts";
 
 const HINTS: Partial<Record<FetchFaultKind, string>> = {
-  outside:
-    "Readers still see what was there before. Name the host in the source, or use the address it leads to.",
+  outside: "Readers still see what was there before. Add the address that it leads to as a source.",
   refused: "Readers still see what was there before. Change the server's configuration, then run this again.",
   too_large: "Readers still see what was there before.",
 };
@@ -25,6 +25,7 @@ export function unreadable(what: string, cause: unknown): AppError {
 
 /** The same for a server that answered, with a status that is no answer. */
 export function unreadableStatus(what: string, status: number): AppError {
+  if (isRefusal(status)) return refused(what, status);
   return new AppError("unavailable", `${what} could not be read: the server answers ${status}.`, {
     hint: LATER,
   });

@@ -1,3 +1,4 @@
+import { plainHost, withoutFinalDot } from "../../../lib/fetch/host-name.ts";
 import { decodePath } from "../../../pages/page-path.ts";
 
 /** The part of a site that a source names. */
@@ -25,7 +26,7 @@ const REPEATS_MAX = 3;
 
 /** The scope of an address: all below it, or below its folder where it is a file. */
 export function scopeOf(start: string, siteUrl: string | undefined): Scope {
-  const { origin, pathname } = new URL(start);
+  const { origin, pathname } = withoutFinalDot(start);
   const folder = PAGE_FILE.test(pathname) ? pathname.replace(/[^/]*$/, "") : pathname;
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   const root = siteRoot(siteUrl, start);
@@ -36,7 +37,9 @@ export function scopeOf(start: string, siteUrl: string | undefined): Scope {
 /** The path of the site's own address, without a slash at its end; "" where this address is on another host. */
 export function siteRoot(siteUrl: string | undefined, address: string): string {
   const site = siteUrl === undefined ? null : URL.parse(siteUrl);
-  return site?.host === new URL(address).host ? site.pathname.replace(/\/$/, "") : "";
+  return site && plainHost(site.host) === plainHost(new URL(address).host)
+    ? site.pathname.replace(/\/$/, "")
+    : "";
 }
 
 const isBelow = (pathname: string, root: string) => `${pathname}/`.startsWith(`${root}/`);
@@ -51,7 +54,7 @@ export function pageAddress(
   options: { keepQuery: boolean },
 ): PageAddress | undefined {
   if (!URL.canParse(href, base)) return undefined;
-  const url = new URL(href, base);
+  const url = withoutFinalDot(new URL(href, base));
   url.hash = "";
   // Written by itself, without its host, an address that begins with two slashes would name another host.
   url.pathname = url.pathname.replace(/^\/{2,}/, "/");

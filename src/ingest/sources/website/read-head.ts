@@ -6,6 +6,8 @@ export interface PageHead {
   nofollow: boolean;
   /** The address that the page says is its own. */
   canonical?: string;
+  /** Where the page sends its readers on to. */
+  refresh?: string;
   /** Where the page's links lead, absolute, each once, in order. */
   links: string[];
   /** The same page as Markdown. */
@@ -36,6 +38,13 @@ export function readHead(html: string, url: string): PageHead {
         const { noindex, nofollow } = readDirectives(element.getAttribute("content") ?? "");
         head.noindex ||= noindex;
         head.nofollow ||= nofollow;
+      },
+    })
+    .on("meta[http-equiv][content]", {
+      element(element) {
+        if ((element.getAttribute("http-equiv") ?? "").trim().toLowerCase() !== "refresh") return;
+        const target = absolute(refreshTarget(element.getAttribute("content") ?? ""));
+        if (target !== undefined) head.refresh ??= target;
       },
     })
     .on("link[rel][href]", {
@@ -69,6 +78,16 @@ export function readDirectives(text: string): { noindex: boolean; nofollow: bool
   const directives = text.toLowerCase().split(/[\s,]+/);
   const has = (name: string) => directives.includes(name) || directives.includes("none");
   return { noindex: has("noindex"), nofollow: has("nofollow") };
+}
+
+const REFRESH = /^\s*(\d{1,5})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i;
+/** Whoever waits longer than this has read the page. */
+const REFRESH_SECONDS_MAX = 10;
+
+/** The target of `0; url=/new`. */
+function refreshTarget(content: string): string | null {
+  const [, seconds, target = null] = REFRESH.exec(decodeEntities(content)) ?? [];
+  return Number(seconds) <= REFRESH_SECONDS_MAX ? target : null;
 }
 
 const words = (text: string | null) => (text ?? "").toLowerCase().split(/\s+/);

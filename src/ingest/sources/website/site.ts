@@ -1,11 +1,13 @@
 import type { Scope } from "./page-address.ts";
 import type { Polite } from "./polite.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Robots } from "./robots.ts";
 
 /** A web site as a crawl knows it. */
 export interface Site {
   polite: Polite;
   robots: Robots;
+  refusals: Refusals;
   scope: Scope;
   signal: AbortSignal;
   pageBytesMax: number;

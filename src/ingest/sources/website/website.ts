@@ -1,4 +1,5 @@
 import { AppError } from "../../../errors.ts";
+import { withoutFinalDot } from "../../../lib/fetch/host-name.ts";
 import {
   isSkipped,
   type ListContext,
@@ -11,6 +12,7 @@ import { findSitemaps, type Listing, readNamedSitemap, type SitemapBounds } from
 import { loadRobots } from "./load-robots.ts";
 import { pageAddress, scopeOf } from "./page-address.ts";
 import { createPolite, type PoliteOptions } from "./polite.ts";
+import { createRefusals } from "./refusals.ts";
 import type { Site } from "./site.ts";
 import { createTwins } from "./twins.ts";
 import { createVisitor, type Lead, type Visit } from "./visit.ts";
@@ -35,7 +37,8 @@ const NO_PAGE =
  * changed since it was remembered, and for its Markdown where the site has that.
  */
 export function createWebsiteReader(options: WebsiteOptions): SourceReader {
-  const { start, pagesMax } = options;
+  const { pagesMax } = options;
+  const start = URL.canParse(options.start) ? withoutFinalDot(options.start).href : options.start;
   const crawlBounds = {
     pagesMax,
     linkDepthMax: options.linkDepthMax ?? 16,
@@ -55,7 +58,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
       const over = new AbortController();
       try {
         const site = await openSite({ ...context, signal: AbortSignal.any([context.signal, over.signal]) });
-        yield* listSite(site, context);
+        yield* site.refusals.orThrow(listSite(site, context));
       } finally {
         over.abort(new DOMException("The listing is over", "AbortError"));
       }
@@ -67,7 +70,10 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
     const polite = createPolite(options);
     const scope = scopeOf(isSitemap() ? new URL(".", start).href : start, options.siteUrl);
     const { robots, origin } = await loadRobots(polite, scope.origin, signal);
-    return { polite, robots, scope: { ...scope, origin }, signal, pageBytesMax: options.pageBytesMax };
+    return {
+      ...{ polite, robots, scope: { ...scope, origin }, signal },
+      ...{ refusals: createRefusals(), pageBytesMax: options.pageBytesMax },
+    };
   }
 
   function isSitemap(): boolean {
@@ -79,10 +85,20 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
       ? await readNamedSitemap(site, start, sitemapBounds)
       : await findSitemaps(site, sitemapBounds);
     yield* listing.skipped;
-    if (listing.pages.length > 0) yield* visitAll(site, context, leadsOf(listing), true);
+    if (listing.pages.length > 0) yield* visitListed(site, context, listing);
     else if (!isSitemap() && listing.unread.length === 0)
       yield* visitAll(site, context, firstLead(site), false);
     if (listing.unread.length > 0) throw unread(listing.unread);
+  }
+
+  /** The other addresses of listed pages come last: a page may have been found at one of them. */
+  async function* visitListed(site: Site, context: ListContext, listing: Listing) {
+    const duplicates = new Map(listing.duplicates.map((entry) => [entry.location, entry]));
+    for await (const item of visitAll(site, context, leadsOf(listing), true)) {
+      duplicates.delete(item.location);
+      yield item;
+    }
+    yield* duplicates.values();
   }
 
   function firstLead(site: Site): Lead[] {
@@ -113,7 +129,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
 
 /** Without the first page, or what is remembered of it, there is no telling what the site has. */
 function checkStart(lead: Lead, { item, links, hasFailed }: Visit): void {
-  if (hasFailed !== true || links.length > 0 || item === undefined || !isSkipped(item)) return;
+  if (hasFailed !== true || links.length > 0 || !isSkipped(item)) return;
   throw new AppError("unavailable", `${lead.url} ${item.detail}.`, {
     hint: "Readers still see what was there before. Run this again when the server answers.",
   });
@@ -131,10 +147,10 @@ function leadsOf(listing: Listing): Lead[] {
   return listing.pages.map((page) => ({ ...page, found: "sitemap", depth: 0 }));
 }
 
-function unread(sitemaps: string[]): AppError {
-  const [first = "", ...others] = sitemaps;
+function unread(sitemaps: Listing["unread"]): AppError {
+  const [first = { url: "", what: "" }, ...others] = sitemaps;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return new AppError("unavailable", `${first}${more} could not be read: the server does not answer.`, {
+  return new AppError("unavailable", `${first.url}${more} could not be read: ${first.what}.`, {
     hint: "What was read is kept, the rest is as it was. Run this again when the server answers.",
   });
 }
