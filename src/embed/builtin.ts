@@ -18,21 +18,13 @@ export type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
  * The asset is loaded with the first text; who the embedder is, its header tells.
  */
 export function createBuiltinEmbedder(read: ReadAsset): Embedder {
-  let loading: Promise<Model> | undefined;
-  const model = () => {
-    loading ??= read()
-      .then(openModel)
-      .catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-    return loading;
-  };
+  const model = onceRead(async () => openModel(await read()));
+  const identity = onceRead(async () => readHeader(await read(HEADER_BYTES)));
 
   return {
     async describe(signal) {
       signal.throwIfAborted();
-      return readHeader(await read(HEADER_BYTES));
+      return identity();
     },
 
     async embed(texts, _purpose, signal) {
@@ -52,6 +44,18 @@ export function createBuiltinEmbedder(read: ReadAsset): Embedder {
       }
       return vectors;
     },
+  };
+}
+
+/** Reads something once, for all who ask; after a failure it is tried again. */
+function onceRead<T>(work: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= work().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
   };
 }
 
