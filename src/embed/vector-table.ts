@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { EmbedderIdentity } from "./embedder.ts";
 
-// The asset, little-endian, made by scripts/embedder/make.py:
+// The asset, little-endian, made by scripts/embedder/pack.py:
 //
 //   0   4 bytes   "DVEC"
 //   4   uint32    format version, 1

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { sleep } from "../lib/sleep.ts";
 
 interface RetryOptions {
   /** How often the work may be done in all, given how it failed. */
@@ -31,16 +32,5 @@ async function pauseBeforeRetry(
   signal: AbortSignal,
 ): Promise<void> {
   const ms = delayMs * 2 ** (attempt - 1) * (0.5 + random());
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
+  await sleep(ms, signal);
 }

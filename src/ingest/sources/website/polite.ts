@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../../../lib/fetch/guarded-fetch.ts";
 import { systemRandomBytes } from "../../../lib/ids.ts";
+import { sleep as systemSleep } from "../../../lib/sleep.ts";
 
 const WORTH_ANOTHER_TRY = [429, 500, 502, 503, 504];
 /** The server says that it is asked too much: everything waits, not this request alone. */
@@ -106,17 +107,3 @@ function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
 }
 
 const systemRandom = () => (systemRandomBytes(1)[0] ?? 0) / 256;
-
-const systemSleep: Sleep = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
