@@ -3,7 +3,7 @@ import { AppError } from "../../src/errors.ts";
 import { createQueue } from "../../src/ollama/queue.ts";
 
 const never = new AbortController().signal;
-const options = { slots: 1, waitingMax: 10, waitMaxMs: 60_000 };
+const options = { slots: 1, waitingMax: 10, waitMaxMs: 3_600_000 };
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -25,7 +25,7 @@ const reason = new Error("the reader left");
 function start(reply: FakeReply) {
   ollama = startFakeOllama({ reply });
   const client = clientOf(ollama.url);
-  const queue = createQueue({ slots: 1, waitingMax: 5, waitMaxMs: 60_000 });
+  const queue = createQueue({ slots: 1, waitingMax: 5, waitMaxMs: 3_600_000 });
   const responder = createOllamaResponder({
     client,
     queue,
