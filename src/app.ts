@@ -84,6 +84,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     return createAnswer({
       threads,
       search,
+      embedder,
       responder: ollama.responder,
       fallback: config.fallback === "extractive" ? extractive : undefined,
       linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),

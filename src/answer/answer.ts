@@ -103,6 +103,7 @@ async function* decline(
     outcome: "unanswered",
     responder: "extractive",
     model: undefined,
+    cached: false,
     finishReason: "stop",
     usage: { promptTokens: 0, completionTokens: 0 },
   };

@@ -1,5 +1,5 @@
 import type { Outcome } from "../threads/threads.ts";
-import type { TokenUsage } from "./responder.ts";
+import type { ResponderName, TokenUsage } from "./responder.ts";
 
 /** A passage as the search tool part shows it. */
 export interface FoundPassage {
@@ -23,6 +23,8 @@ export interface CitedSource {
 export type AnswerEvent =
   | { type: "start"; threadId: string; messageId: string }
   | { type: "search"; callId: string; query: string; results: FoundPassage[] }
+  /** The question waits for the model; 1 is the next one. Only ever the news: what was said before is over. */
+  | { type: "status"; status: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }
   | { type: "text-delta"; text: string }
   | { type: "source"; source: CitedSource }
@@ -30,8 +32,11 @@ export type AnswerEvent =
       type: "finish";
       threadId: string;
       outcome: Outcome;
-      responder: "ollama" | "extractive";
+      /** What wrote the answer; undefined where people did. */
+      responder: ResponderName | undefined;
       model: string | undefined;
+      /** It was written for an earlier question of the same words. */
+      cached: boolean;
       finishReason: "stop" | "length";
       usage: TokenUsage;
     }

@@ -1,3 +1,4 @@
+import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Hit, Search } from "../search/search.ts";
@@ -9,6 +10,8 @@ import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./res
 export interface AnswerRequest {
   /** Names the request in the log. */
   requestId: string;
+  /** Tells readers apart, so that one of them cannot hold up the others. */
+  reader: string;
   site: Site;
   question: Question;
   threadId: string | undefined;
@@ -22,6 +25,8 @@ export interface AnswerRequest {
 export interface AnswerDeps {
   threads: Threads;
   search: Search;
+  /** Measures whether a passage carries a sentence. */
+  embedder: Embedder;
   /** Asked first; what takes its place when it is unavailable, or undefined where that is an error. */
   responder: Responder;
   fallback: Responder | undefined;

@@ -28,10 +28,22 @@ export interface ReaderContext {
   path?: string | undefined;
 }
 
+/** For whom an answer is written: where many wait, sites take turns, and a site's readers do. */
+export interface Asker {
+  siteId: number;
+  /** Tells readers apart; names nobody. */
+  reader: string;
+}
+
 /** All that an answer may be made from. A responder decides how much of it fits. */
 export interface ResponderRequest {
+  asker: Asker;
   question: string;
   siteName: string;
+  /** The owner's own words on tone, names and what to refuse; empty where there are none. */
+  instructions: string;
+  /** What is said where the passages do not answer. */
+  notCovered: string;
   /** BCP 47 tag of the site's language. */
   language: string;
   /** What stands before quotes. */
@@ -48,7 +60,11 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
+export type ResponderName = "ollama" | "extractive";
+
 export type ResponderEvent =
+  /** The request waits for its turn; 1 is the next one. Comes before all others, whenever the place changes. */
+  | { type: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }
   /** Text in which `[n]` cites the passage of that number. */
   | { type: "text-delta"; text: string }
@@ -66,7 +82,7 @@ export type ResponderEvent =
  * (another responder may then be asked), and `model_failed` when it breaks off after that.
  */
 export interface Responder {
-  name: "ollama" | "extractive";
+  name: ResponderName;
   /** The model that would answer now, or undefined where there is none. */
   model(): string | undefined;
   /** Raises `unavailable` when a request that came now would not be taken: no server, no model, a full queue. */

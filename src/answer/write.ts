@@ -28,6 +28,7 @@ export async function* write(
   let finishReason: "stop" | "length" = "stop";
   const asked = toResponderRequest(request, passages, phrases);
   for await (const event of respond(deps, asked, turn, signal)) {
+    if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
     if (event.type === "reasoning-delta") yield event;
     if (event.type === "text-delta") yield* sayAll(deps, turn, citations.write(event.text));
     if (event.type === "finish") {
@@ -46,7 +47,7 @@ export async function* write(
   Object.assign(turn, { promptTokens, completionTokens });
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
   const outcome = responder === "ollama" ? "answered" : "quoted";
-  return { outcome, responder, model: turn.model, finishReason, usage };
+  return { outcome, responder, model: turn.model, cached: false, finishReason, usage };
 }
 
 /** The first responder's answer; or, when it is not there before its first word, the fallback's. */
@@ -58,6 +59,10 @@ async function* respond(
 ): AsyncIterable<ResponderEvent> {
   try {
     for await (const event of responder.respond(request, signal)) {
+      if (event.type === "waiting") {
+        yield event;
+        continue;
+      }
       // Which model it is may only be known once it has been asked.
       turn.responder = responder.name;
       turn.model = responder.model();
@@ -106,14 +111,17 @@ function toNumbered(deps: AnswerDeps, site: Site, hit: Hit, index: number): Numb
 function toResponderRequest(
   request: OpenRequest,
   passages: NumberedPassage[],
-  { quoting }: Phrases,
+  { quoting, notCovered }: Phrases,
 ): ResponderRequest {
-  const { site, question, history, contexts, images } = request;
+  const { site, reader, question, history, contexts, images } = request;
   return {
+    asker: { siteId: site.id, reader },
     question: question.text,
     siteName: site.name,
     language: site.settings.language,
+    instructions: site.settings.instructions,
     quoting,
+    notCovered,
     history,
     passages,
     contexts,

@@ -26,6 +26,7 @@ export const ask: Command = {
     const events = parts.openAnswer(parts.publicUrl())(
       {
         requestId: ids.ulid(),
+        reader: "cli",
         site,
         question: {
           questionMessageId: ids.ulid(),

@@ -1,3 +1,5 @@
+import { ANSWER_SETTINGS } from "./answer-settings.ts";
+import { MODEL_SETTINGS } from "./model-settings.ts";
 import {
   type Choice,
   choice,
@@ -37,94 +39,9 @@ export const SETTINGS = {
     "Addresses or networks of proxies whose X-Forwarded-For header is believed.",
   ),
 
-  ollama_host: {
-    ...text(
-      "ollama_host",
-      "http://127.0.0.1:11434",
-      "The local Ollama, in any form that Ollama itself accepts.",
-    ),
-    env: "OLLAMA_HOST",
-  } satisfies Text,
-  model: text("model", "auto", "The chat model. auto takes the first installed one that can chat."),
-  fallback: choice(
-    "fallback",
-    ["extractive", "error"],
-    "extractive",
-    "What a reader gets when no model can answer: quotes from the docs, or an error.",
-  ),
-  thinking: choice(
-    "thinking",
-    ["off", "on"],
-    "off",
-    "Whether a model that can think before it answers does so. It makes readers wait longer.",
-  ),
-  context_tokens: integer(
-    "context_tokens",
-    8192,
-    [1024, 1_048_576],
-    "tokens",
-    "The context to ask of the model (num_ctx), unless the model can do less.",
-  ),
-  answer_tokens: integer(
-    "answer_tokens",
-    1024,
-    [16, 65_536],
-    "tokens",
-    "The longest answer the model may write.",
-  ),
-  keep_alive_seconds: integer(
-    "keep_alive_seconds",
-    1800,
-    [-1, 31_536_000],
-    "seconds",
-    "How long Ollama keeps the model in memory after a question. -1 is for ever.",
-  ),
-  model_slots: integer(
-    "model_slots",
-    1,
-    [1, 4096],
-    "",
-    "How many answers the model writes at the same time. Above 200, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
-  ),
-  queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
-  queue_seconds: integer(
-    "queue_seconds",
-    60,
-    [1, 3600],
-    "seconds",
-    "How long a question may wait for the model before the fallback answers.",
-  ),
-  connect_seconds: integer(
-    "connect_seconds",
-    3,
-    [1, 60],
-    "seconds",
-    "How long to wait for Ollama to take a call.",
-  ),
-  first_byte_seconds: integer(
-    "first_byte_seconds",
-    600,
-    [1, 7200],
-    "seconds",
-    "How long the model may load and read before its first word.",
-  ),
-  idle_seconds: integer("idle_seconds", 120, [1, 3600], "seconds", "The longest pause inside an answer."),
+  ...MODEL_SETTINGS,
 
-  relevance_min: {
-    kind: "number",
-    default: 0.4,
-    min: 0,
-    max: 1,
-    env: "DOCENT_RELEVANCE_MIN",
-    help: "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
-  } satisfies Decimal,
-  history_turns: integer(
-    "history_turns",
-    10,
-    [0, 1000],
-    "turns",
-    "How many earlier turns of a stored conversation are read when only the newest message is posted.",
-  ),
+  ...ANSWER_SETTINGS,
 
   organization_messages_per_hour: integer(
     "organization_messages_per_hour",

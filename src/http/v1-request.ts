@@ -13,10 +13,12 @@ interface Asking {
   keyId: string;
   caller: CallerKind;
   requestId: string;
+  address: string;
 }
 
 /** The question that a v1 body asks. */
-export function toAnswerRequest(body: V1Body, { site, keyId, caller, requestId }: Asking): AnswerRequest {
+export function toAnswerRequest(body: V1Body, asking: Asking): AnswerRequest {
+  const { site, keyId, caller, requestId, address } = asking;
   const last = body.messages.findLastIndex((message) => message.role === "user");
   const asked = body.messages[last];
   if (!asked) throw new Error("the schema lets no body without a user's message pass");
@@ -29,6 +31,8 @@ export function toAnswerRequest(body: V1Body, { site, keyId, caller, requestId }
   if (text === "" && contexts.length + attached.images.length === 0) throw emptyQuestion(last);
   return {
     requestId,
+    // Many readers share an address, and most have no fingerprint of their own.
+    reader: `${address} ${clean(body.fp)}`,
     site,
     question: {
       questionMessageId: asked.id,

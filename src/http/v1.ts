@@ -36,7 +36,7 @@ export function v1Routes(options: V1Options) {
   const schema = v1MessageSchema({ messageCharacters: options.messageCharactersMax });
   return new Elysia().use(guardPlugin(options.guard)).post(
     "/v1/assistant/:domain/message",
-    async ({ request, site, caller, limitHeaders, leave, set }) => {
+    async ({ request, site, caller, address, limitHeaders, leave, set }) => {
       const abort = new AbortController();
       if (request.signal.aborted) abort.abort();
       request.signal.addEventListener("abort", () => abort.abort(), { once: true });
@@ -54,6 +54,7 @@ export function v1Routes(options: V1Options) {
         const asked = toAnswerRequest(body, {
           requestId: String(set.headers["x-request-id"] ?? ""),
           site,
+          address,
           keyId: caller.keyId,
           caller: isBrowser(request) ? "web" : "api",
         });

@@ -12,6 +12,9 @@ export interface Organization {
   createdAt: number;
 }
 
+const isContact = (text: string) =>
+  text === "" || /^[^\s@<>()]+@[^\s@<>()]+$/.test(text) || /^(https?:\/\/|mailto:)[^\s<>()]+$/.test(text);
+
 /** What an owner may set of a site. */
 export const siteSettingsSchema = z.object({
   /** Origins whose pages may call with a key. Empty: any. */
@@ -22,6 +25,17 @@ export const siteSettingsSchema = z.object({
   language: z.string().min(2).max(35).default("en"),
   /** Docent's own sentences in the owner's words, by name (see the documentation of phrases). */
   phrases: z.partialRecord(z.enum(PHRASE_NAMES), z.string().max(2000)).default({}),
+  /** The owner's own text for the model: tone, names of products, what to refuse. */
+  instructions: z.string().max(4000).default(""),
+  /** Questions that a chat may offer before the first one is asked. */
+  starterQuestions: z.array(z.string().trim().min(1).max(200)).max(8).default([]),
+  /** Where a reader turns when the docs do not say: an address to write to, or of a page. Empty: nowhere. */
+  contact: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isContact, "must be an e-mail address, or begin with https://, http:// or mailto:")
+    .default(""),
   /** Whether answers end with links to pages worth reading next. */
   suggestions: z.boolean().default(true),
   /** Whether the built-in reader shows pages to anyone, without a signed link. */

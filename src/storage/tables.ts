@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { siteSettingsSchema } from "../sites/sites.ts";
 
@@ -79,6 +79,9 @@ export const turns = sqliteTable("turns", {
   totalMs: integer("total_ms"),
   createdAt: integer("created_at").notNull(),
   finishedAt: integer("finished_at"),
+  supportShare: real("support_share"),
+  cached: integer({ mode: "boolean" }).notNull().default(false),
+  curated: text(),
 });
 
 const stringsSchema = z.array(z.string());

@@ -24,6 +24,8 @@ export function createDataStreamEncoder(): (event: AnswerEvent) => string {
         return line("f", { messageId }) + line("8", [{ type: "start", threadId: event.threadId }]);
       case "search":
         return search(event) + line("e", step("tool-calls")) + line("f", { messageId });
+      case "status":
+        return line("2", [{ type: "status", status: event.status, position: event.position }]);
       case "reasoning-delta":
         return line("g", event.text);
       case "text-delta":
@@ -49,10 +51,10 @@ function search({ callId, query, results }: Extract<AnswerEvent, { type: "search
 }
 
 function finish(event: Extract<AnswerEvent, { type: "finish" }>): string {
-  const { threadId, outcome, responder, model, finishReason, usage } = event;
+  const { threadId, outcome, responder, model, cached, finishReason, usage } = event;
   return (
     line("2", [{ type: "finish", threadId }]) +
-    line("8", [{ type: "finish", threadId, outcome, responder, model }]) +
+    line("8", [{ type: "finish", threadId, outcome, responder, model, ...(cached && { cached }) }]) +
     line("e", { ...step(finishReason), usage }) +
     line("d", { type: "finish", finishReason, usage, threadId })
   );

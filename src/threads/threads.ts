@@ -50,6 +50,12 @@ export interface TurnEnd {
   model: string | undefined;
   promptTokens: number | undefined;
   completionTokens: number | undefined;
+  /** The share of the answer's sentences that a retrieved passage carries; undefined where no model wrote it. */
+  supportShare: number | undefined;
+  /** It was written for an earlier question of the same words. */
+  cached: boolean;
+  /** The name of the curated answer that was given. */
+  curated: string | undefined;
   promptTokensEstimated: number | undefined;
   queueMs: number | undefined;
   retrievalMs: number | undefined;

@@ -10,6 +10,7 @@ afterAll(() => docent.close());
 
 async function asking(text: string): Promise<AnswerRequest> {
   return {
+    reader: "reader",
     requestId: "request",
     site: await docent.app.parts.sites.get("acme"),
     question: {

@@ -9,7 +9,16 @@ const passage = (number: number, text: string, more: Partial<NumberedPassage> = 
 
 async function answer(question: string, passages: NumberedPassage[]): Promise<string> {
   const request: ResponderRequest = {
-    ...{ question, passages, siteName: "Acme", language: "en", quoting: "Quoted:" },
+    ...{
+      question,
+      passages,
+      asker: { siteId: 1, reader: "reader" },
+      instructions: "",
+      notCovered: "The documentation doesn't cover this.",
+      siteName: "Acme",
+      language: "en",
+      quoting: "Quoted:",
+    },
     ...{ history: [], contexts: [], images: [] },
   };
   let text = "";
@@ -79,7 +88,17 @@ describe("an answer by quoting", () => {
     const events = createExtractiveResponder().respond(
       {
         ...request,
-        ...{ siteName: "A", language: "not a language", quoting: "", history: [], contexts: [], images: [] },
+        ...{
+          asker: { siteId: 1, reader: "reader" },
+          instructions: "",
+          notCovered: "The documentation doesn't cover this.",
+          siteName: "A",
+          language: "not a language",
+          quoting: "",
+          history: [],
+          contexts: [],
+          images: [],
+        },
       },
       new AbortController().signal,
     );

@@ -5,7 +5,16 @@ import type { ReaderContext, ResponderRequest } from "../../src/answer/responder
 import { tokensAtMost } from "../../src/answer/tokens.ts";
 
 const request = (contexts: ReaderContext[]): ResponderRequest => ({
-  ...{ question: "What is this?", siteName: "Acme", language: "en", quoting: "Quoted:", history: [] },
+  ...{
+    question: "What is this?",
+    asker: { siteId: 1, reader: "reader" },
+    instructions: "",
+    notCovered: "The documentation doesn't cover this.",
+    siteName: "Acme",
+    language: "en",
+    quoting: "Quoted:",
+    history: [],
+  },
   ...{ passages: [], contexts, images: [] },
 });
 const attached = (text: string): ReaderContext => ({ kind: "attachment", text });

@@ -5,6 +5,9 @@ import { tokensAtMost } from "../../src/answer/tokens.ts";
 
 const REQUEST: ResponderRequest = {
   question: "How do I install it?",
+  asker: { siteId: 1, reader: "reader" },
+  instructions: "",
+  notCovered: "The documentation doesn't cover this.",
   siteName: "Acme",
   language: "en",
   quoting: "",
@@ -78,6 +81,9 @@ describe("the prompt", () => {
     const prompt = buildPrompt(
       {
         ...REQUEST,
+        asker: { siteId: 1, reader: "reader" },
+        instructions: "",
+        notCovered: "The documentation doesn't cover this.",
         siteName: attack,
         question: attack,
         currentPath: attack,
@@ -132,6 +138,9 @@ describe("the prompt", () => {
       const prompt = buildPrompt(
         {
           question: random.text(size),
+          asker: { siteId: 1, reader: "reader" },
+          instructions: "",
+          notCovered: "The documentation doesn't cover this.",
           siteName: "Acme",
           language: "en",
           quoting: "",

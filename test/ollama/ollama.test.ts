@@ -41,6 +41,9 @@ test("a question is answered with what the settings say", async () => {
   const { opened } = open();
   const question = {
     question: "?",
+    asker: { siteId: 1, reader: "reader" },
+    instructions: "",
+    notCovered: "The documentation doesn't cover this.",
     siteName: "",
     language: "en",
     quoting: "",

@@ -12,6 +12,9 @@ afterEach(() => ollama.stop());
 
 const request: ResponderRequest = {
   question: "How?",
+  asker: { siteId: 1, reader: "reader" },
+  instructions: "",
+  notCovered: "The documentation doesn't cover this.",
   siteName: "Acme",
   language: "en",
   quoting: "",

@@ -11,6 +11,9 @@ import { appError, clientOf, drain, never, recordingLog } from "./helpers.ts";
 
 const request: ResponderRequest = {
   question: "How do I install it?",
+  asker: { siteId: 1, reader: "reader" },
+  instructions: "",
+  notCovered: "The documentation doesn't cover this.",
   siteName: "Acme",
   language: "en",
   quoting: "",

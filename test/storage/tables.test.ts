@@ -67,7 +67,8 @@ describe("tables.ts and the migrated schema", () => {
       .map(({ name }) => name);
     const known: string[] = described.map((table) => getTableName(table));
     expect(names.filter((name) => !known.includes(name))).toEqual([
-      ...["embedders", "generations", "ledger", "limit_counts", "meta", "migrations", "pages"],
+      ...["cached_answers", "curated_answers", "embedders", "generations", "ledger", "limit_counts", "meta"],
+      ...["migrations", "pages"],
       ...["passage_vectors", "passages", "source_runs", "sources"],
     ]);
     expect(known.filter((name) => !names.includes(name))).toEqual([]);
@@ -102,6 +103,7 @@ describe("tables.ts and the migrated schema", () => {
       .map(({ table, name }) => `${table}.${name}`);
     expect(json.sort()).toEqual([
       "assistant_keys.addresses_json",
+      "cached_answers.answer_json",
       "generations.counts_json",
       "ledger.links_json",
       "pages.front_matter_json",

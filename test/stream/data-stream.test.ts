@@ -19,6 +19,7 @@ const EVENTS: AnswerEvent[] = [
     threadId: "T",
     outcome: "answered",
     responder: "ollama",
+    cached: false,
     model: "m",
     finishReason: "stop",
     usage: { promptTokens: 3, completionTokens: 4 },
