@@ -1,9 +1,16 @@
 import { join, resolve } from "node:path";
 import type { Measure } from "./bench/figures.ts";
+import { createLive, type OpenLive } from "./bench/live-ollama.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
+import { measureNextTurn } from "./bench/measure-first-token-next-turn.ts";
+import { measurePacked } from "./bench/measure-first-token-packed.ts";
 import { measureGuard } from "./bench/measure-guard.ts";
 import { measureMemory } from "./bench/measure-memory.ts";
+import { measureLiveOverhead, measureOverhead } from "./bench/measure-overhead.ts";
+import { measurePackingSets } from "./bench/measure-packing.ts";
+import { measureQueue } from "./bench/measure-queue-fairness.ts";
+import { measureReplay } from "./bench/measure-replay.ts";
 import { measureRetrieval } from "./bench/measure-retrieval.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
@@ -17,13 +24,22 @@ import { toPage, toText } from "./bench/report.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-const MEASURES: Record<string, (program: Program, directory: string) => Promise<Measure | Measure[]>> = {
+type Run = (program: Program, directory: string, live: OpenLive) => Promise<Measure | Measure[]>;
+
+const MEASURES: Record<string, Run> = {
   start: measureStart,
   ...(hasProcessStats ? { memory: measureMemory } : {}),
   size: ({ binary }) => measureSize(binary),
   "first-byte": measureFirstByte,
   streams: measureStreams,
   guard: measureGuard,
+  overhead: measureOverhead,
+  replay: measureReplay,
+  queue: measureQueue,
+  "live-overhead": measureLiveOverhead,
+  packed: measurePacked,
+  "next-turn": measureNextTurn,
+  packing: (_, directory) => measurePackingSets(directory),
   ...(hasProcessStats ? { retrieval: (_, directory) => measureRetrieval(directory) } : {}),
 };
 
@@ -31,10 +47,12 @@ const asked = process.argv.slice(2);
 const measures: Measure[] = [];
 
 await inTemporaryDirectory(async (directory) => {
+  await using stack = new AsyncDisposableStack();
+  const live = createLive(stack, (line) => process.stderr.write(`${line}\n`));
   const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    for (const measured of [await measure(program, directory)].flat()) {
+    for (const measured of [await measure(program, directory, live)].flat()) {
       process.stdout.write(`${toText(measured)}\n`);
       measures.push(measured);
     }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { dataFolder } from "../src/eval/data-folder.ts";
 import { DATASET_HINT, listDatasets } from "../src/eval/dataset.ts";
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
@@ -7,21 +8,33 @@ import type { GateReport } from "../src/eval/gate.ts";
 import { identifierTables } from "../src/eval/identifier-tables.ts";
 import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
 import { describeMachine } from "./bench/machine.ts";
+import {
+  ANSWERS_PAGE,
+  type AnswerModels,
+  answersPage,
+  answersSection,
+  openAnswerModels,
+} from "./eval-answers.ts";
 
-// Measures retrieval on every set below DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md: `bun scripts/eval.ts`.
-// With names, such as `ray scifact`, it only prints those.
+// Measures retrieval and answers on every set below DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md and
+// docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only prints those. With --answers
+// it measures answers alone; with --models the models of `make live` answer a sample as well, which takes half an hour.
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = "docs/retrieval-quality.md";
+const OWN = "A set of this machine's own.";
 /** The sets that Docent was developed with, with what each is asked. */
-const KNOWN: Record<string, { about: string; options?: string[] }> = {
+const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims" }> = {
   ray: {
     about: "The documentation of Ray 2.7, and questions by people, short and in other words than the docs'.",
   },
   chunking_eval: {
     about: "Five long texts, and the exact words that answer each question: the splitter's own test.",
   },
-  scifact: { about: "Abstracts of science and claims: no documentation, but measured by many others." },
+  scifact: {
+    about: "Abstracts of science and claims: no documentation, but measured by many others.",
+    asks: "claims",
+  },
   xquad: {
     about: "The same paragraphs and questions in several languages.",
     options: ["--subset", "en,de,ar,hi,zh,th", "--sample", "1800"],
@@ -70,7 +83,7 @@ async function measure(name: string): Promise<SetReport> {
 }
 
 function sectionOf({ name, pages, passages, reports, losses, gate }: SetReport): string {
-  const said = KNOWN[name]?.about ?? IDENTIFIERS[name] ?? "A set of this machine's own.";
+  const said = KNOWN[name]?.about ?? IDENTIFIERS[name] ?? OWN;
   const about = `${said} ${pages} pages, ${passages} passages.`;
   const tables = gate
     ? [...reports.flatMap(tablesOf), gateTable(gate)]
@@ -82,7 +95,6 @@ function sectionOf({ name, pages, passages, reports, losses, gate }: SetReport):
 }
 
 async function pageOf(sections: string[]): Promise<string> {
-  const machine = (await describeMachine(await version())).map(([name, value]) => `| ${name} | ${value} |`);
   return `---
 title: Retrieval quality
 description: How well Docent's search finds the right page, measured on public sets of questions, beside plain SQLite full-text search.
@@ -98,10 +110,15 @@ search as it comes; each other row is compared with it question by question.
 
 | | |
 | --- | --- |
-${machine.join("\n")}
+${await machineRows()}
 
 ${sections.join("\n\n")}
 `;
+}
+
+async function machineRows(): Promise<string> {
+  const rows = await describeMachine(await version());
+  return rows.map(([name, value]) => `| ${name} | ${value} |`).join("\n");
 }
 
 async function version(): Promise<string> {
@@ -125,14 +142,47 @@ if (there.length === 0) {
   );
   process.exit(1);
 }
-const asked = process.argv.slice(2);
-const sections: string[] = [];
-for (const name of asked.length > 0 ? there.filter((each) => asked.includes(each)) : there) {
-  const section = sectionOf(await measure(name));
-  process.stdout.write(`${section}\n\n`);
-  sections.push(section);
+const { values: flags, positionals: asked } = parseArgs({
+  args: process.argv.slice(2),
+  options: { answers: { type: "boolean", default: false }, models: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const chosen = asked.length > 0 ? there.filter((each) => asked.includes(each)) : there;
+
+/** Prints the sections, and writes the page when all were measured. */
+async function publish(
+  path: string,
+  making: AsyncIterable<string>,
+  toPage: (sections: string[]) => Promise<string>,
+): Promise<void> {
+  const sections: string[] = [];
+  for await (const section of making) {
+    process.stdout.write(`${section}\n\n`);
+    sections.push(section);
+  }
+  if (asked.length > 0) return;
+  await Bun.write(join(ROOT, path), await toPage(sections));
+  process.stdout.write(`${path}\n`);
 }
-if (asked.length === 0) {
-  await Bun.write(join(ROOT, PAGE), await pageOf(sections));
-  process.stdout.write(`${PAGE}\n`);
+
+async function* retrievalSections(): AsyncGenerator<string> {
+  for (const name of chosen) yield sectionOf(await measure(name));
 }
+
+async function* answerSections(models: AnswerModels): AsyncGenerator<string> {
+  for (const name of chosen.filter((each) => !(each in IDENTIFIERS) && KNOWN[each]?.asks !== "claims")) {
+    const { about = OWN, options = [] } = KNOWN[name] ?? {};
+    yield await answersSection(docentEval, { name, about, options }, models);
+  }
+}
+
+async function run(): Promise<void> {
+  if (!flags.answers) await publish(PAGE, retrievalSections(), pageOf);
+  await using stack = new AsyncDisposableStack();
+  const models = flags.models ? await openAnswerModels(stack) : { missing: "`make eval MODELS=1` asks some" };
+  await publish(ANSWERS_PAGE, answerSections(models), async (sections) =>
+    answersPage(sections, await machineRows(), models),
+  );
+}
+
+await run();

@@ -1,12 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RealOllama, startRealOllama } from "../test/helpers/real-ollama.ts";
 import { NotHere } from "./live/bounded.ts";
-import { loadModel } from "./live/load-model.ts";
 import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
-import { findProgram, type Program } from "./live/program.ts";
+import { type LiveOllama, openLiveOllama } from "./live/ollama.ts";
 
 // Runs test/live against a real Ollama of its own. With --record, what the server replies is also written to
 // test/fixtures/ollama. Where no Ollama can be had, that is said, and it is no failure.
@@ -17,37 +13,13 @@ const started = Date.now();
 const obtainUntilMs = started + 5 * MINUTE_MS;
 const TESTS_MS = 5 * MINUTE_MS;
 
-interface Prepared {
-  program: Program;
-  /** The folder with the models. */
-  models: string;
-  server: RealOllama;
-}
-
 const root = join(import.meta.dir, "..");
-const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-live");
-
-/** An Ollama of its own, with the models. What must be ended and removed afterwards goes onto the stack. */
-async function prepare(stack: AsyncDisposableStack): Promise<Prepared> {
-  if (Bun.which("pgrep") === null)
-    throw new NotHere("there is no pgrep, which finds the processes of models");
-  mkdirSync(cache, { recursive: true });
-  const program = await findProgram(cache, obtainUntilMs);
-  say(`Ollama: ${program.path}, from ${program.from} (${seconds()})`);
-  const models = mkdtempSync(join(tmpdir(), "docent-models-"));
-  stack.defer(() => rmSync(models, { recursive: true, force: true }));
-  const server = stack.use(await startRealOllama({ program: program.path, models }));
-  const { version } = await fetch(`${server.url}/api/version`).then((reply) => reply.json());
-  say(`started at ${server.url}, version ${version} (${seconds()})`);
-  for (const model of MODELS) {
-    await loadModel(server.url, model, cache, obtainUntilMs);
-    say(`model ${model.name}: ${model.is} (${seconds()})`);
-  }
-  return { program, models, server };
-}
 
 /** The status of the tests' own run. */
-async function runTests({ program, models, server }: Prepared, stack: AsyncDisposableStack): Promise<number> {
+async function runTests(
+  { program, models, server }: LiveOllama,
+  stack: AsyncDisposableStack,
+): Promise<number> {
   const files = [...new Bun.Glob("test/live/*.live.ts").scanSync({ cwd: root })].sort();
   const child = Bun.spawn(
     [process.execPath, "test", "--timeout", String(MINUTE_MS), ...files.map((file) => `./${file}`)],
@@ -73,7 +45,11 @@ async function runTests({ program, models, server }: Prepared, stack: AsyncDispo
 }
 
 async function run(stack: AsyncDisposableStack): Promise<number> {
-  const prepared = await prepare(stack);
+  const prepared = await openLiveOllama(stack, {
+    models: MODELS,
+    untilMs: obtainUntilMs,
+    say: (line) => say(`${line} (${seconds()})`),
+  });
   const code = await runTests(prepared, stack);
   for (const model of MODELS) say(await measure(prepared.server.url, model));
   return code;

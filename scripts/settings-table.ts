@@ -5,7 +5,7 @@ import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [
   ["Where Docent listens and stores", ["data", "host", "port"]],
   ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies"]],
-  ["Ollama and the model", ["ollama_host", "model", "fallback", "thinking"]],
+  ["Ollama and the model", ["ollama_host", "ollama_urls", "model", "fallback", "thinking"]],
   ["Size of the prompt and the answer", ["context_tokens", "answer_tokens", "keep_alive_seconds"]],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
   ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],

@@ -1,7 +1,9 @@
 import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
+import type { AnswerDeps } from "./answer/request.ts";
 import { addressOf, linkTo, normalizeBasePath, publicUrlOf } from "./app/addresses.ts";
+import { openAnswerCache } from "./app/answer-cache.ts";
 import { openEmbedder } from "./app/embedder.ts";
 import { startSchedule } from "./app/schedule.ts";
 import { meters, ollamaSettings, proxies } from "./app/settings.ts";
@@ -9,12 +11,14 @@ import { completeVectors, sourceWork } from "./app/source-work.ts";
 import { openSources } from "./app/sources.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
+import { createCurated } from "./curated/curated.ts";
 import { AppError } from "./errors.ts";
 import type { GuardDeps } from "./http/guard.ts";
 import { createReaderLinks } from "./http/reader-links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/streams.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
+import { createAdminKeys } from "./keys/admin-keys.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createCalmLog } from "./lib/calm-log.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -23,6 +27,7 @@ import type { Log } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
 import { openOllama } from "./ollama/ollama.ts";
+import { createServersWarmth } from "./ollama/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites } from "./sites/sites.ts";
@@ -34,6 +39,8 @@ import { createThreads } from "./threads/threads.ts";
 const FLUSH_MS = 1000;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** How soon a model that was pulled, or taken in another's place, is loaded. */
+const LOOK_MS = 30 * SECOND_MS;
 
 /** What the process brings: its settings, its time and chance, and where it writes. */
 export interface Surroundings {
@@ -76,21 +83,36 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     signsMax: config.vectors_in_memory,
     questionMs: config.question_vector_seconds * SECOND_MS,
   });
+  const curated = createCurated({
+    store: storage.curated,
+    embedder,
+    clock,
+    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    strengthMin: config.curated_min,
+    questionMs: config.question_vector_seconds * SECOND_MS,
+    answerBytesMax: config.page_bytes,
+  });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
   const extractive = createExtractiveResponder();
 
-  /** The line from question to answer, with links as readers reach them under that address. */
-  function openAnswer(publicUrl: string): Answer {
+  /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
+  function openAnswer(publicUrl: string, changes: Partial<AnswerDeps> = {}): Answer {
+    const { responder } = ollama;
+    // What is measured must not be an answer of before.
+    const answersMax = Object.keys(changes).length === 0 ? config.answer_cache_answers : 0;
     return createAnswer({
       threads,
       search,
       embedder,
-      responder: ollama.responder,
+      responder,
+      curated,
+      cache: openAnswerCache({ config, answersMax, storage, responder, readerLinks, publicUrl, clock, log }),
       fallback: config.fallback === "extractive" ? extractive : undefined,
       linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),
       relevanceMin: config.relevance_min,
       clock,
       log,
+      ...changes,
     });
   }
 
@@ -102,11 +124,13 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     sites,
     search,
     embedder,
+    curated,
     threads,
     ollama,
     readerLinks,
     openAnswer,
     keys: createKeys({ store: storage.keys, clock, ids }),
+    adminKeys: createAdminKeys({ store: storage.adminKeys, clock, ids }),
     ...openSources({ config, storage, embedder, clock, log, environment }),
     readEmbedded: createEmbeddedReader,
     pages: storage.pages,
@@ -167,6 +191,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
   const { config, clock, log } = surroundings;
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
+  await parts.storage.answerCache.trim(config.answer_cache_answers);
   const { vectors } = parts.storage;
   if (!vectors.available)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
@@ -194,7 +219,8 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     log,
     isReady: () => !stopping,
     reader: { directory, pages: parts.pages, links: parts.readerLinks, basePath },
-    v1: {
+    search: parts.search,
+    messages: {
       answer: (request, signal) => {
         answer ??= parts.openAnswer(parts.publicUrl(server.server?.port));
         return answer(request, signal);
@@ -204,14 +230,15 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
       bodyBytesMax: config.body_bytes,
       bodyMs: config.body_seconds * SECOND_MS,
       messageCharactersMax: config.message_characters,
-      heartbeatMs: config.heartbeat_seconds * SECOND_MS,
+      // Twice as often as a quiet connection is closed, or a stream whose model thinks would be cut off.
+      heartbeatMs: Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS,
     },
   });
   listen(server, config);
   const url = addressOf(config, server.server?.port);
 
   const flush = () =>
-    Promise.all([limits.flush(), parts.keys.flush()]).catch((error) =>
+    Promise.all([limits.flush(), parts.keys.flush(), parts.adminKeys.flush()]).catch((error) =>
       log.error("counts could not be written", { error }),
     );
   const timer = setInterval(flush, FLUSH_MS);
@@ -221,10 +248,14 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     ...{ clock, log },
   });
   const upkeep = completeVectors(parts, log);
+  const warmth = createServersWarmth(parts.ollama.servers, {
+    ...{ settings: ollamaSettings(config), everyMs: LOOK_MS, clock, log },
+  });
+  if (config.preload === "on") warmth.start();
 
   async function shutDown(): Promise<void> {
     stopping = true;
-    const resting = Promise.all([schedule.close(), upkeep.close()]);
+    const resting = Promise.all([schedule.close(), upkeep.close(), warmth.close()]);
     const accepting = server.server?.stop(false);
     await streams.drain(config.shutdown_seconds * SECOND_MS);
     await server.server?.stop(true);

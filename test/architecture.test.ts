@@ -26,7 +26,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   members: ["lib"],
   threads: ["lib"],
   pages: ["lib"],
-  curated: ["lib", "markdown", "embed", "pages"],
+  // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
+  curated: ["lib", "markdown", "embed", "pages", "search"],
   ingest: ["lib", "markdown", "embed", "sites", "pages", "curated"],
   // markdown: a hit carries a snippet of its passage, and how text is cut short is decided there.
   search: ["lib", "markdown", "embed", "pages"],
@@ -35,7 +36,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   analytics: ["lib", "embed", "pages", "search", "threads"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index, of
-  // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have.
+  // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
+  // shape of an answer that is kept to be given again.
   storage: [
     "lib",
     "markdown",
@@ -49,6 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "curated",
     "ingest",
     "search",
+    "answer",
     "analytics",
   ],
   ollama: ["lib", "embed", "answer"],

@@ -12,6 +12,7 @@ import { STATUS } from "../src/http/errors.ts";
 import { createServer } from "../src/http/server.ts";
 import { createStreams } from "../src/http/streams.ts";
 import { messageSchema, v1MessageSchema } from "../src/http/v1-schema.ts";
+import { v2MessageSchema } from "../src/http/v2-schema.ts";
 import { createConcurrency } from "../src/limits/concurrency.ts";
 import { createLimits } from "../src/limits/limits.ts";
 import { splitFrontMatter } from "../src/markdown/front-matter.ts";
@@ -96,9 +97,8 @@ describe("docs say everything that there is", () => {
 
   test("every field of a request is in api.md", () => {
     const bounds = { messageCharacters: 1 };
-    const fields = [v1MessageSchema(bounds), messageSchema(bounds)].flatMap(({ shape }) =>
-      Object.keys(shape),
-    );
+    const schemas = [v1MessageSchema(bounds), v2MessageSchema(bounds), messageSchema(bounds)];
+    const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
     const expected = fields.map((field) => `\`${field}\``);
     expect(missing(expected, page("api.md"))).toEqual([]);
   });
@@ -172,22 +172,34 @@ describe("docs are a site of their own", () => {
 });
 
 /** The routes of a server, as the documentation writes them. */
-function routesOf({ config, keys, storage, readerLinks, pages, ids, log, openAnswer }: Parts): string[] {
+function routesOf({
+  config,
+  keys,
+  storage,
+  readerLinks,
+  pages,
+  ids,
+  log,
+  search,
+  openAnswer,
+}: Parts): string[] {
   const directory = createSiteDirectory(storage.sites);
+  const uncounted = { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] };
   const server = createServer({
     basePath: "",
     ids,
     log,
     isReady: () => true,
     reader: { directory, pages, links: readerLinks, basePath: "" },
-    v1: {
+    search,
+    messages: {
       answer: openAnswer("http://localhost"),
       guard: {
         keys,
         directory,
         limits: createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects }),
         concurrency: createConcurrency(0),
-        meters: { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] },
+        meters: { messages: uncounted, searches: uncounted, pages: uncounted },
         isProxy: () => false,
         log,
       },

@@ -19,7 +19,8 @@ function cells(figure: Figure): string[] {
 const HEADS = ["", "median", "least", "most", "aim"];
 
 /** For the terminal. */
-export function toText({ title, figures }: Measure): string {
+export function toText({ title, how, figures }: Measure): string {
+  if (figures.length === 0) return `${title}\n${how}\n`;
   const rows = [[title, ...HEADS.slice(1)], ...figures.map(cells)];
   const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -35,18 +36,20 @@ export function toText({ title, figures }: Measure): string {
 export function toPage(measures: Measure[], machine: [string, string][]): string {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
   const sections = measures.map(
-    (measure) => `## ${measure.title}\n\n${measure.how}\n\n${toTable(measure.figures)}\n`,
+    (measure) =>
+      `## ${measure.title}\n\n${measure.how}\n${measure.figures.length === 0 ? "" : `\n${toTable(measure.figures)}\n`}`,
   );
   return `---
 title: Benchmarks
-description: What Docent costs - start, memory, size, first byte, 500 streams at once - measured on one machine, with how.
+description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - measured on one machine, with how.
 ---
 
 # Benchmarks
 
 \`make bench\` measures the binary on your machine and writes this page. Everything runs on that one machine, over
 loopback: the server, a fake model that answers at once, and the readers. So these figures are what Docent itself
-costs; with a real model, nearly all of the time to an answer is the model's own.
+costs; with a real model, nearly all of the time to an answer is the model's own. Sections that say so ask a real Ollama,
+with the smallest model that there is, on one thread: read their shares, not their seconds.
 
 ## The machine
 

@@ -3,13 +3,16 @@ import { createTurnstile } from "../lib/turnstile.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { withoutCitations } from "./citations.ts";
+import { findCurated, giveCurated } from "./curated-answer.ts";
+import { decline } from "./decline.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up.ts";
-import { type Phrases, phrasesFor } from "./phrases.ts";
+import { phrasesFor } from "./phrases.ts";
+import { replay } from "./replay.ts";
 import type { AnswerDeps, AnswerRequest, OpenRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { closeTurn, type OpenTurn, openTurn, say } from "./turn.ts";
-import { type Written, write } from "./write.ts";
+import { closeTurn, type OpenTurn, openTurn } from "./turn.ts";
+import { write } from "./write.ts";
 
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
@@ -51,6 +54,19 @@ async function* answerTurn(
   turn: OpenTurn,
   signal: AbortSignal,
 ): AsyncIterable<AnswerEvent> {
+  const written = await findCurated(deps, request, signal);
+  if (written) return yield* giveCurated(deps, request, turn, written);
+  const known = await deps.cache.find(request, signal);
+  if (known) yield* replay(deps, request, turn, known, signal);
+  else yield* deps.cache.keep(request, turn, answerAnew(deps, request, turn, signal));
+}
+
+async function* answerAnew(
+  deps: AnswerDeps,
+  request: OpenRequest,
+  turn: OpenTurn,
+  signal: AbortSignal,
+): AsyncIterable<AnswerEvent> {
   const { site, threadId, turnId } = request;
   const phrases = phrasesFor(site.settings.language, site.settings.phrases);
   const query = toSearchText(request.question.text, request.conversation, request.contexts);
@@ -63,7 +79,7 @@ async function* answerTurn(
   yield { type: "search", callId: `search_${turnId}`, query, results: found.hits.map(toFound) };
   const written = covered
     ? yield* write(deps, request, found.hits, turn, phrases, signal)
-    : yield* decline(deps, turn, phrases);
+    : yield* decline(deps, request, found.hits, turn, phrases);
   await closeTurn(deps, turnId, turn, written.outcome);
   yield { type: "finish", threadId, ...written };
 }
@@ -91,23 +107,6 @@ async function retrieve(
 }
 
 const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
-
-async function* decline(
-  deps: AnswerDeps,
-  turn: OpenTurn,
-  phrases: Phrases,
-): AsyncGenerator<AnswerEvent, Written> {
-  turn.responder = "extractive";
-  yield say(deps, turn, phrases.notCovered);
-  return {
-    outcome: "unanswered",
-    responder: "extractive",
-    model: undefined,
-    cached: false,
-    finishReason: "stop",
-    usage: { promptTokens: 0, completionTokens: 0 },
-  };
-}
 
 async function* fail(
   deps: AnswerDeps,

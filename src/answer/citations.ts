@@ -1,43 +1,58 @@
-/** A passage that may be cited, by its number. */
-export interface Citable {
-  number: number;
-  url: string;
-  /** Its text: an address that stands in it may be linked to. */
-  text: string;
-}
+import { trimmedLength } from "../markdown/bare-url.ts";
+import { citedNumbers } from "./citation-forms.ts";
+import { createListColumns, type Fence, fenceLine, mayOpenFence, openFence } from "./code-fence.ts";
+import { type Citable, createPageTargets } from "./page-targets.ts";
 
 /** Turns what a responder writes into what a reader sees, as it comes. */
 export interface CitationWriter {
   /** The reader's text for a piece of the responder's. May hold back an end that is not decided yet. */
   write(text: string): string;
-  /** What was held back. */
+  /** What was held back; code that is still open is closed. */
   end(): string;
   /** Numbers of the passages that were linked to, in the order of their first mention. */
   cited(): number[];
 }
 
+/** What may begin something other than words, and where it is looked at more closely. */
+const SPECIAL = /[`~[\]!\\<【]|(?<![A-Za-z])[hfw]/i;
+const ADDRESSES = ["http://", "https://", "ftp://", "www."];
+const ADDRESS = /^(?:(?:https?|ftp):\/\/(?:\[[0-9a-f:.%]*\])?|www\.)[^\s<>"`\\[\]【】、。，；：！？）」』]*/i;
+const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
+/** Tags that do nothing but look: written without attributes they stay. */
+const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
+const MAY_BE_ALLOWED =
+  /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
+const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
+/** Words of a link that hold nothing that would be one itself. */
+const PLAIN_WORDS = /^(?:[^[\]<>`\\]|`[^`\n[\]]*`)+$/;
+/** What stands in the parentheses of a link: an address, and perhaps a title. */
+const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
+/** A line that does not begin with a letter may begin a block, in which no code span goes on. */
+const BLOCK_BEGIN = /\n(?! {0,3}\p{L})/u;
+const BLANK_LINE = /\n[ \t]*\n/;
 const HELD_CHARACTERS_MAX = 2000;
-const RANGE_MAX = 20;
-/** `[1]`, `[1, 3]`, `[2-4]`, `[Passage 1]`: what models write for a citation. */
-const CITATION = /^(?:passages?\s+)?[1-9]\d{0,2}(?:\s*(?:[,;–-]|and)\s*(?:passages?\s+)?\d{1,3})*$/i;
 
 /**
- * `[n]` becomes a Markdown link to passage n. A number that no passage has is dropped; so is a link, or an image, to
- * anywhere that the passages do not mention: the text of a link stays, its target goes. Code is left as it is.
+ * `[n]` becomes a Markdown link to passage n; a number that no passage has is dropped. A link stays one where it leads
+ * to a retrieved passage's page; of any other only the words stay, of an image its description. An address that stands
+ * alone becomes code: it can be read and copied. Tags show as text. Code is left as it is.
  */
 export function createCitationWriter(passages: Citable[]): CitationWriter {
   const urls = new Map(passages.map(({ number, url }) => [number, url]));
+  const targetOf = createPageTargets(passages);
+  const lists = createListColumns();
   const cited = new Set<number>();
+  /** What has come and is not decided. */
   let held = "";
-  /** The marks that opened the fenced code we are in. */
-  let fence: string | undefined;
-  let lineStart = true;
+  /** What was said of the line we are in. */
+  let line = "";
+  let fence: Fence | undefined;
   let ending = false;
 
   function drain(): string {
     let out = "";
     for (;;) {
-      const step = fence === undefined ? proseStep() : fenceStep(fence);
+      const step = fence === undefined ? proseStep() : codeStep(fence);
       if (step === undefined) return out;
       out += step;
     }
@@ -45,113 +60,174 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
 
   /** The next piece of prose, or undefined when there is nothing to say before more has come. */
   function proseStep(): string | undefined {
-    const special = held.search(/[`~[!\\<]/);
-    if (special !== 0) return take(special === -1 ? held.length : special);
-    const first = held[0];
-    if (first === "`" || first === "~") return code();
-    if (first === "\\") return held.length > 1 || ending ? take(2) : undefined;
-    if (first === "<") return autolink();
-    if (first === "!")
-      return held.length === 1 && !ending ? undefined : held[1] === "[" ? bracket(1) : take(1);
-    return bracket(0);
-  }
-
-  function take(length: number): string | undefined {
-    if (held === "" || length === 0) return undefined;
-    const text = held.slice(0, length);
-    held = held.slice(length);
-    lineStart = /(^|\n)[ \t>]*$/.test(lineStart ? `\n${text}` : text);
-    return text;
-  }
-
-  function code(): string | undefined {
-    const mark = /^(`+|~+)/.exec(held)?.[0] ?? "";
-    if (mark.length === held.length && !ending) return undefined;
-    if (mark.length >= 3 && lineStart) {
-      fence = mark;
-      return take(mark.length);
+    const special = held.search(SPECIAL);
+    if (special !== 0) return held === "" ? undefined : pass(special === -1 ? held.length : special);
+    switch (held[0]) {
+      case "`":
+      case "~":
+        return marks();
+      case "\\":
+        return held.length > 1 || ending ? pass(2) : undefined;
+      case "<":
+        return angle();
+      case "【":
+        return wideBracket();
+      case "!":
+        return held.length === 1 && !ending ? undefined : held[1] === "[" ? bracket(1) : pass(1);
+      case "[":
+        return bracket(0);
+      case "]":
+        return held.length === 1 && !ending ? undefined : closeBracket();
+      default:
+        return address();
     }
-    if (mark.startsWith("~")) return take(mark.length);
-    const end = spanEnd(held, mark, ending);
-    if (end !== undefined) return take(end);
-    // A code span never crosses an empty line: without an end before that it was a lone backtick.
-    return giveUp(mark.length);
   }
 
-  /** Code goes out line by line: only a whole line shows whether it closes the fence. */
-  function fenceStep(mark: string): string | undefined {
+  /** Reads so much, and says something else in its place. */
+  function replace(length: number, said: string): string {
+    held = held.slice(length);
+    const lines = (line + said).split("\n");
+    if (fence === undefined) for (const whole of lines.slice(0, -1)) lists.line(whole);
+    line = lines.at(-1) ?? "";
+    return said;
+  }
+
+  const pass = (length: number) => replace(length, held.slice(0, length));
+
+  /** Reads what stands inside something that goes: it may hold citations, or another link. */
+  function unwrap(inside: string, length: number): string {
+    held = inside + held.slice(length);
+    return "";
+  }
+
+  /** What has come of the paragraph, and whether what is looked for must be in it. */
+  function ahead(): { text: string; whole: boolean } {
+    const text = held.slice(0, HELD_CHARACTERS_MAX);
+    const blank = text.search(BLANK_LINE);
+    return {
+      text: blank === -1 ? text : text.slice(0, blank),
+      whole: ending || blank !== -1 || held.length > HELD_CHARACTERS_MAX,
+    };
+  }
+
+  function marks(): string | undefined {
+    const run = /^(?:`+|~+)/.exec(held)?.[0] ?? "";
+    if (run.length === held.length && !ending) return undefined;
+    if (run.length >= 3 && mayOpenFence(line)) {
+      const lineEnd = held.indexOf("\n");
+      if (lineEnd === -1 && !ending && held.length <= HELD_CHARACTERS_MAX) return undefined;
+      const end = lineEnd === -1 ? held.length : lineEnd + 1;
+      const opened = openFence(line, run, held.slice(run.length, end), lists);
+      if (opened !== undefined) {
+        const said = opened.isDropped ? replace(end, "") : pass(end);
+        fence = opened;
+        return said;
+      }
+    }
+    if (run.startsWith("~")) return pass(run.length);
+    const { text, whole } = ahead();
+    const end = spanEnd(text, run.length, whole);
+    // A code span never crosses an empty line: without an end before that it was a lone backtick.
+    return end === undefined ? (whole ? pass(run.length) : undefined) : pass(end);
+  }
+
+  /** Code goes out line by line: only a whole line shows what it is to the fence. */
+  function codeStep(open: Fence): string | undefined {
     const lineEnd = held.indexOf("\n");
-    if (lineEnd === -1) return ending || held.length > HELD_CHARACTERS_MAX ? take(held.length) : undefined;
-    if (lineStart && closes(held.slice(0, lineEnd), mark)) fence = undefined;
-    return take(lineEnd + 1);
+    if (held === "" || (lineEnd === -1 && !ending && held.length <= HELD_CHARACTERS_MAX)) return undefined;
+    const end = lineEnd === -1 ? held.length : lineEnd + 1;
+    const kind = line === "" ? fenceLine(held.slice(0, end), open) : "inside";
+    if (kind !== "inside") fence = undefined;
+    if (kind === "after") return "";
+    return open.isDropped ? replace(end, "") : pass(end);
   }
 
   function bracket(at: number): string | undefined {
-    const close = closing(held, at, "[", "]");
-    if (close === undefined) return giveUp(at + 1);
-    const inside = held.slice(at + 1, close);
-    const next = held[close + 1];
-    if (next === undefined && !ending) return undefined;
-    if (next === "(") {
-      const end = closing(held, close + 1, "(", ")");
-      if (end === undefined) return giveUp(close + 1);
-      return link(at === 1, inside, held.slice(close + 2, end), end + 1);
+    const { text, whole } = ahead();
+    const close = closing(text, at, "[]", whole);
+    const next = close === undefined ? undefined : text[close + 1];
+    if (close === undefined || next === undefined)
+      return whole ? plainBracket(at, text.slice(at + 1, close ?? at + 1), next) : undefined;
+    const inside = text.slice(at + 1, close);
+    if (next !== "(") return plainBracket(at, inside, next);
+    const end = closing(text, close + 1, "()", whole);
+    if (end === undefined && !whole) return undefined;
+    const target = end === undefined ? undefined : TARGET.exec(text.slice(close + 2, end));
+    if (end === undefined || target == null) return plainBracket(at, inside, next);
+    return link(at === 1, inside, target[1] ?? target[2] ?? "", end + 1);
+  }
+
+  /** Brackets that are no link: a citation, or words. */
+  function plainBracket(at: number, inside: string, next: string | undefined): string {
+    if (at === 1) return pass(1);
+    const numbers = citedNumbers(inside);
+    if (numbers !== undefined) return replace(inside.length + 2, linksTo(numbers));
+    // A definition would turn words elsewhere into a link.
+    return next === ":" && mayOpenFence(line) ? replace(1, "\\[") : pass(1);
+  }
+
+  /** What is a link to others than us, is none to them either. */
+  const closeBracket = () => (held[1] === "(" ? replace(1, "\\]") : pass(1));
+
+  function link(image: boolean, words: string, target: string, length: number): string {
+    if (image) return unwrap(words, length);
+    const numbers = citedNumbers(words);
+    if (numbers !== undefined) return replace(length, linksTo(numbers));
+    const page = targetOf(target);
+    if (page === undefined || !PLAIN_WORDS.test(words)) return unwrap(words, length);
+    cited.add(page.number);
+    return replace(length, `${apart()}[${words}](${page.url})`);
+  }
+
+  function angle(): string | undefined {
+    if (held.length === 1 && !ending) return undefined;
+    if (!/^<[A-Za-z/!?]/.test(held)) return pass(1);
+    const url = AUTOLINK.exec(held)?.[1];
+    if (url !== undefined) return replace(url.length + 2, show(url));
+    const harmless = HARMLESS.exec(held)?.[0];
+    if (harmless !== undefined) return pass(harmless.length);
+    const undecided = !ending && held.length < HELD_CHARACTERS_MAX && MAY_BE_ALLOWED.test(held);
+    return undecided ? undefined : replace(1, "\\<");
+  }
+
+  function wideBracket(): string | undefined {
+    const inside = WIDE_CITATION.exec(held)?.[1];
+    const numbers = inside === undefined ? undefined : citedNumbers(inside);
+    if (inside !== undefined && numbers !== undefined) return replace(inside.length + 2, linksTo(numbers));
+    const undecided = inside === undefined && !ending && /^【[^【】\n]{0,80}$/.test(held);
+    return undecided ? undefined : pass(1);
+  }
+
+  /** Clients make links of addresses that stand alone. */
+  function address(): string | undefined {
+    const written = ADDRESS.exec(held.slice(0, HELD_CHARACTERS_MAX))?.[0];
+    if (written === undefined || /[A-Za-z]$/.test(line)) {
+      const begun = held.toLowerCase();
+      const undecided = !ending && ADDRESSES.some((start) => start.startsWith(begun));
+      return undecided && !/[A-Za-z]$/.test(line) ? undefined : pass(1);
     }
-    if (at === 1) return take(1);
-    if (CITATION.test(inside.trim())) return cite(inside, close + 1);
-    return take(1);
+    if (written.length === held.length && !ending) return undefined;
+    const length = trimmedLength(written);
+    return length < 5 ? pass(written.length) : replace(length, show(written.slice(0, length)));
   }
 
-  /** Waits for more, unless it has waited for long enough: then it was never a link. */
-  function giveUp(length: number): string | undefined {
-    return ending || held.length > HELD_CHARACTERS_MAX || /\n\s*\n/.test(held) ? take(length) : undefined;
+  function show(url: string): string {
+    const page = targetOf(url);
+    if (page === undefined) return `\`${url.replaceAll("`", "%60")}\``;
+    cited.add(page.number);
+    return `<${page.url}>`;
   }
 
-  function link(image: boolean, text: string, target: string, length: number): string {
-    const url = target.trim().split(/\s/, 1)[0]?.replace(/^<|>$/g, "") ?? "";
-    const number = passages.find((passage) => passage.url === url)?.number;
-    if (number !== undefined && !image) {
-      cited.add(number);
-      return keep(length);
-    }
-    if (CITATION.test(text.trim()) && !image) {
-      drop(length);
-      return links(text);
-    }
-    if (!image && /^https?:/.test(url) && passages.some((passage) => passage.text.includes(url)))
-      return keep(length);
-    drop(length);
-    return text;
-  }
-
-  function autolink(): string | undefined {
-    const end = held.indexOf(">");
-    if (end === -1) return beginsAutolink(held) && !ending ? undefined : take(1);
-    const url = held.slice(1, end);
-    if (!/^https?:\/\/\S+$/.test(url)) return take(1);
-    const known = passages.some((passage) => passage.url === url || passage.text.includes(url));
-    if (known) return take(end + 1);
-    drop(end + 1);
-    return url.replace(/^https?:\/\//, "");
-  }
-
-  function cite(inside: string, length: number): string {
-    drop(length);
-    return links(inside);
-  }
-
-  function links(inside: string): string {
-    const known = numbersIn(inside).filter((number) => urls.has(number));
+  function linksTo(numbers: number[]): string {
+    const known = numbers.filter((number) => urls.has(number));
     for (const number of known) cited.add(number);
-    return known.map((number) => `[[${number}]](${urls.get(number)})`).join("");
+    return known
+      .map((number, index) => `${index === 0 ? apart() : ""}[[${number}]](${urls.get(number)})`)
+      .join("");
   }
 
-  const keep = (length: number) => take(length) ?? "";
-
-  function drop(length: number): void {
-    held = held.slice(length);
-    lineStart = false;
-  }
+  /** Behind an exclamation mark a link would be an image. */
+  const apart = () => (line.endsWith("!") ? " " : "");
 
   return {
     write(text) {
@@ -160,7 +236,10 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     },
     end() {
       ending = true;
-      return drain();
+      const out = drain();
+      const closed = fence === undefined || fence.isDropped ? "" : closingOf(fence, line);
+      fence = undefined;
+      return out + closed;
     },
     cited: () => [...cited],
   };
@@ -175,43 +254,37 @@ export function withoutCitations(answer: string): string {
   return answer.replace(CITATION_LINK, "").replace(SUGGESTIONS_AT_END, "");
 }
 
-function numbersIn(text: string): number[] {
-  const numbers: number[] = [];
-  for (const [, from = "", to] of text.matchAll(/(\d{1,3})(?:\s*[–-]\s*(\d{1,3}))?/g)) {
-    const first = Number(from);
-    const last = to === undefined ? first : Math.min(Number(to), first + RANGE_MAX);
-    for (let number = first; number <= last; number++) numbers.push(number);
-  }
-  return [...new Set(numbers)];
-}
-
-/** Where the bracket that opens at `from` closes, on the same paragraph. */
-function closing(text: string, from: number, open: string, close: string): number | undefined {
+/** Where the bracket that opens at `from` closes; undefined where it does not, or where that is not decided. */
+function closing(text: string, from: number, brackets: "[]" | "()", whole: boolean): number | undefined {
+  const [open, close] = brackets;
   let depth = 0;
-  for (let index = from; index < text.length && index < from + HELD_CHARACTERS_MAX; index++) {
+  for (let index = from; index < text.length; index++) {
     const character = text[index];
-    if (character === "\\") index++;
+    if (character === "`") {
+      const run = /^`+/.exec(text.slice(index))?.[0].length ?? 1;
+      const end = spanEnd(text.slice(index), run, whole);
+      if (end === undefined && !whole) return undefined;
+      index += (end ?? run) - 1;
+    } else if (character === "\\") index++;
     else if (character === open) depth++;
     else if (character === close && --depth === 0) return index;
   }
   return undefined;
 }
 
-function closes(line: string, mark: string): boolean {
-  const marks = line.replace(/^[ \t>]*/, "").trimEnd();
-  return marks.length >= mark.length && marks === (mark[0] ?? "").repeat(marks.length);
-}
-
 /** Where a code span ends: at as many backticks as it began with. A run at the very end may go on. */
-function spanEnd(text: string, mark: string, whole: boolean): number | undefined {
-  const body = text.slice(mark.length).split(/\n\s*\n/, 1)[0] ?? "";
+function spanEnd(text: string, length: number, whole: boolean): number | undefined {
+  const body = text.slice(length).split(BLOCK_BEGIN, 1)[0] ?? "";
   for (const run of body.matchAll(/`+/g)) {
-    const end = run.index + run[0].length;
-    const decided = whole || mark.length + end < text.length;
-    if (decided && run[0].length === mark.length) return mark.length + end;
+    const end = length + run.index + run[0].length;
+    const decided = whole || end < text.length;
+    if (decided && run[0].length === length) return end;
   }
   return undefined;
 }
 
-const beginsAutolink = (text: string) =>
-  text.length < HELD_CHARACTERS_MAX && /^<(h(t(t(p(s?(:[^\s<]*)?)?)?)?)?)?$/.test(text);
+/** The line that ends code which the model left open, so that what follows is not part of it. */
+function closingOf({ marks, quotes, column }: Fence, line: string): string {
+  const prefix = "> ".repeat(quotes) + " ".repeat(column);
+  return `${line === "" ? "" : "\n"}${prefix}${marks}`;
+}

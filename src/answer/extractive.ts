@@ -1,7 +1,9 @@
 import { type Block, scanBlocks } from "../markdown/blocks.ts";
 import { listItems } from "../markdown/cut-block.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
+import { rarities } from "./pack-weigh.ts";
 import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
+import { cutSentences, cutTable } from "./units.ts";
 
 const QUOTED_CHARACTERS_MAX = 1400;
 const UNITS_MAX = 6;
@@ -46,7 +48,7 @@ export function createExtractiveResponder(): Responder {
 
 /** The sentences and code that answer best, in the passages' order, each followed by its citation. */
 function quotes(request: ResponderRequest): string[] {
-  const wanted = analyzeQuestion(request.question);
+  const wanted = analyzeQuestion(request.searched ?? request.question);
   const units = request.passages.flatMap((passage) => unitsOf(passage, request.language, new Set(wanted)));
   weigh(units, wanted, request.passages);
   const chosen = choose(units);
@@ -78,32 +80,23 @@ function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet
 
 /** What is short is one thought; of a long paragraph or list only the sentences or items that answer are quoted. */
 function pieces(block: Block, language: string, wanted: ReadonlySet<string>): Block[] {
-  if (block.kind === "paragraph") return sentences(block, language);
+  if (block.kind === "paragraph")
+    return cutSentences(block.text, language).map((text) => ({ ...block, text }));
   if (block.kind === "list") return listItems(block.text).map((text) => ({ ...block, text }));
   return block.kind === "table" ? [rowsThatAnswer(block, wanted)] : [block];
 }
 
 function rowsThatAnswer(table: Block, wanted: ReadonlySet<string>): Block {
-  const [header = "", rule = "", ...rows] = table.text.split("\n");
+  const { header, rows } = cutTable(table.text);
   const telling = rows.filter((row) => analyze(row).some((term) => wanted.has(term)));
-  return { ...table, text: [header, rule, ...telling].join("\n") };
-}
-
-function sentences(block: Block, language: string): Block[] {
-  const segmenter = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
-  return [...segmenter.segment(block.text.replace(/\s*\n\s*/g, " "))].map(({ segment }) => ({
-    ...block,
-    text: segment,
-  }));
+  return { ...table, text: [header, ...telling].join("\n") };
 }
 
 /** Rare words of the question count most; what stands in a more relevant passage counts more. */
 function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): void {
-  const rarity = new Map(
-    wanted.map((term) => {
-      const having = units.filter((unit) => unit.terms.has(term)).length;
-      return [term, Math.log(1 + units.length / (1 + having))];
-    }),
+  const rarity = rarities(
+    wanted,
+    units.map(({ terms }) => terms),
   );
   const headings = new Map(
     passages.map(({ number, title, headings }) => [
@@ -169,12 +162,3 @@ const quoteLines = (text: string) =>
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
-
-/** Some owners write a language that the runtime does not know. */
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.Segmenter.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}

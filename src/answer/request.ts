@@ -1,9 +1,11 @@
+import type { Curated } from "../curated/curated.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Hit, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads } from "../threads/threads.ts";
+import type { AnswerCache } from "./answer-cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
 
 /** A question, whichever door it came through. */
@@ -30,6 +32,9 @@ export interface AnswerDeps {
   /** Asked first; what takes its place when it is unavailable, or undefined where that is an error. */
   responder: Responder;
   fallback: Responder | undefined;
+  /** Answers that people wrote. */
+  curated: Pick<Curated, "match">;
+  cache: AnswerCache;
   /** Where a citation of a passage leads. */
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
   /** Below this relevance of the best passage, the docs do not cover the question. */
@@ -42,6 +47,8 @@ export interface AnswerDeps {
 interface Begun {
   threadId: string;
   turnId: string;
+  /** The question took the place of an earlier one: its reader wants another answer. */
+  replaced: boolean;
 }
 
 /** A question with the conversation before it, whether that was posted or stored. */

@@ -39,6 +39,8 @@ export interface Asker {
 export interface ResponderRequest {
   asker: Asker;
   question: string;
+  /** The question made whole, as the passages were searched for; undefined where it stands alone. */
+  searched?: string | undefined;
   siteName: string;
   /** The owner's own words on tone, names and what to refuse; empty where there are none. */
   instructions: string;
@@ -70,6 +72,8 @@ export type ResponderEvent =
   | { type: "text-delta"; text: string }
   | {
       type: "finish";
+      /** The model that wrote it, which need not be the one that would answer the next question. */
+      model?: string;
       finishReason: "stop" | "length";
       usage: TokenUsage;
       /** What the prompt was estimated to be, in tokens, before it was sent. */
@@ -85,6 +89,8 @@ export interface Responder {
   name: ResponderName;
   /** The model that would answer now, or undefined where there is none. */
   model(): string | undefined;
+  /** Changes when another version of that model takes its place under the same name. */
+  modelVersion?(): string | undefined;
   /** Raises `unavailable` when a request that came now would not be taken: no server, no model, a full queue. */
   ready(signal: AbortSignal): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;

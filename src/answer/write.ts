@@ -1,17 +1,33 @@
 import { AppError } from "../errors.ts";
 import type { Hit } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { type CitationWriter, createCitationWriter } from "./citations.ts";
+import { doesNotKnow } from "./does-not-know.ts";
 import type { AnswerEvent } from "./events.ts";
+import { escapeLabel } from "./labels.ts";
+import { whereToTurn } from "./nearest-pages.ts";
 import type { Phrases } from "./phrases.ts";
+import { createReaderText, type ReaderText } from "./reader-text.ts";
 import type { AnswerDeps, OpenRequest } from "./request.ts";
 import type { NumberedPassage, ResponderEvent, ResponderRequest, TokenUsage } from "./responder.ts";
+import { createSimilarities } from "./similarities.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 import { findSupport } from "./support.ts";
+import type { Told } from "./thoughts.ts";
 import { type OpenTurn, say, sayAll } from "./turn.ts";
 
 /** How an answer came about, for the event that ends it. */
 export type Written = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId">;
+
+/** An answer that is being written, and what from. */
+interface Writing {
+  deps: AnswerDeps;
+  site: Site;
+  hits: Hit[];
+  /** The same as a responder sees them. */
+  passages: NumberedPassage[];
+  turn: OpenTurn;
+  phrases: Phrases;
+}
 
 /** The answer from the passages that were found: what the responder writes, its citations, and what to read next. */
 export async function* write(
@@ -22,32 +38,67 @@ export async function* write(
   phrases: Phrases,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written> {
-  const passages = hits.map((hit, index) => toNumbered(deps, request.site, hit, index));
-  const citations = createCitationWriter(passages);
+  const { site } = request;
+  const passages = hits.map((hit, index) => toNumbered(deps, site, hit, index));
+  const text = createReaderText(hits, {
+    passages,
+    similarities: createSimilarities(deps.embedder, deps.log, signal),
+    notCovered: phrases.notCovered,
+    language: site.settings.language,
+  });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";
-  const asked = toResponderRequest(request, passages, phrases);
+  const asked = { ...toResponderRequest(request, passages, phrases), searched: turn.searched };
   for await (const event of respond(deps, asked, turn, signal)) {
     if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
     if (event.type === "reasoning-delta") yield event;
-    if (event.type === "text-delta") yield* sayAll(deps, turn, citations.write(event.text));
+    if (event.type === "text-delta") yield* tell(deps, turn, text.write(event.text, turn.responder));
     if (event.type === "finish") {
       ({ usage, finishReason } = event);
+      turn.model = event.model ?? turn.model;
       turn.promptTokensEstimated = event.promptTokensEstimated;
       turn.queueMs = event.queueMs;
     }
   }
-  yield* sayAll(deps, turn, citations.end());
-  const cited = yield* cite(deps, turn, passages, citations, phrases);
-  if (request.site.settings.suggestions) {
-    const paths = new Set(hits.filter((_, index) => cited.has(index + 1)).map((hit) => hit.path));
-    yield* sayAll(deps, turn, suggestionsBlock(hits, paths, deps.relevanceMin));
-  }
+  yield* tell(deps, turn, text.end(turn.responder));
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
+  const outcome = yield* close({ deps, site, hits, passages, turn, phrases }, text);
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
-  const outcome = responder === "ollama" ? "answered" : "quoted";
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage };
+}
+
+/** What stands behind the answer itself: sources and what to read next, or where to turn when it is none. */
+async function* close(writing: Writing, text: ReaderText): AsyncGenerator<AnswerEvent, Written["outcome"]> {
+  const { deps, site, hits, turn, phrases } = writing;
+  if (turn.answer.trim() === "") throw noAnswer();
+  if (turn.responder === "ollama" && doesNotKnow(turn.answer, phrases.notCovered)) {
+    yield* sayAll(deps, turn, whereToTurn(deps, site, hits, phrases));
+    return "unanswered";
+  }
+  const cited = yield* cite(writing, text.linked());
+  turn.supportShare = text.share();
+  if (site.settings.suggestions) {
+    const paths = new Set(cited.map(({ path }) => path));
+    yield* sayAll(deps, turn, suggestionsBlock(hits, paths, deps.relevanceMin));
+  }
+  return turn.responder === "ollama" ? "answered" : "quoted";
+}
+
+/** Thoughts go to the reader alone; the answer is stored as well. */
+async function* tell(
+  deps: AnswerDeps,
+  turn: OpenTurn,
+  told: AsyncIterable<Told>,
+): AsyncIterable<AnswerEvent> {
+  for await (const { type, text } of told)
+    yield type === "text-delta" ? say(deps, turn, text) : { type, text };
+}
+
+function noAnswer(): AppError {
+  return new AppError("model_failed", "The model did not come to an answer. Ask again.", {
+    hint: "set thinking to off, or raise answer_tokens",
+  });
 }
 
 /** The first responder's answer; or, when it is not there before its first word, the fallback's. */
@@ -78,18 +129,14 @@ async function* respond(
   }
 }
 
-/** Links to the passages that the answer rests on: those it cites, or, where it cites none, those that carry it. */
+/** The passages that the answer links to; where it links to none, those that carry it are named behind it. */
 async function* cite(
-  deps: AnswerDeps,
-  turn: OpenTurn,
-  passages: NumberedPassage[],
-  citations: CitationWriter,
-  phrases: Phrases,
-): AsyncGenerator<AnswerEvent, Set<number>> {
-  const cited = citations.cited();
-  const numbers = cited.length > 0 ? cited : findSupport(turn.answer, passages);
-  const sources = numbers.flatMap((number) => passages.find((passage) => passage.number === number) ?? []);
-  if (cited.length === 0 && sources.length > 0) {
+  { deps, hits, passages, turn, phrases }: Writing,
+  linked: number[],
+): AsyncGenerator<AnswerEvent, Hit[]> {
+  const numbers = linked.length > 0 ? linked : findSupport(turn.answer, passages);
+  const sources = numbers.flatMap((number) => passages[number - 1] ?? []);
+  if (linked.length === 0 && sources.length > 0) {
     const links = sources.map((source) => `[${escapeLabel(source.title)}](${source.url})`).join(", ");
     yield say(deps, turn, `\n\n${phrases.sources} ${links}`);
   }
@@ -100,7 +147,7 @@ async function* cite(
     passageId: turn.retrieved[number - 1]?.passageId ?? 0,
     url,
   }));
-  return new Set(numbers);
+  return numbers.flatMap((number) => hits[number - 1] ?? []);
 }
 
 function toNumbered(deps: AnswerDeps, site: Site, hit: Hit, index: number): NumberedPassage {
@@ -129,5 +176,3 @@ function toResponderRequest(
     currentPath: question.currentPath,
   };
 }
-
-const escapeLabel = (title: string) => title.replace(/[[\]\\]/g, "\\$&").replace(/\s+/g, " ");

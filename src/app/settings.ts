@@ -18,12 +18,21 @@ export function meters(config: Config): GuardDeps["meters"] {
     sliceMs,
     limit,
   });
+  // A search box asks at every letter, and what follows a search is a page: an address may do more of these.
+  const lookups = (name: string, ofOrganization: number) => ({
+    organization: meter(`organization-hour-${name}`, HOUR_MS, MINUTE_MS, ofOrganization),
+    address: [meter(`address-minute-${name}`, MINUTE_MS, SECOND_MS, config.address_lookups_per_minute)],
+  });
   return {
-    organization: meter("organization-hour", HOUR_MS, MINUTE_MS, config.organization_messages_per_hour),
-    address: [
-      meter("address-day", DAY_MS, 15 * MINUTE_MS, config.address_messages_per_day),
-      meter("address-minute", MINUTE_MS, SECOND_MS, config.address_messages_per_minute),
-    ],
+    messages: {
+      organization: meter("organization-hour", HOUR_MS, MINUTE_MS, config.organization_messages_per_hour),
+      address: [
+        meter("address-day", DAY_MS, 15 * MINUTE_MS, config.address_messages_per_day),
+        meter("address-minute", MINUTE_MS, SECOND_MS, config.address_messages_per_minute),
+      ],
+    },
+    searches: lookups("searches", config.organization_searches_per_hour),
+    pages: lookups("pages", config.organization_pages_per_hour),
   };
 }
 
@@ -55,10 +64,12 @@ const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*
 export function ollamaSettings(config: Config): OllamaSettings {
   return {
     host: config.ollama_host,
+    urls: config.ollama_urls,
     model: config.model,
     thinking: config.thinking === "on",
     contextTokens: config.context_tokens,
     answerTokens: config.answer_tokens,
+    passageTokens: config.passage_tokens,
     keepAliveSeconds: config.keep_alive_seconds,
     slots: config.model_slots,
     queueLength: config.queue_length,

@@ -1,6 +1,5 @@
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
-import type { Outcome } from "../threads/threads.ts";
 import { type Command, type Context, type Terminal, textOption, word } from "./command.ts";
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { createProgress, dim, link } from "./output.ts";
@@ -73,17 +72,22 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
   }
 }
 
-/** Citations as numbers, which the list of sources explains; suggestions are for clients that draw them. */
+/**
+ * Citations as numbers, which the list of sources explains; suggestions are for clients that draw them, and so is what
+ * keeps a tag from being one.
+ */
 function readable(text: string): string {
-  return text.startsWith("\n\n```suggestions") ? "" : text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]");
+  if (text.startsWith("\n\n```suggestions")) return "";
+  return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]").replaceAll("\\<", "<");
 }
 
 function showSource(terminal: Terminal, { id, title, url }: CitedSource): string {
   return `\n[${id.replace("source_", "")}] ${link(terminal, title, url)}`;
 }
 
-function signature({ outcome, model }: { outcome: Outcome; model: string | undefined }): string {
+function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "finish" }>): string {
   if (outcome === "quoted") return "[quoted from the docs]";
+  if (outcome === "curated") return "[written by people]";
   if (outcome === "unanswered") return "[not covered by the docs]";
-  return `[${outcome} by ${model}]`;
+  return `[${outcome} by ${model}${cached ? ", and given before" : ""}]`;
 }

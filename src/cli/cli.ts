@@ -6,6 +6,8 @@ import { AppError, toAppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
+import { adminKeysCreate, adminKeysList, adminKeysRevoke } from "./admin-keys.ts";
+import { answersAdd, answersList, answersRemove, answersShow } from "./answers.ts";
 import { ask } from "./ask.ts";
 import { backup, restore } from "./backup.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -31,9 +33,11 @@ export const COMMANDS: readonly Command[] = [
   ...[sitesAdd, sitesList, sitesSet, sitesRemove],
   ...[orgsAdd, orgsList],
   ...[keysCreate, keysList, keysRevoke],
+  ...[adminKeysCreate, adminKeysList, adminKeysRevoke],
   ...[sourcesAdd, sourcesList, sourcesRun, sourcesRemove, sourcesLedger],
   ingest,
   ...[generationsList, generationsRollback],
+  ...[answersList, answersShow, answersAdd, answersRemove],
   search,
   ask,
   evaluation,

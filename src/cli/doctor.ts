@@ -2,24 +2,20 @@ import { access, constants, statfs } from "node:fs/promises";
 import type { Parts } from "../app.ts";
 import { toAppError } from "../errors.ts";
 import type { Command, Context } from "./command.ts";
+import type { Finding } from "./doctor-finding.ts";
+import { modelFindings } from "./doctor-model.ts";
 import { printJson } from "./output.ts";
 import { VERSION } from "./version.ts";
 
 const FREE_BYTES_MIN = 500_000_000;
-
-interface Finding {
-  what: string;
-  /** `warn` is something that works with less; `fail` is something that does not work. */
-  state: "ok" | "warn" | "fail";
-  says: string;
-  hint?: string | undefined;
-}
 
 export const doctor: Command = {
   name: "doctor",
   usage: "",
   summary: "Check the data directory, the database, vectors, Ollama and the sites, and say what to do.",
   words: [0, 0],
+  options: { cold: { type: "boolean" } },
+  optionHelp: { cold: "unload the model first, to measure what loading it takes" },
   async run(context) {
     const findings = await examine(context);
     if (context.options["json"]) printJson(context, findings);
@@ -38,10 +34,12 @@ async function examine(context: Context): Promise<Finding[]> {
       database(parts),
       await vectors(parts, context.signal),
       vectorExtension(parts),
-      await ollama(parts),
+      ...(await ollama(parts, context.signal)),
+      ...(await models(parts, context)),
       ...(await sites(parts)),
     ];
   } catch (error) {
+    context.signal.throwIfAborted();
     const { message, hint } = toAppError(error);
     return [version, { what: "data directory", state: "fail", says: message, hint }];
   }
@@ -98,11 +96,26 @@ function vectorExtension({ storage }: Parts): Finding {
   };
 }
 
-async function ollama({ ollama }: Parts): Promise<Finding> {
-  const what = "Ollama";
-  const state = await ollama.describe();
-  if (state.model !== undefined) return { what, state: "ok", says: `${state.model}, ${state.says}` };
-  return { what, state: "warn", says: `${state.reason} Answers are quoted from the docs.`, hint: state.hint };
+async function ollama({ ollama }: Parts, signal: AbortSignal): Promise<Finding[]> {
+  const { servers } = await ollama.describe(signal);
+  const areSeveral = servers.length > 1;
+  return servers.map((server) => {
+    const what = areSeveral ? `Ollama at ${server.url}` : "Ollama";
+    if (server.model !== undefined) return { what, state: "ok", says: `${server.model}, ${server.says}` };
+    const instead = areSeveral ? "" : " Answers are quoted from the docs.";
+    return { what, state: "warn", says: `${server.reason}${instead}`, hint: server.hint };
+  });
+}
+
+/** Asks the models, which takes seconds each. */
+async function models({ ollama }: Parts, { options, signal }: Context): Promise<Finding[]> {
+  const examinations = await ollama.examine(signal, { cold: options["cold"] === true });
+  const areSeveral = examinations.length > 1;
+  return examinations.flatMap((examination) =>
+    modelFindings(examination).map((finding) =>
+      areSeveral ? { ...finding, what: `${finding.what} at ${examination.url}` } : finding,
+    ),
+  );
 }
 
 async function sites(parts: Parts): Promise<Finding[]> {

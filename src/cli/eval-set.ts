@@ -8,6 +8,7 @@ import type { System } from "../eval/question.ts";
 import { readSetPassages, type SetPassages } from "../eval/set-passages.ts";
 import { readersOf } from "../eval/set-readers.ts";
 import type { Context } from "./command.ts";
+import type { Answering } from "./eval-answers.ts";
 import { createProgress } from "./output.ts";
 
 /** A set whose pages are in an index of their own. */
@@ -17,6 +18,7 @@ export interface OpenSet {
   systems: System[];
   /** What readers have. */
   own: System;
+  answering: Answering;
   close(): void;
 }
 
@@ -65,6 +67,7 @@ export async function openSet(
         ...(other ? [other.nearest, other.fused] : []),
       ],
       own: other?.fused ?? fused,
+      answering: { parts: (set ?? builtin).parts, domain: DOMAIN, places },
       close: () => opened.dispose(),
     };
   } catch (error) {

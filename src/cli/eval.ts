@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
+import { answersTables } from "../eval/answers-tables.ts";
 import { dataFolder } from "../eval/data-folder.ts";
 import { DATASET_HINT, type Dataset, findDataset, readDataset, type Task } from "../eval/dataset.ts";
 import { docentSystems } from "../eval/docent-system.ts";
@@ -13,6 +14,7 @@ import { type Question, type System, sampleOf } from "../eval/question.ts";
 import { parseQuestions } from "../eval/questions-file.ts";
 import { gateTable, type Table, tablesOf } from "../eval/tables.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
+import { type Answering, measureAnswers } from "./eval-answers.ts";
 import { openSet } from "./eval-set.ts";
 import { createProgress, printJson, printRows } from "./output.ts";
 
@@ -28,6 +30,7 @@ interface Prepared {
   systems: System[];
   /** What readers have. */
   own: System;
+  answering: Answering;
   asks: "set" | "owner's file" | "identifiers";
   close(): void;
 }
@@ -36,12 +39,13 @@ export const evaluation: Command = {
   name: "eval",
   usage: "<dataset>",
   summary:
-    "Measure how well search finds what questions ask for: a set's folder, or your own questions (.jsonl) with --site.",
+    "Measure how well search finds what questions ask for, and what answers cite: a set's folder, or your own questions (.jsonl) with --site.",
   words: [1, 1],
   options: {
     site: { type: "string" },
     identifiers: { type: "boolean" },
     gate: { type: "boolean" },
+    answers: { type: "boolean" },
     subset: { type: "string" },
     sample: { type: "string" },
     fresh: { type: "boolean" },
@@ -51,6 +55,8 @@ export const evaluation: Command = {
     identifiers:
       "asks a folder of Markdown for its own names and phrases, each of which only a few of its pages have",
     gate: "measures the threshold below which the docs do not cover a question, instead",
+    answers:
+      "measures what answers say and cite instead: of the quoting responder, and of a model that --model names",
     subset: "only questions of these kinds, with commas between them",
     sample: "at most so many questions, evenly from all of them",
     fresh: "reads the set's pages again, all of them",
@@ -59,6 +65,7 @@ export const evaluation: Command = {
     const prepared = await prepare(context);
     try {
       if (context.options["gate"] === true) await runGate(context, prepared);
+      else if (context.options["answers"] === true) await runAnswers(context, prepared);
       else await runScores(context, prepared);
     } finally {
       prepared.close();
@@ -134,6 +141,7 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
     tasks: [{ name: "", questions }],
     systems: [keyword, nearest, fused],
     own: fused,
+    answering: { parts, domain, places: undefined },
     asks: "owner's file",
     close: () => {},
   };
@@ -203,6 +211,13 @@ async function runGate(context: Context, prepared: Prepared): Promise<void> {
   }).finally(progress.clear);
   if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
   else printTable(context, gateTable(gate));
+}
+
+async function runAnswers(context: Context, prepared: Prepared): Promise<void> {
+  const { name, tasks, answering } = prepared;
+  const answers = await measureAnswers(context, answering, tasks[0]?.questions ?? []);
+  if (context.options["json"] === true) printJson(context, { name, answers });
+  else for (const table of answersTables(answers)) printTable(context, table);
 }
 
 function printTable(context: Context, { title, heads, rows }: Table): void {

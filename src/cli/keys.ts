@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { AssistantKey } from "../keys/keys.ts";
-import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
+import { type Command, textOption, textsOption, word } from "./command.ts";
+import { EXPIRES_HELP, expiresDays, keyState } from "./key-options.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 
 export const keysCreate: Command = {
@@ -17,7 +18,7 @@ export const keysCreate: Command = {
   optionHelp: {
     site: "a site it opens; may be repeated. Without it: every site of the organization",
     organization: "the organization it belongs to; that of the sites, or the first one otherwise",
-    expires: "in how many days it ends, such as 90; never otherwise",
+    expires: EXPIRES_HELP,
     address: "an address or network it may be used from, such as 10.0.0.0/8; may be repeated",
   },
   async run(context) {
@@ -39,7 +40,7 @@ export const keysCreate: Command = {
       organizationId: organization.id,
       name: context.words[0] ?? (named.map((site) => site.domain).join(", ") || "all sites"),
       siteIds: named.length === 0 ? undefined : named.map((site) => site.id),
-      expiresDays: days(context),
+      expiresDays: expiresDays(context),
       addresses: textsOption(context, "address"),
     });
     if (context.options["json"])
@@ -91,17 +92,6 @@ export const keysRevoke: Command = {
   },
 };
 
-function days(context: Context): number | undefined {
-  const given = textOption(context, "expires");
-  if (given === undefined || given === "never") return undefined;
-  const count = /^\d{1,5}d?$/.test(given) ? Number.parseInt(given, 10) : 0;
-  if (count > 0) return count;
-  throw new AppError(
-    "invalid_request",
-    `--expires takes a number of days such as 90, or never, not ${given}.`,
-  );
-}
-
 function toJson(key: AssistantKey, domains: Map<number, string>, now: number) {
   const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
   return {
@@ -109,16 +99,11 @@ function toJson(key: AssistantKey, domains: Map<number, string>, now: number) {
     name: key.name,
     key: key.key,
     sites: key.allSites ? null : key.siteIds.map((id) => domains.get(id) ?? ""),
-    state: stateOf(key, now),
+    state: keyState(key, now),
     addresses: key.addresses,
     createdAt: time(key.createdAt),
     expiresAt: time(key.expiresAt),
     revokedAt: time(key.revokedAt),
     lastUsedAt: time(key.lastUsedAt),
   };
-}
-
-function stateOf({ revokedAt, expiresAt }: AssistantKey, now: number): "active" | "revoked" | "expired" {
-  if (revokedAt !== undefined) return "revoked";
-  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
 }

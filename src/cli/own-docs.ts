@@ -1,9 +1,11 @@
+import answerQuality from "../../docs/answer-quality.md" with { type: "text" };
 import api from "../../docs/api.md" with { type: "text" };
 import asking from "../../docs/asking.md" with { type: "text" };
 import benchmarks from "../../docs/benchmarks.md" with { type: "text" };
 import cli from "../../docs/cli.md" with { type: "text" };
 import clients from "../../docs/clients.md" with { type: "text" };
 import configuration from "../../docs/configuration.md" with { type: "text" };
+import curatedAnswers from "../../docs/curated-answers.md" with { type: "text" };
 import evaluation from "../../docs/evaluation.md" with { type: "text" };
 import generations from "../../docs/generations.md" with { type: "text" };
 import gettingStarted from "../../docs/getting-started.md" with { type: "text" };
@@ -15,6 +17,7 @@ import moving from "../../docs/moving.md" with { type: "text" };
 import operations from "../../docs/operations.md" with { type: "text" };
 import retrieval from "../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../docs/retrieval-quality.md" with { type: "text" };
+import searchApi from "../../docs/search-api.md" with { type: "text" };
 import security from "../../docs/security.md" with { type: "text" };
 import sources from "../../docs/sources.md" with { type: "text" };
 import storage from "../../docs/storage.md" with { type: "text" };
@@ -29,8 +32,11 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "generations.md": generations,
   "asking.md": asking,
   "retrieval.md": retrieval,
+  "curated-answers.md": curatedAnswers,
   "evaluation.md": evaluation,
+  "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,
+  "search-api.md": searchApi,
   "benchmarks.md": benchmarks,
   "clients.md": clients,
   "api.md": api,

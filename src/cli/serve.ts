@@ -53,12 +53,18 @@ async function banner(
 }
 
 function answers(terminal: Terminal, ollama: OllamaState): string[] {
-  if (ollama.model !== undefined) return [`written by ${ollama.model}`, dim(terminal, ollama.says)];
+  const by =
+    ollama.model === undefined ? "quoted from the docs, word for word" : `written by ${ollama.model}`;
   return [
-    "quoted from the docs, word for word",
-    dim(terminal, ollama.reason),
-    dim(terminal, `→ ${ollama.hint}`),
+    by,
+    ...ollama.servers.flatMap((server) => sayings(server, ollama.model)).map((line) => dim(terminal, line)),
   ];
+}
+
+/** What is known of one server; which model it has, where that is not the one which was named above. */
+function sayings(server: OllamaState["servers"][number], named: string | undefined): string[] {
+  if (server.model === undefined) return [server.reason, `→ ${server.hint}`];
+  return [server.model === named ? server.says : `${server.model}: ${server.says}`];
 }
 
 /** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Site, SiteInput } from "../sites/sites.ts";
@@ -10,6 +11,10 @@ const SITE_OPTIONS = {
   origin: { type: "string", multiple: true },
   "site-language": { type: "string" },
   phrase: { type: "string", multiple: true },
+  instructions: { type: "string" },
+  "instructions-file": { type: "string" },
+  "starter-question": { type: "string", multiple: true },
+  contact: { type: "string" },
   suggestions: { type: "string" },
   public: { type: "string" },
   "default-version": { type: "string" },
@@ -24,6 +29,11 @@ const SITE_OPTION_HELP = {
     "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
+  instructions: "what the model should heed besides: tone, names of products, what to refuse. Empty: nothing",
+  "instructions-file": "the same from a text file",
+  "starter-question": "a question that a chat may offer first; may be repeated; 'none' takes all away",
+  contact:
+    "where a reader turns when the docs do not say: an e-mail address, or that of a page. Empty: nowhere",
   suggestions: "on or off: links to pages worth reading next",
   public: "on or off: the built-in reader shows pages to anyone",
   "default-version": "the version that a link without one means",
@@ -133,6 +143,12 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
     settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
   const language = textOption(context, "site-language");
   if (language !== undefined) settings.language = language;
+  const instructions = instructionsOf(context);
+  if (instructions !== undefined) settings.instructions = instructions;
+  const starterQuestions = textsOption(context, "starter-question");
+  if (starterQuestions) settings.starterQuestions = starterQuestions.includes("none") ? [] : starterQuestions;
+  const contact = textOption(context, "contact");
+  if (contact !== undefined) settings.contact = contact;
   const suggestions = onOff(context, "suggestions");
   if (suggestions !== undefined) settings.suggestions = suggestions;
   const isPublic = onOff(context, "public");
@@ -144,6 +160,22 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings };
+}
+
+function instructionsOf(context: Context): string | undefined {
+  const text = textOption(context, "instructions");
+  const file = textOption(context, "instructions-file");
+  if (file === undefined) return text;
+  if (text !== undefined)
+    throw new AppError(
+      "invalid_request",
+      "--instructions and --instructions-file are two ways to say one thing.",
+    );
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw new AppError("invalid_request", `The file ${file} cannot be read.`, { cause });
+  }
 }
 
 function splitPhrase(phrase: string): [string, string] {

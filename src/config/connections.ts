@@ -9,13 +9,14 @@ const SPARE = 56;
 /** The problem of more answers at the same time than Bun opens connections for: the others would only wait. */
 export function tooManySlots(
   slots: number,
+  servers: number,
   environment: Readonly<Record<string, string | undefined>>,
 ): FaultDetail | undefined {
-  const needed = slots + SPARE;
+  const needed = slots * servers + SPARE;
   const connections = Number(environment[VARIABLE] || BUN_DEFAULT);
   if (needed <= connections) return undefined;
   return {
     path: "model_slots",
-    message: `needs ${VARIABLE} in the environment, at least ${needed}, to be ${slots}`,
+    message: `needs ${VARIABLE} in the environment, at least ${needed}, to be ${slots}${servers > 1 ? ` on ${servers} servers` : ""}`,
   };
 }

@@ -37,7 +37,9 @@ export function loadConfig(
     else values[name] = parsed.value;
     origins[name] = given?.origin ?? "default";
   }
-  const slots = tooManySlots(Number(values["model_slots"] ?? 0), environment);
+  const urls = values["ollama_urls"];
+  const servers = Math.max(1, Array.isArray(urls) ? new Set(urls).size : 0);
+  const slots = tooManySlots(Number(values["model_slots"] ?? 0), servers, environment);
   if (slots !== undefined) problems.push(slots);
   if (problems.length > 0) {
     throw new AppError("invalid_request", describe(problems), {

@@ -49,7 +49,7 @@ export const MODEL_SETTINGS = {
   ),
   passage_tokens: integer(
     "passage_tokens",
-    1000,
+    1500,
     [100, 1_000_000],
     "tokens",
     "How much of the passages that were found the model reads, at most. More takes longer before the first word.",
@@ -66,7 +66,7 @@ export const MODEL_SETTINGS = {
     1,
     [1, 4096],
     "",
-    "How many answers the model writes at the same time. Above 200, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
+    "How many answers each server writes at the same time. Above 200 of all servers, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
   ),
   queue_length: integer("queue_length", 16, [0, 100_000], "", "How many questions may wait for the model."),
   queue_seconds: integer(

@@ -64,6 +64,27 @@ export const SETTINGS = {
     "messages",
     "Messages one client address may send in any minute, so that it cannot spend its organization's hour. 0 is no limit.",
   ),
+  organization_searches_per_hour: integer(
+    "organization_searches_per_hour",
+    10_000,
+    [0, 1_000_000_000],
+    "searches",
+    "Searches an organization's readers may make in any hour. 0 is no limit.",
+  ),
+  organization_pages_per_hour: integer(
+    "organization_pages_per_hour",
+    10_000,
+    [0, 1_000_000_000],
+    "pages",
+    "Pages an organization's readers may read in any hour through the API. 0 is no limit.",
+  ),
+  address_lookups_per_minute: integer(
+    "address_lookups_per_minute",
+    600,
+    [0, 1_000_000_000],
+    "",
+    "Searches, and as many pages, that one client address may ask for in any minute. 0 is no limit.",
+  ),
   address_streams: integer(
     "address_streams",
     32,

@@ -8,12 +8,21 @@ import type { Limits, Meter, Standing } from "../limits/limits.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site } from "../sites/sites.ts";
 
+/** What is counted apart. Every door that does the same counts to the same. */
+export type MeterName = "messages" | "searches" | "pages";
+
+/** What an organization's callers may do together, and what one address may. */
+export interface Meters {
+  organization: Meter;
+  address: Meter[];
+}
+
 export interface GuardDeps {
   keys: Keys;
   directory: SiteDirectory;
   limits: Limits;
   concurrency: Concurrency;
-  meters: { organization: Meter; address: Meter[] };
+  meters: Record<MeterName, Meters>;
   isProxy: AddressMatcher;
   log: Log;
 }
@@ -33,7 +42,8 @@ export type Guarded = {
  * Key, then site, then limits: a stranger learns nothing, not even whether a site exists. The body is read after it,
  * by the route. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given.
  */
-export function guardPlugin(deps: GuardDeps) {
+export function guardPlugin(deps: GuardDeps, counting: MeterName) {
+  const meters = deps.meters[counting];
   let warned = false;
   return new Elysia().derive({ as: "scoped" }, async ({ request, params, server, set }): Promise<Guarded> => {
     const peer = server?.requestIP(request)?.address ?? "";
@@ -51,8 +61,8 @@ export function guardPlugin(deps: GuardDeps) {
     if (!leave) throw overLimit(1, "Too many answers are being read from your address at the same time.");
     try {
       const standing = await deps.limits.take([
-        { meter: deps.meters.organization, subject: site.organizationId },
-        ...deps.meters.address.map((meter) => ({ meter, subject: counted })),
+        { meter: meters.organization, subject: site.organizationId },
+        ...meters.address.map((meter) => ({ meter, subject: counted })),
       ]);
       const limitHeaders = showStanding(standing);
       Object.assign(set.headers, limitHeaders);
@@ -100,7 +110,7 @@ function showStanding({ limit, remaining, resetSeconds }: Standing): Record<stri
 
 function overLimit(
   retryAfterSeconds: number,
-  message = "Too many messages. Please try again later.",
+  message = "Too many requests. Please try again later.",
 ): AppError {
   return new AppError("rate_limited", message, { retryAfterSeconds });
 }

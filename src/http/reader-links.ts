@@ -23,6 +23,8 @@ export interface ReaderLinks {
    */
   query(site: Site, page: LinkedPage, until?: number): string;
   allows(site: Site, page: LinkedPage, query: URLSearchParams): boolean;
+  /** Changes with the secret: links of another identity are not allowed. Does not tell the secret. */
+  identity: string;
 }
 
 export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptions): ReaderLinks {
@@ -35,6 +37,7 @@ export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptio
   const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
 
   return {
+    identity: new Bun.CryptoHasher("sha256", secret).update("identity").digest("base64url"),
     query(site, page, until = freshUntil()) {
       const query = new URLSearchParams();
       if (page.version) query.set("version", page.version);

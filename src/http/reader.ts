@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import { phrasesFor } from "../answer/phrases.ts";
 import { renderHtml } from "../markdown/render.ts";
 import { resolveLink } from "../pages/page-link.ts";
-import { decodePath, encodePath, normalizePath } from "../pages/page-path.ts";
-import { choosePage, type Page, type PageStore } from "../pages/pages.ts";
+import { decodePath, encodePath } from "../pages/page-path.ts";
+import { choosePage, findByWrittenPath, type Page, type PageStore } from "../pages/pages.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site, SiteSettings } from "../sites/sites.ts";
 import css from "../web/reader/reader.css" with { type: "text" };
@@ -54,7 +54,7 @@ async function show(
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site || !links.allows(site, { path, ...filter }, query)) return notFound("en", {});
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  const page = choosePage(await findPages(pages, site, path), filter, { version, language });
+  const page = choosePage(await findByWrittenPath(pages, site.id, path), filter, { version, language });
   if (!page || page.hidden) return notFound(site.settings.language, site.settings.phrases);
   const until = query.has("until") ? Number(query.get("until")) : undefined;
   const linkTo = (target: string) =>
@@ -64,16 +64,6 @@ async function show(
 
 /** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */
 const trimSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
-
-/** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
-async function findPages(pages: PageStore, site: Site, path: string): Promise<Page[]> {
-  const plain = normalizePath(path);
-  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, "")])) {
-    const found = await pages.findPages(site.id, candidate);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
 
 function bodyOf(site: Site, page: Page, linkTo: (path: string) => string): string {
   return renderHtml(page.markdown, {

@@ -19,13 +19,12 @@ export function streamResponse(
   { heartbeat, heartbeatMs, headers, onEnd }: StreamOptions,
 ): Response {
   const encoder = new TextEncoder();
-  let quiet = true;
   let cancelled = false;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function end(): void {
     if (timer === undefined) return;
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
     onEnd();
   }
@@ -33,9 +32,9 @@ export function streamResponse(
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        timer = setInterval(() => {
-          if (quiet && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(heartbeat));
-          quiet = true;
+        timer = setTimeout(() => {
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(heartbeat));
+          timer?.refresh();
         }, heartbeatMs);
       },
       async pull(controller) {
@@ -49,7 +48,7 @@ export function streamResponse(
           controller.close();
           return;
         }
-        quiet = false;
+        timer?.refresh();
         controller.enqueue(encoder.encode(next.value));
       },
       async cancel() {

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Streams } from "./v1.ts";
+import type { Streams } from "./message-routes.ts";
 
 /** Streams that are being read, for a server that wants to stop. */
 export interface OpenStreams extends Streams {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listOf } from "./list-of.ts";
+import { withinCharacters } from "./message-text.ts";
 
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
 // `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
@@ -51,30 +52,40 @@ const attachmentSchema = z.object({
   contentType: z.string().optional(),
 });
 
-const contextSchema = z.object({
-  type: z.enum(["code", "textSelection"]),
-  value: z.string(),
-  path: z.string().optional(),
-  elementId: z.string().optional(),
-});
+/** Each of them is searched for. */
+const CONTEXTS_MAX = 100;
 
-const filterSchema = z.object({
+/** What the reader pointed at. */
+export const contextsSchema = listOf(
+  z.object({
+    type: z.enum(["code", "textSelection"]),
+    value: z.string(),
+    path: z.string().optional(),
+    elementId: z.string().optional(),
+  }),
+).refine((contexts) => contexts.length <= CONTEXTS_MAX, `holds more than ${CONTEXTS_MAX} items`);
+
+/** What a question is narrowed to. */
+export const filterSchema = z.object({
   version: z.string().max(200).optional(),
   language: z.string().max(200).optional(),
 });
 
-interface Bounds {
+/** How much of a message is taken. */
+export interface MessageBounds {
   messageCharacters: number;
 }
 
 /** One message of the conversation. */
-export function messageSchema({ messageCharacters }: Bounds) {
+export function messageSchema({ messageCharacters }: MessageBounds) {
   const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
   return z.object({
     id: z.string().min(1).max(200),
     role: z.enum(["system", "assistant", "data", "user"]),
     content: z.string().max(messageCharacters),
-    parts: listOf(z.discriminatedUnion("type", [textPart, ...otherParts])),
+    parts: listOf(z.discriminatedUnion("type", [textPart, ...otherParts])).refine(
+      ...withinCharacters(messageCharacters),
+    ),
     createdAt: z.string().optional(),
     annotations: z.array(z.unknown()).optional(),
     experimental_attachments: listOf(attachmentSchema).optional(),
@@ -82,7 +93,7 @@ export function messageSchema({ messageCharacters }: Bounds) {
 }
 
 /** The body of the v1 message operation. */
-export function v1MessageSchema(bounds: Bounds) {
+export function v1MessageSchema(bounds: MessageBounds) {
   return z.object({
     fp: z.string().min(1).max(200),
     messages: listOf(messageSchema(bounds)).refine(
@@ -92,7 +103,7 @@ export function v1MessageSchema(bounds: Bounds) {
     threadId: z.string().max(200).nullish(),
     retrievalPageSize: z.int().min(1).max(20).default(5),
     filter: filterSchema.nullish(),
-    context: listOf(contextSchema).optional(),
+    context: contextsSchema.optional(),
     currentPath: z.string().max(200).optional(),
   });
 }

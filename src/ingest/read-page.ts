@@ -1,3 +1,4 @@
+import { asksQuestions, isInAnswersFolder, readQuestions } from "../curated/answer-file.ts";
 import { decodeText } from "../markdown/decode-text.ts";
 import { pageLabels } from "../markdown/labels.ts";
 import { type Page, parsePage } from "../markdown/page.ts";
@@ -7,24 +8,31 @@ import type { StagedPage } from "./store.ts";
 
 /** Raised whenever the same file gives other passages than before: every page is then read again. */
 const PARSER_REVISION = 3;
+/** The same for what may be a curated answer, so that others need not be read again. */
+const ANSWER_REVISION = 1;
+
+type Place = Pick<SourceItem, "location" | "format">;
 
 /**
  * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
  * that, and how the site's anchors are made.
  */
-export function hashOf(content: Uint8Array, { location, format }: SourceItem, anchors: AnchorStyle): string {
+export function hashOf(content: Uint8Array, place: Place, anchors: AnchorStyle): string {
+  const { location, format } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
-  return `${readingOf(anchors)}:${digest}`;
+  return `${readingOf(place, anchors)}:${digest}`;
 }
 
 /** Whether what has this hash was read as it would be read now. */
-export function isReadAsNow(contentHash: string, anchors: AnchorStyle): boolean {
-  return contentHash.startsWith(`${readingOf(anchors)}:`);
+export function isReadAsNow(contentHash: string, place: Place, anchors: AnchorStyle): boolean {
+  return contentHash.startsWith(`${readingOf(place, anchors)}:`);
 }
 
-const readingOf = (anchors: AnchorStyle) =>
-  anchors === "github" ? `${PARSER_REVISION}` : `${PARSER_REVISION}-${anchors}`;
+function readingOf(place: Place, anchors: AnchorStyle): string {
+  const revision = isInAnswersFolder(place) ? `${PARSER_REVISION}.${ANSWER_REVISION}` : `${PARSER_REVISION}`;
+  return anchors === "github" ? revision : `${revision}-${anchors}`;
+}
 
 /** A page for the index, and what its author should know. */
 export interface ReadPage {
@@ -42,14 +50,21 @@ export function readPage(
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return undefined;
   const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format, anchors });
+  const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
+  const fields = { ...fieldsOf(page), path, location, contentHash };
   return {
-    page: { ...fieldsOf(page), path, location, contentHash },
-    faults: [...(decoded.fault === undefined ? [] : [decoded.fault]), ...page.faults],
+    page: isAnswer ? { ...fields, kind: "answer", passages: [] } : fields,
+    faults: [
+      ...(decoded.fault === undefined ? [] : [decoded.fault]),
+      ...page.faults,
+      ...(isAnswer ? readQuestions(page.frontMatter).faults : []),
+      ...(isAnswer && page.markdown.trim() === "" ? ["a curated answer needs words"] : []),
+    ],
   };
 }
 
 function fieldsOf(page: Page): Omit<StagedPage, "path" | "location" | "contentHash"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
   const { tags, groups } = pageLabels(frontMatter);
-  return { title, description, frontMatter, tags, groups, hidden, markdown, passages };
+  return { kind: "page", title, description, frontMatter, tags, groups, hidden, markdown, passages };
 }

@@ -72,8 +72,9 @@ export function createRun(deps: RunDeps) {
     return { path, format, validator, links, skipped: undefined };
   }
 
-  function holds({ path, contentHash }: LedgerEntry): boolean {
-    if (path === undefined || contentHash === undefined || !isReadAsNow(contentHash, anchors)) return false;
+  function holds({ location, path, format = "md", contentHash }: LedgerEntry): boolean {
+    if (path === undefined || contentHash === undefined) return false;
+    if (!isReadAsNow(contentHash, { location, format }, anchors)) return false;
     const { visible, staged } = revisionsOf(path);
     return visible?.contentHash === contentHash || staged?.contentHash === contentHash;
   }
@@ -291,10 +292,10 @@ function removal(path: string, location: string, at: number): LedgerEntry {
 /** Why a page that was taken is not found, or not as its author meant it. */
 function remarkOn({ page, faults }: ReadPage): { reason?: SkipReason; detail?: string } {
   if (page.hidden) return { reason: "hidden", detail: "asks that search does not show it" };
-  if (page.passages.length === 0) return { reason: "empty", detail: "has no words" };
-  return faults.length === 0
-    ? {}
-    : { reason: "parse_fault", detail: faults.join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+  if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
+  if (faults.length > 0)
+    return { reason: "parse_fault", detail: faults.join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+  return page.kind === "answer" ? { detail: "is a curated answer" } : {};
 }
 
 function duplicateOf({ location, found, path }: SourceItem): Skipped {

@@ -14,6 +14,8 @@ export interface KnownPage {
 /** A page as it goes into the index. */
 export interface StagedPage {
   path: string;
+  /** A curated answer is no page to its readers: it is not counted, searched, or opened. */
+  kind: "page" | "answer";
   /** Where it was found. Links in the page are relative to it. */
   location: string;
   title: string;

@@ -18,7 +18,8 @@ export function findBareUrls(text: string): BareUrl[] {
   return found;
 }
 
-function trimmedLength(url: string): number {
+/** How much of an address it is, without the punctuation of the sentence behind it. */
+export function trimmedLength(url: string): number {
   const opens = url.split("(").length;
   let closes = url.split(")").length;
   let end = url.length;

@@ -44,8 +44,14 @@ interface ChatDependencies {
   call: (request: Call) => Promise<Reply>;
 }
 
+/** How much is done for one chat before it is given up. */
+export interface ChatPatience {
+  /** How often it may be sent before its first word. */
+  attempts?: number;
+}
+
 /** The lines of a reply to one chat. */
-export type Chat = (body: ChatBody, signal: AbortSignal) => AsyncIterable<ChatLine>;
+export type Chat = (body: ChatBody, signal: AbortSignal, patience?: ChatPatience) => AsyncIterable<ChatLine>;
 
 /** Chats over /api/chat: retried before the first word, never after it. */
 export function createChat(dependencies: ChatDependencies): Chat {
@@ -70,15 +76,19 @@ export function createChat(dependencies: ChatDependencies): Chat {
       },
     });
   };
-  const openChatPatiently = (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
-    const allowed = (fault: unknown) => attemptsAllowed(fault, attempts);
+  const openChatPatiently = (body: ChatBody, signal: AbortSignal, most: number): Promise<Reply> => {
+    const allowed = (fault: unknown) => attemptsAllowed(fault, most);
     return withRetries(() => openChat(body, signal), { allowed, retryDelayMs, random, signal });
   };
 
-  async function* chatLines(body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatLine, void, undefined> {
+  async function* chatLines(
+    body: ChatBody,
+    signal: AbortSignal,
+    most: number,
+  ): AsyncGenerator<ChatLine, void, undefined> {
     let emitted = false;
     try {
-      const reply = await openChatPatiently(body, signal);
+      const reply = await openChatPatiently(body, signal, most);
       for await (const value of readNdjson(reply.chunks())) {
         const line = parseChatLine(value);
         emitted ||= line.content !== "" || line.thinking !== "";
@@ -92,5 +102,6 @@ export function createChat(dependencies: ChatDependencies): Chat {
     }
   }
 
-  return (body, signal) => stoppable(signal, (both) => chatLines(body, both));
+  return (body, signal, patience) =>
+    stoppable(signal, (both) => chatLines(body, both, patience?.attempts ?? attempts));
 }

@@ -1,3 +1,4 @@
+import type { Asker } from "../answer/responder.ts";
 import { tokensAtMost } from "../answer/tokens.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
@@ -9,7 +10,7 @@ import { embedBatch, PROBE_TEXT } from "./embed-batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./embed-model.ts";
 import { batchesOf, cutToTokens } from "./embed-texts.ts";
 import { type FaultKind, OllamaFault } from "./faults.ts";
-import { type AdmissionQueue, createQueue } from "./queue.ts";
+import { type AdmissionQueue, countedPlaces, createQueue } from "./queue.ts";
 import { unitVector } from "./unit-vector.ts";
 
 /** Raised whenever a text is prepared in another way: prompts, or where it is cut. */
@@ -17,6 +18,8 @@ const PREPARATION_REVISION = 1;
 /** What tokenizers add around a text. */
 const SPECIAL_TOKENS = 8;
 const WAITING_MAX = 64;
+/** Texts have no reader: first come, first served. */
+const INDEX: Asker = { siteId: 0, reader: "" };
 const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 
 export interface OllamaEmbedderSettings {
@@ -65,7 +68,12 @@ export function openOllamaEmbedder(options: {
     retryDelayMs: 500,
     clock,
   });
-  const queue = createQueue({ slots: 1, waitingMax: WAITING_MAX, waitMaxMs: settings.firstByteMs, clock });
+  const queue = createQueue({
+    places: countedPlaces(1),
+    waitingMax: WAITING_MAX,
+    waitMaxMs: settings.firstByteMs,
+    clock,
+  });
   return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log });
 }
 
@@ -79,7 +87,7 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
 
   const send = async (model: EmbedModel, purpose: EmbedPurpose, texts: string[], signal: AbortSignal) => {
     const input = texts.map((text) => model.prompts[purpose] + text);
-    const slot = await queue.acquire(signal);
+    const slot = await queue.acquire({ asker: INDEX, signal });
     try {
       const { keepAliveSeconds } = options;
       const run = { keep_alive: keepAliveSeconds, options: { num_ctx: model.contextTokens } };

@@ -87,6 +87,21 @@ export function isPassing(error: unknown): boolean {
   return error.kind === "unreachable" || error.kind === "incomplete";
 }
 
+/** What went wrong, where an error tells of it. */
+export function faultOf(error: unknown): OllamaFault | undefined {
+  const fault = error instanceof AppError ? error.cause : error;
+  return fault instanceof OllamaFault ? fault : undefined;
+}
+
+/** Whether the server is what is wrong, so that it should be left alone, and not the one request that it refused. */
+export function isOfTheServer(fault: OllamaFault | undefined): boolean {
+  if (fault === undefined) return false;
+  const { kind, status = 0, fromOllama } = fault;
+  if (kind === "too_large") return false;
+  // 404 is the model that its list has, and it has not.
+  return kind !== "status" || !fromOllama || status === 404 || status === 429 || status >= 500;
+}
+
 function isBusy(error: unknown): boolean {
   return error instanceof OllamaFault && (error.status === 503 || error.status === 429);
 }

@@ -1,3 +1,6 @@
+import { chooseContext } from "./context-tokens.ts";
+import { modelShape } from "./memory.ts";
+import { type TokenFamily, tokenFamilyOf } from "./token-families.ts";
 import type { InstalledModel, ShownModel } from "./wire.ts";
 
 /** A model that can answer, and how it may be asked. */
@@ -5,26 +8,47 @@ export interface ModelInfo {
   name: string;
   /** Changes when another version of the model was pulled. */
   digest: string;
-  /** What is asked of the model as num_ctx: the setting, or less where the model was trained for less. */
+  /** What is asked of the model as num_ctx, in every call. */
   contextTokens: number;
+  /** That number and what decided it, for people. */
+  contextBecause: string;
+  weightsBytes: number | undefined;
+  /** How its tokenizer cuts text. */
+  tokenizer: TokenFamily;
   vision: boolean;
   thinking: boolean;
   /** Ollama passes what it is told on to another machine. Never chosen unless named. */
   remote: boolean;
 }
 
+/** What decides the context of a model, beside the model itself. */
+export interface ContextLimits {
+  /** The setting. */
+  contextTokens: number;
+  /** How many answers the server may write at the same time. */
+  slots: number;
+  /** The memory of the server's machine, where it is known. */
+  memoryBytes: number | undefined;
+}
+
 /** What is known of an installed model: the list's entry, and its description. */
 export function describeModel(
   installed: InstalledModel,
   shown: ShownModel,
-  contextTokensMax: number,
+  { contextTokens: wanted, slots, memoryBytes }: ContextLimits,
 ): ModelInfo | undefined {
   if (!canChat(installed, shown)) return undefined;
   const capabilities = shown.capabilities ?? installed.capabilities ?? [];
+  const trained = trainedContext(shown);
+  const shape = modelShape(installed, shown);
+  const context = chooseContext({ wanted, trained, shape, memoryBytes, slots });
   return {
     name: installed.name,
     digest: installed.digest,
-    contextTokens: Math.min(contextTokensMax, trainedContext(shown) ?? contextTokensMax),
+    contextTokens: context.tokens,
+    contextBecause: context.because,
+    weightsBytes: installed.size,
+    tokenizer: tokenFamilyOf(shown),
     vision: capabilities.includes("vision"),
     thinking: capabilities.includes("thinking"),
     remote: isRemote(installed) || isRemote(shown),

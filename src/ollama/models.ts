@@ -19,6 +19,14 @@ export interface ModelsOptions {
   /** A name, or `auto` for the first installed model that can chat. */
   model: string;
   contextTokens: number;
+  /** How many answers the server may write at the same time; one unless given. */
+  slots?: number;
+  /** The memory of the server's machine, where it is known. */
+  memoryBytes?: number | undefined;
+  /** With `auto`: the model to take before any other, where it is installed. */
+  prefer?: () => Promise<string | undefined>;
+  /** Told after each look: what is known may have changed. */
+  onLook?: () => void;
   refreshMs?: number;
   clock?: Clock;
 }
@@ -39,7 +47,8 @@ type Found = { model: ModelInfo; problem?: never } | { model?: never; problem: N
 
 /** Follows one Ollama, so that one that starts, stops or gets a model later is noticed. */
 export function createModels(options: ModelsOptions): Models {
-  const { client, model: wanted, contextTokens, refreshMs = 30_000, clock = systemClock } = options;
+  const { client, model: wanted, prefer, onLook, contextTokens, slots = 1, memoryBytes } = options;
+  const { refreshMs = 30_000, clock = systemClock } = options;
   const described = new Map<string, ModelInfo | undefined>();
   let found: Found | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -48,12 +57,18 @@ export function createModels(options: ModelsOptions): Models {
   const describe = async (installed: InstalledModel): Promise<ModelInfo | undefined> => {
     const version = `${installed.name} ${installed.digest} ${installed.modified_at}`;
     if (described.has(version)) return described.get(version);
-    const info = describeModel(installed, await client.show(installed.name), contextTokens);
+    const info = describeModel(installed, await client.show(installed.name), {
+      ...{ contextTokens, slots, memoryBytes },
+    });
     described.set(version, info);
     return info;
   };
   const findAny = async (installed: InstalledModel[]): Promise<Found> => {
-    const candidates = installed.filter((model) => !cannotChat(model)).slice(0, MODELS_ASKED_MAX);
+    const preferred = await prefer?.();
+    const candidates = installed
+      .filter((model) => !cannotChat(model))
+      .sort((one, other) => rank(one, preferred) - rank(other, preferred))
+      .slice(0, MODELS_ASKED_MAX);
     for (const candidate of candidates) {
       // A model that can't be described is broken, or was removed a moment ago; another one may be fine.
       const info = await describe(candidate).catch(() => undefined);
@@ -82,6 +97,7 @@ export function createModels(options: ModelsOptions): Models {
     found = await find();
     lookedAt = clock();
     looking = undefined;
+    onLook?.();
   };
 
   return {
@@ -100,8 +116,11 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
+const rank = (model: InstalledModel, preferred: string | undefined) =>
+  preferred !== undefined && isNamed(model, preferred) ? 0 : 1;
+
 /** The look is shared, so a caller who leaves must not end it for the others. */
-function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+export function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -2,18 +2,29 @@ import type { PromptBuilder } from "../answer/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { parseOllamaHost } from "./address.ts";
-import { createOllamaClient } from "./client.ts";
-import { createModels } from "./models.ts";
+import { parseOllamaServers } from "./address.ts";
+import { describeServers, type OllamaState } from "./describe.ts";
+import { type Examination, type ExamineOptions, examineServer } from "./examine.ts";
+import { createPool } from "./pool.ts";
 import { createQueue } from "./queue.ts";
 import { createOllamaResponder } from "./responder.ts";
 import type { ModelSettings } from "./run-options.ts";
+import type { OllamaServer } from "./server.ts";
+import { createServers } from "./servers.ts";
+import { createTokenMeters } from "./token-meter.ts";
+
+export type { OllamaState } from "./describe.ts";
 
 export interface OllamaSettings extends ModelSettings {
   /** In any form that Ollama itself accepts. */
   host: string;
+  /** Several that share the questions, in the same forms; where there are any, the host is not used. */
+  urls: readonly string[];
   model: string;
   contextTokens: number;
+  /** How much of the passages is read, at most. */
+  passageTokens: number;
+  /** Of each server. */
   slots: number;
   queueLength: number;
   queueMs: number;
@@ -27,46 +38,58 @@ interface OllamaOptions {
   buildPrompt: PromptBuilder;
   clock: Clock;
   log: Log;
+  random?: () => number;
 }
 
-/** What is known of the local Ollama, in words for the banner and `doctor`. */
-export type OllamaState =
-  | { model: string; says: string }
-  | { model: undefined; reason: string; hint: string };
-
-/** The local Ollama: a responder, and what can be said of it. */
+/** The Ollama servers that answer: a responder, and what can be said of them. */
 export interface Ollama {
   responder: Responder;
+  servers: readonly OllamaServer[];
+  /** Looks at each server. */
   describe(signal?: AbortSignal): Promise<OllamaState>;
+  /** Asks the model of each server a few short questions, one server after the other, and says how that went. */
+  examine(signal: AbortSignal, options?: ExamineOptions): Promise<Examination[]>;
 }
 
-export function openOllama({ settings, buildPrompt, clock, log }: OllamaOptions): Ollama {
-  const client = createOllamaClient({
-    baseUrl: parseOllamaHost(settings.host),
-    connectTimeoutMs: settings.connectMs,
-    firstByteTimeoutMs: settings.firstByteMs,
-    idleTimeoutMs: settings.idleMs,
+/** Opens the servers that the settings name. Throws `invalid_request` for one that is no address. */
+export function openOllama({
+  settings,
+  buildPrompt,
+  clock,
+  log,
+  random = Math.random,
+}: OllamaOptions): Ollama {
+  const { queueLength, queueMs, firstByteMs, passageTokens } = settings;
+  const servers = createServers(parseOllamaServers(settings.urls, settings.host), {
+    settings,
+    onChange: () => queue.admit(),
     clock,
+    random,
+    log,
   });
-  const { model, contextTokens, slots, queueLength, queueMs } = settings;
-  const models = createModels({ client, model, contextTokens, clock });
-  const queue = createQueue({ slots, waitingMax: queueLength, waitMaxMs: queueMs, clock });
-
+  const pool = createPool(servers);
+  const queue = createQueue({ places: pool, waitingMax: queueLength, waitMaxMs: queueMs, clock });
   return {
-    responder: createOllamaResponder({ client, models, queue, buildPrompt, settings, log }),
-    async describe(signal) {
-      const found = await models.refresh(signal);
-      if (found === undefined) {
-        const { message = "Ollama was not asked", hint = "docent doctor" } = models.problem() ?? {};
-        return { model: undefined, reason: message, hint };
+    responder: createOllamaResponder({
+      pool,
+      queue,
+      buildPrompt,
+      settings,
+      passageTokens,
+      meterOf: createTokenMeters(),
+      queueMs,
+      firstByteMs,
+      clock,
+      log,
+    }),
+    servers,
+    describe: (signal) => describeServers(servers, signal),
+    async examine(signal, options) {
+      const examinations: Examination[] = [];
+      for (const server of servers) {
+        examinations.push(await examineServer(server, settings, signal, options));
       }
-      const abilities = [
-        found.vision ? "sees pictures" : "",
-        found.thinking ? "can think" : "",
-        found.remote ? "RUNS ON ANOTHER MACHINE" : "",
-      ].filter(Boolean);
-      const says = [`${found.contextTokens} tokens of context`, ...abilities].join(", ");
-      return { model: found.name, says: `${says}, at ${client.baseUrl}` };
+      return examinations;
     },
   };
 }

@@ -16,6 +16,13 @@ export interface Finish {
   repeated: boolean;
 }
 
+interface ReadOptions {
+  answerTokens: number;
+  signal: AbortSignal;
+  /** Told when the model has begun, before its first words are handed on. */
+  onFirst?: () => void;
+}
+
 type Delta = Exclude<ResponderEvent, { type: "finish" }>;
 
 /**
@@ -24,7 +31,7 @@ type Delta = Exclude<ResponderEvent, { type: "finish" }>;
  */
 export async function* readReply(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
-  { answerTokens, signal }: { answerTokens: number; signal: AbortSignal },
+  { answerTokens, signal, onFirst }: ReadOptions,
 ): AsyncGenerator<Delta, Finish, undefined> {
   const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
   let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
@@ -35,7 +42,7 @@ export async function* readReply(
       signal.throwIfAborted();
       if (part.type === "error") throw part.error;
       if (part.type === "text-delta" || part.type === "reasoning-delta") {
-        deltas++;
+        if (deltas++ === 0) onFirst?.();
         charactersLeft -= part.text.length;
         wroteText ||= part.type === "text-delta" && part.text.trim() !== "";
         yield { type: part.type, text: part.text };

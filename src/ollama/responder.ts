@@ -1,146 +1,110 @@
-import type { ModelMessage } from "ai";
-import type { Prompt, PromptBuilder } from "../answer/prompt.ts";
-import type { AttachedImage, Responder, ResponderEvent, ResponderRequest } from "../answer/responder.ts";
+import type { Asker, Responder, ResponderEvent, ResponderRequest } from "../answer/responder.ts";
 import { AppError } from "../errors.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { OllamaClient } from "./client.ts";
-import { createOllamaLanguageModel } from "./language-model.ts";
-import type { ModelInfo } from "./model-info.ts";
-import type { Models } from "./models.ts";
-import { choosePictures } from "./pictures.ts";
-import type { AdmissionQueue } from "./queue.ts";
-import { type Finish, readReply } from "./reply.ts";
-import { type FixedBody, fixedBody, type ModelSettings, promptBudgetTokens } from "./run-options.ts";
+import { askServer } from "./ask-server.ts";
+import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
+import type { Pool } from "./pool.ts";
+import type { AdmissionQueue, Slot } from "./queue.ts";
+import type { OllamaServer } from "./server.ts";
 import { stoppable } from "./stoppable.ts";
-import { judgePromptSize } from "./truncation.ts";
+import { untilDone } from "./waiting.ts";
 
-export interface OllamaResponderOptions {
-  client: Pick<OllamaClient, "chat">;
-  models: Models;
-  queue: AdmissionQueue;
-  buildPrompt: PromptBuilder;
-  settings: ModelSettings;
+/** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
+const SILENCE_SHARE_MIN_MS = 60_000;
+
+export interface OllamaResponderOptions extends FitOptions {
+  pool: Pool;
+  queue: AdmissionQueue<OllamaServer>;
+  /** The longest wait in line, moves to other servers included. */
+  queueMs: number;
+  /** The longest silence before the first word, of all servers together. */
+  firstByteMs: number;
+  clock?: Clock;
   log: Log;
 }
 
-/** Answers that the local model writes, one at a time for each slot of the queue. */
+/** Answers that models write, one at a time for each slot of each server. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
-  const { models, queue } = options;
+  const { pool, queue } = options;
   return {
     name: "ollama",
-    model: () => models.current()?.name,
+    model: () => pool.model()?.name,
+    modelVersion: () => pool.model()?.digest,
     async ready(signal) {
-      await findModel(models, signal);
+      await pool.refresh(signal);
       queue.checkRoom();
     },
     respond: (request, signal) => stoppable(signal, (both) => respond(options, request, both)),
   };
 }
 
+/** Asks one server after the other until one begins to write. What one has begun is never asked of another. */
 async function* respond(
   options: OllamaResponderOptions,
   request: ResponderRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
-  const { client, models, queue, settings, log } = options;
-  const model = await findModel(models, signal);
-  const body = fixedBody(model, settings);
-  const { prompt, pictures, promptTokensEstimated } = fitPrompt(options, request, model, body);
-  const slot = await queue.acquire(signal);
-  // Leaving the stream alone does not stop streamText, and with it Ollama.
-  const ended = new AbortController();
-  try {
-    // Costs 40 ms and 26 MB, which a server without a model need not pay.
-    const { streamText } = await import("ai");
-    const { stream } = streamText({
-      model: createOllamaLanguageModel(client, body),
-      instructions: prompt.system,
-      messages: toModelMessages(prompt, pictures),
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([signal, ended.signal]),
-      // Errors are parts of the stream as well; this one would print them.
-      onError: () => {},
-    });
-    const finish = yield* readReply(stream, { answerTokens: body.options.num_predict, signal });
-    if (finish.repeated) log.warn("the model only repeated itself, and was stopped", { model: model.name });
-    warnOfLostPrompt(log, model, body, promptTokensEstimated, finish);
-    yield {
-      type: "finish",
-      finishReason: finish.finishReason,
-      usage: {
-        promptTokens: finish.promptTokens ?? promptTokensEstimated,
-        completionTokens: finish.outputTokens ?? finish.deltas,
-      },
-      promptTokensEstimated,
-      queueMs: slot.waitedMs,
-    };
-  } catch (error) {
-    // What was believed of Ollama may be what was wrong: the next question looks again.
-    if (!signal.aborted) models.forget();
-    throw error;
-  } finally {
-    ended.abort();
-    slot.release();
+  const { pool, clock = systemClock, log } = options;
+  await pool.refresh(signal);
+  const fitPrompt = createFitPrompt(request, options);
+  const expected = pool.model();
+  // What does not fit need not wait to be told so.
+  if (expected !== undefined) fitPrompt(expected);
+  const tried = new Set<OllamaServer>();
+  let queueMs = 0;
+  let silentMs = 0;
+  while (true) {
+    const slot = yield* waitInLine(options, request.asker, tried, options.queueMs - queueMs, signal);
+    queueMs += slot.waitedMs;
+    const server = slot.place;
+    const since = clock();
+    let begun = false;
+    tried.add(server);
+    try {
+      const others = pool.others(tried);
+      const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
+      // Where others are, asking the same one again only makes the reader wait.
+      const attempts = others > 0 ? 1 : undefined;
+      const asking = { asker: request.asker, fitPrompt, silenceMs, attempts, queueMs, log };
+      for await (const event of askServer(server, asking, signal)) {
+        begun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      silentMs += clock() - since;
+      const isMovable = !begun && error instanceof AppError && error.code === "unavailable";
+      const isTooLate = silentMs >= options.firstByteMs;
+      if (signal.aborted || !isMovable || isTooLate || pool.problem(tried) !== undefined) throw error;
+      log.warn("a question is moved to another Ollama server", { from: server.baseUrl, cause: error });
+    } finally {
+      slot.release();
+    }
   }
 }
 
-async function findModel(models: Models, signal: AbortSignal): Promise<ModelInfo> {
-  const model = await models.refresh(signal);
-  if (model !== undefined) return model;
-  const problem = models.problem();
-  throw new AppError("unavailable", "No model can answer now. Try again later.", {
-    cause: problem?.message,
-    ...(problem === undefined ? {} : { hint: problem.hint }),
-    retryAfterSeconds: 30,
-  });
+function waitInLine(
+  { queue }: OllamaResponderOptions,
+  asker: Asker,
+  tried: ReadonlySet<OllamaServer>,
+  waitMaxMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
+  // A copy: the set grows while the entry may still be in line.
+  const wanted = { asker, signal, avoid: new Set(tried), waitMaxMs };
+  return untilDone<ResponderEvent, Slot<OllamaServer>>(
+    (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
+    (slot) => slot.release(),
+  );
 }
 
-function fitPrompt(
-  { buildPrompt }: OllamaResponderOptions,
-  request: ResponderRequest,
-  model: ModelInfo,
-  body: FixedBody,
-): { prompt: Prompt; pictures: AttachedImage[]; promptTokensEstimated: number } {
-  const budgetTokens = promptBudgetTokens(body);
-  const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
-  const prompt = buildPrompt(request, budgetTokens - tokens);
-  const promptTokensEstimated = prompt.tokensEstimated + tokens;
-  if (promptTokensEstimated <= budgetTokens) return { prompt, pictures, promptTokensEstimated };
-  // Ollama would cut it without a word, the rules of the prompt included.
-  throw new AppError("unavailable", "The question does not fit into what the model can read.", {
-    hint: "raise context_tokens, lower answer_tokens, or take a model with a longer context",
-    cause: `a prompt of ${promptTokensEstimated} tokens for a budget of ${budgetTokens}`,
-  });
-}
-
-function toModelMessages({ messages }: Prompt, pictures: AttachedImage[]): ModelMessage[] {
-  const last = messages.findLastIndex((message) => message.role === "user");
-  return messages.map((message, index) => {
-    if (message.role !== "user" || index !== last || pictures.length === 0) return message;
-    const files = pictures.map(({ mediaType, base64 }) => ({
-      type: "file" as const,
-      mediaType,
-      data: { type: "data" as const, data: base64 },
-    }));
-    return { role: "user", content: [{ type: "text", text: message.content }, ...files] };
-  });
-}
-
-function warnOfLostPrompt(
-  log: Log,
-  { name }: ModelInfo,
-  { options }: FixedBody,
-  estimatedTokens: number,
-  { promptTokens }: Finish,
-): void {
-  if (promptTokens === undefined) return;
-  const sizes = {
-    promptTokens,
-    estimatedTokens,
-    contextTokens: options.num_ctx,
-    answerTokens: options.num_predict,
-  };
-  const judgement = judgePromptSize(sizes);
-  if (judgement === "truncated") log.warn("Ollama probably cut the prompt", { model: name, ...sizes });
-  if (judgement === "crowded") log.warn("the prompt was larger than estimated", { model: name, ...sizes });
+/**
+ * How long one server may be silent when others could be asked after it. A server that hangs must not use up the whole
+ * patience, so it gets an equal share; but a cold load is slow and no fault, so the share is not small, as long as half
+ * is left for the others.
+ */
+export function shareOfSilence(leftMs: number, others: number): number {
+  if (others === 0) return leftMs;
+  return Math.max(leftMs / (others + 1), Math.min(SILENCE_SHARE_MIN_MS, leftMs / 2));
 }

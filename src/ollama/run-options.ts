@@ -36,8 +36,7 @@ export function fixedBody(model: ModelInfo, settings: ModelSettings): FixedBody 
   };
 }
 
-/** What is left of the context for the prompt, with some room for estimates that are too low. */
-export function promptBudgetTokens({ options }: FixedBody): number {
-  const margin = Math.max(64, Math.ceil(options.num_ctx * 0.05));
-  return Math.max(0, options.num_ctx - options.num_predict - margin);
+/** What the answer leaves of the context. */
+export function promptRoomTokens({ options }: FixedBody): number {
+  return Math.max(0, options.num_ctx - options.num_predict);
 }

@@ -21,6 +21,9 @@ const chatLine = z.object({
   done_reason: text,
   prompt_eval_count: count,
   eval_count: count,
+  load_duration: count,
+  prompt_eval_duration: count,
+  eval_duration: count,
 });
 
 const errorBody = z.object({
@@ -41,6 +44,7 @@ export const tagsBody = z.object({
       z.object({
         name: z.string(),
         digest: text,
+        size: count,
         modified_at: text,
         details,
         capabilities: names,
@@ -85,6 +89,8 @@ export interface ChatLine {
   doneReason: string | undefined;
   promptTokens: number | undefined;
   outputTokens: number | undefined;
+  /** What Ollama took for loading the model, reading the prompt and writing: of each, nothing where it did not say. */
+  tookMs: { load: number | undefined; read: number | undefined; write: number | undefined };
 }
 
 /** Reads one line of /api/chat. Throws `error_line` for an error that came under status 200, `protocol` for nonsense. */
@@ -100,6 +106,9 @@ export function parseChatLine(value: unknown): ChatLine {
     done_reason: reason,
     prompt_eval_count: promptTokens,
     eval_count: outputTokens,
+    load_duration: loadNs,
+    prompt_eval_duration: readNs,
+    eval_duration: writeNs,
   } = parsed.data;
   return {
     content: message?.content ?? "",
@@ -109,8 +118,12 @@ export function parseChatLine(value: unknown): ChatLine {
     doneReason: reason === "" ? undefined : reason,
     promptTokens,
     outputTokens,
+    tookMs: { load: inMs(loadNs), read: inMs(readNs), write: inMs(writeNs) },
   };
 }
+
+const inMs = (nanoseconds: number | undefined) =>
+  nanoseconds === undefined ? undefined : nanoseconds / 1_000_000;
 
 /** What Ollama says went wrong, or undefined when the value is not an error of Ollama's. */
 export function errorText(value: unknown): string | undefined {

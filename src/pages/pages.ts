@@ -1,3 +1,5 @@
+import { normalizePath } from "./page-path.ts";
+
 /** One document of a site, as it is in the generation that readers see. */
 export interface Page {
   id: number;
@@ -29,6 +31,20 @@ export interface PageStore {
   /** Every page of that path. */
   findPages(siteId: number, path: string): Promise<Page[]>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
+}
+
+/** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
+export async function findByWrittenPath(
+  pages: Pick<PageStore, "findPages">,
+  siteId: number,
+  path: string,
+): Promise<Page[]> {
+  const plain = normalizePath(path);
+  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, "")])) {
+    const found = await pages.findPages(siteId, candidate);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** The page that a path means: of the asked version and language, else of the site's default ones. */

@@ -37,7 +37,7 @@ const NEIGHBOUR_BONUS = 0.02;
 export function judge(candidate: Candidate, fused: Fused, wanted: Wanted): Judged {
   const { query, weights, currentPath, typicalSimilarity } = wanted;
   const terms = analyze([candidate.title, ...candidate.headings, candidate.text].join("\n"));
-  const present = new Set(terms);
+  const present = new Set([...terms, ...begunIn(terms, query)]);
   const covered = shareOf(query.terms, present, weights);
   const phrases = query.phrases.filter((phrase) => hasPhrase(terms, phrase)).length;
   const score =
@@ -50,6 +50,12 @@ export function judge(candidate: Candidate, fused: Fused, wanted: Wanted): Judge
     nudge(candidate.path, currentPath);
   const relevance = relevanceOf({ covered, similarity: fused.similarity, typicalSimilarity });
   return { ...candidate, score, relevance };
+}
+
+/** A word that is still being typed is there where one is that begins like it. */
+function begunIn(terms: string[], { prefix, terms: asked }: KeywordQuery): string[] {
+  if (prefix === undefined || !terms.some((term) => term.startsWith(prefix))) return [];
+  return asked.filter((term) => term.startsWith(prefix));
 }
 
 function hasPhrase(terms: string[], phrase: string[]): boolean {

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import initial from "../../migrations/0001_initial.sql" with { type: "text" };
 import sources from "../../migrations/0002_sources.sql" with { type: "text" };
 import answers from "../../migrations/0003_answers.sql" with { type: "text" };
+import doors from "../../migrations/0004_doors.sql" with { type: "text" };
 import { AppError } from "../errors.ts";
 
 interface Migration {
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_initial", sql: initial },
   { name: "0002_sources", sql: sources },
   { name: "0003_answers", sql: answers },
+  { name: "0004_doors", sql: doors },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -15,13 +15,13 @@ export function createPageStore(database: Database): PageStore {
     SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
            pages.description, pages.hidden, pages.markdown
     FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.path = $path AND ${aliveWhere("pages")}
+    WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${aliveWhere("pages")}
     ORDER BY pages.id`);
   const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(`
     SELECT count(*) AS pages,
            coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
     FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")}`);
+    WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`);
 
   const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
 

@@ -2,7 +2,10 @@ import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
+import { createAdminKeyStore } from "./admin-key-store.ts";
+import { createAnswerCacheStore } from "./answer-cache-store.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
+import { createCuratedStore } from "./curated-store.ts";
 import { explainFailures } from "./failures.ts";
 import { createGenerationStore } from "./generation-store.ts";
 import { createIngestStore } from "./ingest-store.ts";
@@ -60,6 +63,9 @@ export async function openStorage(options: StorageOptions) {
     passageVectors: explainFailures(createVectorStore(database)),
     search: explainFailures(createSearchStore(database, { hasVectors: vectors.available })),
     threads: explainFailures(createThreadStore(database)),
+    curated: explainFailures(createCuratedStore(database)),
+    adminKeys: explainFailures(createAdminKeyStore(database)),
+    answerCache: explainFailures(createAnswerCacheStore(database)),
     close() {
       takeInLog(database, log);
       database.close();

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
-import type { NewTurn, PastTurn, ThreadStore, TurnEnd } from "../threads/threads.ts";
+import type { BegunTurn, NewTurn, ThreadStore, TurnEnd } from "../threads/threads.ts";
 import { typed } from "./open.ts";
 import { threads, turns } from "./tables.ts";
 
@@ -116,14 +116,11 @@ function prepare(database: Database) {
   };
 }
 
-function beginTurn(
-  statements: Statements,
-  turn: NewTurn,
-): { threadId: string; past: PastTurn[] } | undefined {
+function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
   const threadId = openThread(statements, turn);
   if (threadId === undefined) return undefined;
   const { turnId, siteId, at, question, pastTurns } = turn;
-  const position = takePosition(statements, threadId, turn);
+  const { position, replaced } = takePosition(statements, threadId, turn);
   statements.addTurn.run({
     turnId,
     threadId,
@@ -138,7 +135,8 @@ function beginTurn(
     filterJson: question.filter ? JSON.stringify(question.filter) : null,
     question: question.text,
   });
-  return { threadId, past: statements.pastTurns.all({ threadId, position, most: pastTurns }).reverse() };
+  const past = statements.pastTurns.all({ threadId, position, most: pastTurns }).reverse();
+  return { threadId, past, replaced };
 }
 
 function openThread(
@@ -158,10 +156,10 @@ function takePosition(
   { replaceTurn, lastPosition }: Statements,
   threadId: string,
   { at, question: { questionMessageId } }: NewTurn,
-): number {
-  const replaced = replaceTurn.get({ threadId, questionMessageId, at });
-  if (replaced) return replaced.position;
-  return (lastPosition.get({ threadId })?.position ?? -1) + 1;
+): { position: number; replaced: boolean } {
+  const earlier = replaceTurn.get({ threadId, questionMessageId, at });
+  if (earlier) return { position: earlier.position, replaced: true };
+  return { position: (lastPosition.get({ threadId })?.position ?? -1) + 1, replaced: false };
 }
 
 const jsonOf = ({ retrieved, cited }: TurnEnd) => ({

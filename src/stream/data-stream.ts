@@ -1,4 +1,5 @@
 import type { AnswerEvent } from "../answer/events.ts";
+import { searchOutput } from "./search-output.ts";
 
 /** Headers that every client of the AI SDK v4 data stream looks for, and that keep proxies from holding it back. */
 export const DATA_STREAM_HEADERS = {
@@ -40,14 +41,10 @@ export function createDataStreamEncoder(): (event: AnswerEvent) => string {
   };
 }
 
-function search({ callId, query, results }: Extract<AnswerEvent, { type: "search" }>): string {
-  const shown = results.map(({ content, path, title, href, score }) => ({
-    content,
-    path,
-    metadata: { title, href, score },
-  }));
-  const call = { toolCallId: callId, toolName: "search", args: { query } };
-  return line("9", call) + line("a", { toolCallId: callId, result: { type: "search", results: shown } });
+function search(event: Extract<AnswerEvent, { type: "search" }>): string {
+  const { callId: toolCallId, query } = event;
+  const call = { toolCallId, toolName: "search", args: { query } };
+  return line("9", call) + line("a", { toolCallId, result: searchOutput(event) });
 }
 
 function finish(event: Extract<AnswerEvent, { type: "finish" }>): string {

@@ -82,13 +82,22 @@ export interface NewTurn {
   pastTurns: number;
 }
 
+/** The thread that a question was added to. */
+export interface BegunTurn {
+  threadId: string;
+  /** The turns before it, oldest first. */
+  past: PastTurn[];
+  /** It took the place of an earlier one of the same message id. */
+  replaced: boolean;
+}
+
 /** Keeps threads and turns. */
 export interface ThreadStore {
   /**
-   * Adds the question to its thread, in one write, and returns the turns before it, oldest first. A question whose
-   * message id the thread already has takes the place of the earlier one. Undefined where there is no such thread.
+   * Adds the question to its thread, in one write. A question whose message id the thread already has takes the place
+   * of the earlier one. Undefined where there is no such thread.
    */
-  begin(turn: NewTurn): Promise<{ threadId: string; past: PastTurn[] } | undefined>;
+  begin(turn: NewTurn): Promise<BegunTurn | undefined>;
   finish(turnId: string, end: TurnEnd, at: number): Promise<void>;
   /** Marks turns that a server which is gone left unfinished as failed. Returns how many there were. */
   failUnfinished(at: number): Promise<number>;
@@ -106,7 +115,7 @@ export interface TurnBegin {
 export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids; pastTurns: number }) {
   const { store, clock, ids, pastTurns } = deps;
   return {
-    async begin(turn: TurnBegin): Promise<{ threadId: string; turnId: string; past: PastTurn[] }> {
+    async begin(turn: TurnBegin): Promise<BegunTurn & { turnId: string }> {
       const turnId = ids.ulid();
       const begun = await store.begin({
         turnId,

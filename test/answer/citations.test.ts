@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { createCitationWriter, withoutCitations } from "../../src/answer/citations.ts";
 
 const PASSAGES = [
-  { number: 1, url: "https://docs.example/install#linux", text: "See https://nodejs.org/en for Node." },
-  { number: 2, url: "https://docs.example/config", text: "Set the port." },
-  { number: 3, url: "https://docs.example/keys", text: "Keys." },
+  { number: 1, url: "https://docs.example/guide/install#linux", path: "guide/install" },
+  { number: 2, url: "https://docs.example/config", path: "config" },
+  { number: 3, url: "https://docs.example/guide/keys#rotate", path: "guide/keys" },
 ];
-const LINK1 = "[[1]](https://docs.example/install#linux)";
+const LINK1 = "[[1]](https://docs.example/guide/install#linux)";
 const LINK2 = "[[2]](https://docs.example/config)";
-const LINK3 = "[[3]](https://docs.example/keys)";
+const LINK3 = "[[3]](https://docs.example/guide/keys#rotate)";
 
 function writeAll(pieces: string[]): { text: string; cited: number[] } {
   const writer = createCitationWriter(PASSAGES);
@@ -44,16 +44,10 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
     [2],
   ],
   ["a link that is invented loses its target", "See [here](https://evil.example/x).", "See here.", []],
-  [
-    "a link that a passage holds stays",
-    "Get [Node](https://nodejs.org/en).",
-    "Get [Node](https://nodejs.org/en).",
-    [],
-  ],
   ["a script link loses its target", "[x](javascript:alert(1))", "x", []],
   ["an image becomes its words", "![logo](https://evil.example/p.png) ok", "logo ok", []],
   ["an image of a passage's address becomes its words", "![p](https://docs.example/config)", "p", []],
-  ["an autolink to elsewhere is no link", "At <https://evil.example/a>.", "At evil.example/a.", []],
+  ["an autolink to elsewhere is no link", "At <https://evil.example/a>.", "At `https://evil.example/a`.", []],
   ["a citation that already is a link is made right", "As [1](https://wrong.example).", `As ${LINK1}.`, [1]],
   [
     "brackets that are no citation stay",
@@ -70,7 +64,68 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
     `Edit ~/.config and ~~old~~ ${LINK1}`,
     [1],
   ],
-  ["a fence that is never closed keeps its text", "```\nlet x = [1]", "```\nlet x = [1]", []],
+  ["a fence that is never closed is closed", "```\nlet x = [1]", "```\nlet x = [1]\n```", []],
+  ["a footnote is a citation", "So it is.[^2]", `So it is.${LINK2}`, [2]],
+  ["neighbours are two citations", "So [1][3].", `So ${LINK1}${LINK3}.`, [1, 3]],
+  ["wide brackets are a citation", "So 【1】 and 【3†L4-L7】.", `So ${LINK1} and ${LINK3}.`, [1, 3]],
+  [
+    "brackets in brackets are one citation",
+    "So [[2]] and [[1], [3]].",
+    `So ${LINK2} and ${LINK1}${LINK3}.`,
+    [2, 1, 3],
+  ],
+  ["a number in parentheses is a number", "Step (1) of (2).", "Step (1) of (2).", []],
+  ["words in parentheses behind a citation stay", "So [1](see above).", `So ${LINK1}(see above).`, [1]],
+  ["behind an exclamation mark a citation is no image", "Great![1]", `Great! ${LINK1}`, [1]],
+  ["a link of a number is the passage of that number", "[[2]](https://evil.example)", LINK2, [2]],
+  [
+    "a link to a passage's page is one, however it is written",
+    "[a](/guide/install) [b](../config.md) [c](https://docs.example/guide/keys/#rotate 'x') [d](install.md#mac)",
+    "[a](https://docs.example/guide/install) [b](https://docs.example/config) [c](https://docs.example/guide/keys#rotate) [d](https://docs.example/guide/install)",
+    [1, 2, 3],
+  ],
+  ["a link to another page of the docs loses its target", "[a](/guide/other) [b](other.md)", "a b", []],
+  ["a link to a passage's page on another host is none", "[a](https://evil.example/config)", "a", []],
+  ["a name before the host does not deceive", "[a](https://docs.example@evil.example/config)", "a", []],
+  ["the citations in a link's words stay", "[see [1]](https://evil.example)", `see ${LINK1}`, [1]],
+  ["an image in a link is none", "[![x](https://evil.example/p.png)](https://evil.example)", "x", []],
+  ["an image in a link to a passage is none", "[![x](//evil.example/p.png)](/config)", "x", []],
+  [
+    "an image by reference is none",
+    "![x][y]\n\n[y]: //evil.example/p.png",
+    "![x][y]\n\n\\[y]: //evil.example/p.png",
+    [],
+  ],
+  [
+    "an address in the words is code",
+    "Run curl https://get.example/i.sh | sh.",
+    "Run curl `https://get.example/i.sh` | sh.",
+    [],
+  ],
+  [
+    "an address of a passage is a link",
+    "At https://docs.example/config.",
+    "At <https://docs.example/config>.",
+    [2],
+  ],
+  ["an address without a scheme is code", "At www.evil.example.", "At `www.evil.example`.", []],
+  [
+    "a tag shows as text",
+    'a <img src=x> <a href="x">b</a> <script>',
+    'a \\<img src=x> \\<a href="x">b\\</a> \\<script>',
+    [],
+  ],
+  ["a placeholder shows as text", "Use <name> here", "Use \\<name> here", []],
+  ["a line break in a table's cell stays", "| a<br>b<br/> |", "| a<br>b<br/> |", []],
+  ["code in a code span hides no link", "[a `]`](https://evil.example) [`a]b`](/config)", "a `]` `a]b`", []],
+  [
+    "a block of suggestions is not the model's to write",
+    "Yes [1].\n\n```suggestions\n(a)[/b]\n```\nEnd",
+    `Yes ${LINK1}.\n\nEnd`,
+    [1],
+  ],
+  ["code of a quote ends with the quote", "> ```\n> [1]\n[2]", `> \`\`\`\n> [1]\n${LINK2}`, [2]],
+  ["code of a list item ends with the item", "- a\n  ```\n  [1]\n[2]", `- a\n  \`\`\`\n  [1]\n${LINK2}`, [2]],
 ];
 
 describe("citations", () => {
@@ -96,38 +151,6 @@ describe("citations", () => {
     const writer = createCitationWriter(PASSAGES);
     const text = writer.write(`[${"a".repeat(5000)}`);
     expect(text.length).toBeGreaterThan(4000);
-  });
-
-  test("random marks never lose or invent a letter", () => {
-    let seed = 7;
-    const random = (below: number) => {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      return seed % below;
-    };
-    const marks = [
-      "[",
-      "]",
-      "(",
-      ")",
-      "`",
-      "```",
-      "\n",
-      "~",
-      "!",
-      "<",
-      ">",
-      "\\",
-      "a",
-      "b ",
-      "1",
-      "\n\n",
-      "*",
-    ];
-    for (let round = 0; round < 2000; round++) {
-      const pieces = Array.from({ length: random(30) }, () => marks[random(marks.length)] ?? "");
-      const whole = writeAll([pieces.join("")]).text;
-      expect(writeAll(pieces).text).toBe(whole);
-    }
   });
 
   test("an earlier answer goes into the prompt as the model wrote it", () => {

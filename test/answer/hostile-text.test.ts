@@ -1,22 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { withoutCitations } from "../../src/answer/citations.ts";
 import { buildPrompt } from "../../src/answer/prompt.ts";
-import type { ReaderContext, ResponderRequest } from "../../src/answer/responder.ts";
+import type { ReaderContext } from "../../src/answer/responder.ts";
 import { tokensAtMost } from "../../src/answer/tokens.ts";
+import { responderRequest } from "../helpers/responder-request.ts";
 
-const request = (contexts: ReaderContext[]): ResponderRequest => ({
-  ...{
-    question: "What is this?",
-    asker: { siteId: 1, reader: "reader" },
-    instructions: "",
-    notCovered: "The documentation doesn't cover this.",
-    siteName: "Acme",
-    language: "en",
-    quoting: "Quoted:",
-    history: [],
-  },
-  ...{ passages: [], contexts, images: [] },
-});
+const BUDGET = { tokens: 6000, passageTokens: 1000, count: tokensAtMost };
+const request = (contexts: ReaderContext[]) => responderRequest({ contexts });
 const attached = (text: string): ReaderContext => ({ kind: "attachment", text });
 
 function timed<T>(work: () => T): { result: T; milliseconds: number } {
@@ -29,7 +19,7 @@ describe("a file of megabytes that a reader attached", () => {
   for (const unit of ["漢", "<passages ", "a b ", "<", "\n"]) {
     test(`is cut without being read to its end: ${JSON.stringify(unit)}`, () => {
       const text = unit.repeat(4_000_000 / unit.length);
-      const { result, milliseconds } = timed(() => buildPrompt(request([attached(text)]), 6000));
+      const { result, milliseconds } = timed(() => buildPrompt(request([attached(text)]), BUDGET));
       expect(milliseconds).toBeLessThan(150);
       expect(result.tokensEstimated).toBeLessThanOrEqual(6000);
       // All the room that there is for it is used.
@@ -47,7 +37,7 @@ test("no text has fewer tokens than its cut allows for", () => {
 });
 
 test("an empty attachment does not hide the ones after it", () => {
-  const { messages } = buildPrompt(request([attached(""), attached("the flux capacitor")]), 6000);
+  const { messages } = buildPrompt(request([attached(""), attached("the flux capacitor")]), BUDGET);
   expect(messages.at(-1)?.content).toContain("the flux capacitor");
 });
 

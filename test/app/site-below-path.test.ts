@@ -21,7 +21,7 @@ test("of a website below a path, links, the reader and the page that a reader is
     const reply = await docent.post(
       question("What does the walrus install?", { currentPath: "/guide/install/linux" }),
     );
-    const cited = /\((http[^)#]+)/.exec(textOf(await reply.text()))?.[1];
+    const cited = /\[\[1\]\]\((http[^)#]+)/.exec(textOf(await reply.text()))?.[1];
     expect(cited).toBe(`${website.url}/guide/install/linux`);
 
     const turn = z

@@ -58,6 +58,9 @@ describe("the effective settings", () => {
     ]);
     expect(problems({ flags, environment: { BUN_CONFIG_MAX_HTTP_REQUESTS: "556" } })).toEqual([]);
     expect(problems({ flags: { model_slots: "200" } })).toEqual([]);
+    const two = { ollama_urls: "127.0.0.1:1, 127.0.0.1:2" };
+    expect(problems({ flags: { ...two, model_slots: "101" } })).toEqual(["model_slots"]);
+    expect(problems({ flags: { ...two, model_slots: "100" } })).toEqual([]);
   });
 
   test("a flag comes before the environment, the environment before the default", () => {

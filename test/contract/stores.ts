@@ -1,3 +1,5 @@
+import type { AnswerCacheStore } from "../../src/answer/answer-cache-store.ts";
+import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { GenerationStore } from "../../src/ingest/generations.ts";
 import type { LedgerStore } from "../../src/ingest/ledger.ts";
 import type { SourceStore } from "../../src/ingest/source-store.ts";
@@ -22,6 +24,8 @@ interface Stores {
   generations: GenerationStore;
   passageVectors: VectorStore;
   search: SearchStore;
+  curated: CuratedStore;
+  answerCache: AnswerCacheStore;
 }
 
 /** Opens empty stores of one implementation: the one that a suite is about, and those that fill it. */

@@ -67,7 +67,9 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
 
     test("a first question starts the thread of the given id, with nothing before it", async () => {
       using it = await opened();
-      expect(await it.threads.begin(it.first("1"))).toEqual({ threadId: THREAD, past: [] });
+      expect(await it.threads.begin(it.first("1"))).toEqual({
+        ...{ threadId: THREAD, past: [], replaced: false },
+      });
     });
 
     test("a question is stored before its answer: the next one sees it", async () => {
@@ -111,7 +113,7 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       const other = await addSite(it.sites, "other");
       expect(await it.threads.begin(it.newTurn("2", { siteId: other.id }))).toBeUndefined();
       const fresh = await it.threads.begin(it.newTurn("3", { siteId: other.id, newThreadId: "fresh" }));
-      expect(fresh).toEqual({ threadId: "fresh", past: [] });
+      expect(fresh).toEqual({ threadId: "fresh", past: [], replaced: false });
       expect((await it.threads.begin(it.newTurn("4")))?.past.map(({ id }) => id)).toEqual(["turn 1"]);
     });
 
@@ -123,7 +125,7 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       const again = await it.threads.begin(
         it.newTurn("2", { turnId: "turn 2 again", question: question("2") }),
       );
-      expect(again?.past.map(({ id }) => id)).toEqual(["turn 1"]);
+      expect(again).toMatchObject({ past: [{ id: "turn 1" }], replaced: true });
       await it.threads.finish("turn 2 again", turnEnd("good"), TEST_TIME + 2);
       const next = await it.threads.begin(it.newTurn("3"));
       expect(next?.past.map(({ id, answer }) => [id, answer])).toEqual([

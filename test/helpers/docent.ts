@@ -37,7 +37,14 @@ export interface TestDocent {
   /** Asks the site `acme`, or sends any body there. */
   post(
     body: unknown,
-    init?: { key?: string | null; domain?: string; headers?: Record<string, string>; signal?: AbortSignal },
+    init?: {
+      key?: string | null;
+      domain?: string;
+      headers?: Record<string, string>;
+      signal?: AbortSignal;
+      /** Of the message operation; v1 unless given. */
+      version?: "v1" | "v2";
+    },
   ): Promise<Response>;
   close(): Promise<void>;
 }
@@ -56,6 +63,7 @@ export function testSurroundings(
       connect_seconds: "1",
       shutdown_seconds: "5",
       address_messages_per_minute: "0",
+      preload: "off",
       ...options.settings,
     },
     () => "",
@@ -84,7 +92,7 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
     key,
     logged: surroundings.logged,
     post: (body, init = {}) =>
-      fetch(`${app.url}/v1/assistant/${init.domain ?? "acme"}/message`, {
+      fetch(`${app.url}/${init.version ?? "v1"}/assistant/${init.domain ?? "acme"}/message`, {
         method: "POST",
         headers: {
           "content-type": "application/json",

@@ -17,6 +17,15 @@ const KEPT = [
   "Blob",
   "File",
   "FormData",
+  // React keeps hold of these, and would wait for ever on those of a page that is gone.
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "clearImmediate",
+  "queueMicrotask",
+  "MessageChannel",
 ] as const;
 
 /**

@@ -23,6 +23,7 @@ export function stagedPage(path: string, text: string, change: Partial<StagedPag
   };
   return {
     path,
+    kind: "page",
     title: path,
     description: undefined,
     frontMatter: {},

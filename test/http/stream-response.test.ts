@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, test } from "bun:test";
 import { streamResponse } from "../../src/http/stream-response.ts";
 
 /** A source that says "one", and then what `then` decides. */
@@ -60,5 +60,28 @@ describe("a streamed response", () => {
       pieces.push(new TextDecoder().decode((await reader?.read())?.value));
     expect(pieces).toEqual(["one", "\n", "\n"]);
     await reader?.cancel();
+  });
+
+  test("that falls silent gives its sign of life that long after its last word, and not up to twice as long", async () => {
+    jest.useFakeTimers();
+    try {
+      const { promise, resolve } = Promise.withResolvers<IteratorResult<string>>();
+      let words = 0;
+      const { response } = open(() => (words++ === 0 ? promise : never()));
+      const reader = response.body?.getReader();
+      const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+      expect(await next()).toBe("one");
+      jest.advanceTimersByTime(9);
+      resolve({ done: false, value: "two" });
+      expect(await next()).toBe("two");
+      const reading = next();
+      jest.advanceTimersByTime(9);
+      expect(await Promise.race([reading, Promise.resolve("nothing yet")])).toBe("nothing yet");
+      jest.advanceTimersByTime(1);
+      expect(await reading).toBe("\n");
+      await reader?.cancel();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type UseChatHelpers, type UseChatOptions, useChat } from "@ai-sdk/react";
-import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 
@@ -16,7 +16,10 @@ beforeAll(async () => {
   ollama = startFakeOllama({
     models: [{ name: "thinker:latest", capabilities: ["completion", "thinking"] }],
   });
-  docent = await startDocent({ ollama: ollama.url, settings: { thinking: "on" } });
+  docent = await startDocent({
+    ollama: ollama.url,
+    settings: { thinking: "on", answer_cache_answers: "0" },
+  });
 });
 afterEach(() => {
   for (const unmount of mounted.splice(0)) unmount();
@@ -120,6 +123,27 @@ describe("useChat of AI SDK v4", () => {
     ]);
     expect(chat().data).toMatchObject([{ type: "finish" }]);
     expect(finished).toHaveLength(1);
+  });
+
+  test("shows in `data` that it waits, and where in the line, and its answer is as any other", async () => {
+    ollama.replyWith({ firstTokenMs: 60_000 }, { text: "Run the installer [1]." });
+    const leaving = new AbortController();
+    const asked = ollama.chats.length;
+    const holding = docent
+      .post(question("How do I install Acme on Windows?", { fp: "another" }), { signal: leaving.signal })
+      .then((reply) => reply.text());
+    await ollama.until(() => ollama.chats.length === asked + 1);
+    const { chat, errors } = await mountChat();
+    void chat().append(QUESTION);
+    const waiting = { type: "status", status: "waiting", position: 1 };
+    await until(() => chat().data?.length === 1);
+    expect(chat().data).toEqual([waiting]);
+    leaving.abort();
+    await holding.catch(() => {});
+    await until(() => chat().status === "ready" && chat().messages.length === 2);
+    expect(errors).toEqual([]);
+    expect(chat().messages[1]?.content).toStartWith("Run the installer [[1]]");
+    expect(chat().data).toMatchObject([waiting, { type: "finish" }]);
   });
 
   test("continues its thread in a second turn with no code in the app, and the model sees what was said", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createOllamaEmbedder } from "../../src/ollama/embedder.ts";
-import { createQueue } from "../../src/ollama/queue.ts";
+import { countedPlaces, createQueue } from "../../src/ollama/queue.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
 import { failure } from "../helpers/fake-ollama-replies.ts";
@@ -25,7 +25,7 @@ async function opened() {
     client: clientOf(ollama.url),
     model: "minilm",
     keepAliveSeconds: 1800,
-    queue: createQueue({ slots: 1, waitingMax: 8, waitMaxMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
     log,
   });
   await embedder.describe(never);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createOllamaEmbedder } from "../../src/ollama/embedder.ts";
-import { createQueue } from "../../src/ollama/queue.ts";
+import { countedPlaces, createQueue } from "../../src/ollama/queue.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";
@@ -28,7 +28,7 @@ const embedderOf = (model = "nomic-embed-text") =>
     client: clientOf(ollama.url),
     model,
     keepAliveSeconds: 1800,
-    queue: createQueue({ slots: 1, waitingMax: 8, waitMaxMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
     log: quietLog(),
   });
 const lengthOf = (vector: Float32Array | undefined) => Math.hypot(...(vector ?? []));
@@ -216,7 +216,7 @@ test("a model on another machine is warned about, once", async () => {
     client: clientOf(ollama.url),
     model: "nomic-embed-text",
     keepAliveSeconds: 1800,
-    queue: createQueue({ slots: 1, waitingMax: 8, waitMaxMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
     log,
   });
   await embedder.describe(never);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createOllamaLanguageModel } from "../../src/ollama/language-model.ts";
 import type { ModelInfo } from "../../src/ollama/model-info.ts";
-import { fixedBody, promptBudgetTokens } from "../../src/ollama/run-options.ts";
+import { fixedBody, promptRoomTokens } from "../../src/ollama/run-options.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
 import { appError, clientOf } from "./helpers.ts";
@@ -15,6 +15,9 @@ const info: ModelInfo = {
   name: "tiny:latest",
   digest: "d",
   contextTokens: 4096,
+  contextBecause: "4096 tokens of context, as set",
+  weightsBytes: undefined,
+  tokenizer: "unknown",
   vision: true,
   thinking: true,
   remote: false,
@@ -60,7 +63,7 @@ describe("the fixed options", () => {
   test("never give the answer more than half of a small context, and keep prompt and answer inside it", () => {
     const body = fixedBody({ ...info, contextTokens: 600 }, settings);
     expect(body.options.num_predict).toBe(300);
-    expect(promptBudgetTokens(body) + body.options.num_predict).toBeLessThan(600);
+    expect(promptRoomTokens(body) + body.options.num_predict).toBe(body.options.num_ctx);
   });
 });
 

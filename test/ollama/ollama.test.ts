@@ -1,22 +1,25 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openOllama } from "../../src/ollama/ollama.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
-import { drain, never, recordingLog } from "./helpers.ts";
+import { appError, drain, never, recordingLog } from "./helpers.ts";
+import { plainRequest } from "./pool-helpers.ts";
 
 let ollama: FakeOllama;
 afterEach(() => ollama.stop());
 
-function open(options?: FakeOllamaOptions, model = "auto") {
+function open(options?: FakeOllamaOptions, model = "auto", urls: string[] = [], clock = systemClock) {
   ollama = startFakeOllama(options);
   const { log, lines } = recordingLog();
   const opened = openOllama({
     settings: {
       host: ollama.url,
+      urls: urls.map((url) => url.replace("PORT", `${ollama.port}`)),
       model,
       thinking: false,
       contextTokens: 4096,
       answerTokens: 512,
+      passageTokens: 1000,
       keepAliveSeconds: 1800,
       slots: 1,
       queueLength: 5,
@@ -26,7 +29,7 @@ function open(options?: FakeOllamaOptions, model = "auto") {
       idleMs: 10_000,
     },
     buildPrompt: () => ({ system: "", messages: [{ role: "user", content: "?" }], tokensEstimated: 10 }),
-    clock: systemClock,
+    clock,
     log,
   });
   return { opened, lines };
@@ -39,20 +42,7 @@ test("nothing is sent until it is used", () => {
 
 test("a question is answered with what the settings say", async () => {
   const { opened } = open();
-  const question = {
-    question: "?",
-    asker: { siteId: 1, reader: "reader" },
-    instructions: "",
-    notCovered: "The documentation doesn't cover this.",
-    siteName: "",
-    language: "en",
-    quoting: "",
-    history: [],
-    passages: [],
-    contexts: [],
-    images: [],
-  };
-  const { error } = await drain(opened.responder.respond(question, never));
+  const { error } = await drain(opened.responder.respond(plainRequest, never));
   expect(error).toBeUndefined();
   expect(ollama.chats[0]?.body).toMatchObject({
     think: false,
@@ -64,7 +54,7 @@ test("a question is answered with what the settings say", async () => {
 test("without an Ollama it says why, and what to do", async () => {
   const { opened, lines } = open();
   await ollama.stop();
-  expect(await opened.describe()).toEqual({
+  expect(await opened.describe()).toMatchObject({
     model: undefined,
     reason: `No Ollama answers at ${ollama.url}.`,
     hint: expect.stringContaining("ollama serve"),
@@ -74,9 +64,9 @@ test("without an Ollama it says why, and what to do", async () => {
 
 test("it says who answers, and where", async () => {
   const { opened } = open({ models: [{ name: "seer:latest", capabilities: ["completion", "vision"] }] });
-  expect(await opened.describe()).toEqual({
+  expect(await opened.describe()).toMatchObject({
     model: "seer:latest",
-    says: `4096 tokens of context, sees pictures, at ${ollama.url}`,
+    says: `4096 tokens of context, as set, sees pictures, at ${ollama.url}`,
   });
 });
 
@@ -86,4 +76,83 @@ test("a model that is named, and runs on another machine, is called that", async
     "big:cloud",
   );
   expect(await opened.describe()).toMatchObject({ says: expect.stringContaining("ANOTHER MACHINE") });
+});
+
+test("servers are named in every form that Ollama accepts, and one that is named twice is one", () => {
+  const { opened } = open({}, "auto", [
+    "127.0.0.1:PORT",
+    "http://127.0.0.1:PORT/",
+    '"0.0.0.0:PORT"',
+    "ollama.internal",
+    "https://gpu.internal/ollama/",
+  ]);
+  expect(opened.servers.map(({ baseUrl }) => baseUrl)).toEqual([
+    ollama.url,
+    "http://ollama.internal:11434",
+    "https://gpu.internal/ollama",
+  ]);
+});
+
+test("a server that is no address is refused by the name of its setting, without its password", () => {
+  const error = (() => {
+    try {
+      return open({}, "auto", ["127.0.0.1:PORT", "ftp://ann:secret@gpu"]);
+    } catch (thrown) {
+      return appError(thrown);
+    }
+  })();
+  expect(error).toMatchObject({ code: "invalid_request", message: expect.stringContaining("ollama_urls") });
+  expect(JSON.stringify(error)).not.toContain("secret");
+});
+
+test("of several servers each one is described, and the first that can answer stands for all", async () => {
+  const { opened } = open({ models: [{ name: "tiny:latest" }] }, "auto", ["127.0.0.1:1", "127.0.0.1:PORT"]);
+  expect(await opened.describe()).toMatchObject({
+    model: "tiny:latest",
+    servers: [
+      { url: "http://127.0.0.1:1", model: undefined, reason: "No Ollama answers at http://127.0.0.1:1." },
+      { url: ollama.url, model: "tiny:latest" },
+    ],
+  });
+});
+
+describe("with the model auto, several servers answer with the same one", () => {
+  const other = (models: { name: string }[]) => startFakeOllama({ models });
+  const modelsOf = async (mine: string[], others: string[]) => {
+    const second = other(others.map((name) => ({ name })));
+    try {
+      const models = mine.map((name) => ({ name }));
+      const { opened } = open({ models }, "auto", ["127.0.0.1:PORT", second.url]);
+      return (await opened.describe()).servers.map(({ model }) => model);
+    } finally {
+      await second.stop();
+    }
+  };
+
+  test("the first server's choice, where the others have it", async () => {
+    expect(await modelsOf(["b:latest", "a:latest"], ["a:latest", "b:latest"])).toEqual([
+      "b:latest",
+      "b:latest",
+    ]);
+  });
+
+  test("each its own, where they have not", async () => {
+    expect(await modelsOf(["b:latest"], ["a:latest"])).toEqual(["b:latest", "a:latest"]);
+  });
+
+  test("and go on with it when the first is away", async () => {
+    let now = 0;
+    const second = other([{ name: "a:latest" }, { name: "b:latest" }]);
+    const { opened } = open(
+      { models: [{ name: "b:latest" }] },
+      "auto",
+      ["127.0.0.1:PORT", second.url],
+      () => now,
+    );
+    await opened.describe();
+    await ollama.stop();
+    now = 60_000;
+    expect((await opened.describe()).servers.map(({ model }) => model)).toEqual([undefined, "b:latest"]);
+    await second.stop();
+  });
 });

@@ -1,47 +1,18 @@
 import { afterEach, expect, test } from "bun:test";
-import type { ResponderRequest } from "../../src/answer/responder.ts";
-import { createModels } from "../../src/ollama/models.ts";
-import { createQueue } from "../../src/ollama/queue.ts";
-import { createOllamaResponder } from "../../src/ollama/responder.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
-import { clientOf, drain, never, recordingLog } from "./helpers.ts";
+import { drain, never } from "./helpers.ts";
+import { openPool, plainRequest } from "./pool-helpers.ts";
 
 let ollama: FakeOllama;
 afterEach(() => ollama.stop());
 
-const request: ResponderRequest = {
-  question: "How?",
-  asker: { siteId: 1, reader: "reader" },
-  instructions: "",
-  notCovered: "The documentation doesn't cover this.",
-  siteName: "Acme",
-  language: "en",
-  quoting: "",
-  history: [],
-  passages: [],
-  contexts: [],
-  images: [],
-};
 const reason = new Error("the reader left");
 
 function start(reply: FakeReply) {
   ollama = startFakeOllama({ reply });
-  const client = clientOf(ollama.url);
-  const queue = createQueue({ slots: 1, waitingMax: 5, waitMaxMs: 3_600_000 });
-  const responder = createOllamaResponder({
-    client,
-    queue,
-    models: createModels({ client, model: "auto", contextTokens: 4096 }),
-    buildPrompt: ({ question }) => ({
-      system: "Be brief.",
-      messages: [{ role: "user", content: question }],
-      tokensEstimated: 20,
-    }),
-    settings: { answerTokens: 512, thinking: false, keepAliveSeconds: 1800 },
-    log: recordingLog().log,
-  });
-  return { queue, respond: (signal = never) => responder.respond(request, signal) };
+  const { queue, responder } = openPool([ollama.url]);
+  return { queue, respond: (signal = never) => responder.respond(plainRequest, signal) };
 }
 
 async function expectFreed(queue: ReturnType<typeof start>["queue"], leftAtMs: number): Promise<void> {
@@ -115,5 +86,5 @@ test("the question behind one that was left is answered", async () => {
   await first;
   const { values, error } = await second;
   expect(error).toBeUndefined();
-  expect(values[0]).toEqual({ type: "text-delta", text: "Yes." });
+  expect(values.find(({ type }) => type !== "waiting")).toEqual({ type: "text-delta", text: "Yes." });
 });

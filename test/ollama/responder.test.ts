@@ -1,27 +1,11 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import type { PromptBuilder } from "../../src/answer/prompt.ts";
-import type { ResponderEvent, ResponderRequest } from "../../src/answer/responder.ts";
-import { createModels } from "../../src/ollama/models.ts";
-import { createQueue, type QueueOptions } from "../../src/ollama/queue.ts";
-import { createOllamaResponder } from "../../src/ollama/responder.ts";
-import type { ModelSettings } from "../../src/ollama/run-options.ts";
+import type { ResponderEvent } from "../../src/answer/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { refusals } from "../helpers/fake-ollama-replies.ts";
-import { appError, clientOf, drain, never, recordingLog } from "./helpers.ts";
+import { appError, drain, never } from "./helpers.ts";
+import { openPool, type PoolOptions, plainRequest as request } from "./pool-helpers.ts";
 
-const request: ResponderRequest = {
-  question: "How do I install it?",
-  asker: { siteId: 1, reader: "reader" },
-  instructions: "",
-  notCovered: "The documentation doesn't cover this.",
-  siteName: "Acme",
-  language: "en",
-  quoting: "",
-  history: [],
-  passages: [],
-  contexts: [],
-  images: [],
-};
 const buildPrompt: PromptBuilder = ({ question }) => ({
   system: "Answer from the passages.",
   messages: [
@@ -32,31 +16,12 @@ const buildPrompt: PromptBuilder = ({ question }) => ({
   tokensEstimated: 140,
 });
 
-interface Options {
-  ollama?: FakeOllamaOptions;
-  settings?: Partial<ModelSettings>;
-  queue?: Partial<QueueOptions>;
-  buildPrompt?: PromptBuilder;
-}
-
 let ollama: FakeOllama;
 afterEach(() => ollama?.stop());
 
-function start(options: Options = {}) {
+function start(options: PoolOptions & { ollama?: FakeOllamaOptions } = {}) {
   ollama = startFakeOllama(options.ollama);
-  const client = clientOf(ollama.url);
-  const models = createModels({ client, model: "auto", contextTokens: 4096 });
-  const queue = createQueue({ slots: 1, waitingMax: 5, waitMaxMs: 10_000, ...options.queue });
-  const { log, lines } = recordingLog();
-  const responder = createOllamaResponder({
-    client,
-    models,
-    queue,
-    buildPrompt: options.buildPrompt ?? buildPrompt,
-    settings: { answerTokens: 512, thinking: false, keepAliveSeconds: 1800, ...options.settings },
-    log,
-  });
-  return { responder, queue, lines, respond: (signal = never) => drain(responder.respond(request, signal)) };
+  return openPool([ollama.url], { buildPrompt, ...options });
 }
 const said = (events: ResponderEvent[], type: "text-delta" | "reasoning-delta" = "text-delta") =>
   events.map((event) => (event.type === type ? event.text : "")).join("");
@@ -66,6 +31,7 @@ const seer = { name: "seer:latest", capabilities: ["completion", "vision"] };
 test("an answer is its words, and an end that tells what it cost", async () => {
   const { respond, responder } = start({
     ollama: { reply: { text: ["Run ", "make [1]."], promptTokens: 130 } },
+    clock: () => 0,
   });
   const { values, error } = await respond();
   expect(error).toBeUndefined();
@@ -74,6 +40,7 @@ test("an answer is its words, and an end that tells what it cost", async () => {
     { type: "text-delta", text: "make [1]." },
     {
       type: "finish",
+      model: "tiny:latest",
       finishReason: "stop",
       usage: { promptTokens: 130, completionTokens: 2 },
       promptTokensEstimated: 140,
@@ -101,9 +68,9 @@ test("the model gets the rules first, then the conversation, and the fixed optio
 test("the prompt is built for what the context leaves beside the answer", async () => {
   const budgets: number[] = [];
   const { respond } = start({
-    buildPrompt: (asked, budgetTokens) => {
-      budgets.push(budgetTokens);
-      return buildPrompt(asked, budgetTokens);
+    buildPrompt: (asked, budget) => {
+      budgets.push(budget.tokens);
+      return buildPrompt(asked, budget);
     },
   });
   await respond();
@@ -111,9 +78,40 @@ test("the prompt is built for what the context leaves beside the answer", async 
   expect(budgets[0]).toBeGreaterThan(3000);
 });
 
+describe("how much the model read", () => {
+  const text = "How do I install the thing on my machine? ".repeat(20);
+  const counting = (counts: number[]): PromptBuilder => {
+    return (asked, budget) => {
+      counts.push(budget.count(text));
+      return { ...buildPrompt(asked, budget), tokensEstimated: 140 };
+    };
+  };
+
+  test("corrects what the next prompt is counted as", async () => {
+    const counts: number[] = [];
+    const { respond } = start({ buildPrompt: counting(counts), ollama: { reply: { promptTokens: 280 } } });
+    await respond();
+    await respond();
+    expect(counts[1]).toBeGreaterThan(1.9 * (counts[0] ?? 0));
+  });
+
+  test("says nothing where the prompt was cut, or held a picture", async () => {
+    for (const [reply, images] of [
+      [{ promptTokens: 4096 }, []],
+      [{ promptTokens: 280 }, [{ mediaType: "image/png", base64: "AQID" }]],
+    ] as const) {
+      const counts: number[] = [];
+      const { respond } = start({ buildPrompt: counting(counts), ollama: { models: [seer], reply } });
+      await respond(never, { images: [...images] });
+      await respond();
+      expect(counts[1]).toBe(counts[0] ?? 0);
+    }
+  });
+});
+
 test("a prompt that is too large is not sent", async () => {
   const { respond } = start({
-    buildPrompt: (asked, budget) => ({ ...buildPrompt(asked, budget), tokensEstimated: budget + 1 }),
+    buildPrompt: (asked, budget) => ({ ...buildPrompt(asked, budget), tokensEstimated: budget.tokens + 1 }),
   });
   const { error } = await respond();
   expect(appError(error).code).toBe("unavailable");
@@ -166,7 +164,7 @@ describe("pictures", () => {
   test("are reckoned into the prompt's size", async () => {
     const budgets: number[] = [];
     const measure: PromptBuilder = (asked, budget) => {
-      budgets.push(budget);
+      budgets.push(budget.tokens);
       return buildPrompt(asked, budget);
     };
     const { responder } = start({ ollama: { models: [seer] }, buildPrompt: measure });

@@ -67,7 +67,16 @@ describe("tables.ts and the migrated schema", () => {
       .map(({ name }) => name);
     const known: string[] = described.map((table) => getTableName(table));
     expect(names.filter((name) => !known.includes(name))).toEqual([
-      ...["cached_answers", "curated_answers", "embedders", "generations", "ledger", "limit_counts", "meta"],
+      ...[
+        "admin_keys",
+        "cached_answers",
+        "curated_answers",
+        "embedders",
+        "generations",
+        "ledger",
+        "limit_counts",
+        "meta",
+      ],
       ...["migrations", "pages"],
       ...["passage_vectors", "passages", "source_runs", "sources"],
     ]);

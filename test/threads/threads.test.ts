@@ -167,6 +167,7 @@ describe("threads", () => {
         ...{ generation: 3, responder: "extractive", model: null, outcome: "quoted", answer: "answer" },
         ...{ prompt_tokens: null, completion_tokens: null, prompt_tokens_estimated: null },
         ...{ queue_ms: 0, retrieval_ms: 7, first_token_ms: null, total_ms: 1500 },
+        ...{ support_share: null, cached: 0, curated: null },
         ...{ created_at: it.clock() - 1500, finished_at: it.clock() },
       },
     ]);

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { PromptBudget } from "../../src/answer/prompt.ts";
+import { tokensAtMost } from "../../src/answer/tokens.ts";
+import { MODEL_SETTINGS } from "../../src/config/model-settings.ts";
+import { readNdjson } from "../../src/ollama/ndjson.ts";
+import type { Live } from "./live-ollama.ts";
+import type { ChatMessage } from "./prompt-orders.ts";
+
+const CONTEXT_TOKENS = 8192;
+/** Only the wait for the first one is measured. */
+const OPTIONS = { num_ctx: CONTEXT_TOKENS, num_predict: 1, temperature: 0 };
+
+const lineSchema = z.object({ prompt_eval_count: z.number().optional(), error: z.string().optional() });
+
+/** Lets the model read a prompt and begin. */
+export async function firstToken(
+  { url, model }: Live,
+  messages: readonly ChatMessage[],
+): Promise<{ firstMs: number; promptTokens: number }> {
+  const body = JSON.stringify({ model: model.name, messages, keep_alive: -1, options: OPTIONS });
+  const startedAt = performance.now();
+  const reply = await fetch(`${url}/api/chat`, { method: "POST", body, proxy: false });
+  // The headers come with the first token.
+  const firstMs = performance.now() - startedAt;
+  if (!reply.ok || reply.body === null) throw new Error(`the model answered ${reply.status}`);
+  const lines = (await Array.fromAsync(readNdjson(reply.body))).map((line) => lineSchema.parse(line));
+  const error = lines.find((line) => line.error !== undefined)?.error;
+  const promptTokens = lines.at(-1)?.prompt_eval_count;
+  if (promptTokens === undefined) throw new Error(`the model did not count the prompt: ${error ?? "no end"}`);
+  return { firstMs, promptTokens };
+}
+
+/** What a prompt in that context may be, with the settings as they come. */
+export const PROMPT_BUDGET: PromptBudget = {
+  tokens: CONTEXT_TOKENS - MODEL_SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05),
+  passageTokens: MODEL_SETTINGS.passage_tokens.default,
+  count: tokensAtMost,
+};

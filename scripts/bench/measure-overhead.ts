@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { type ChatRecorder, startChatRecorder } from "./chat-recorder.ts";
+import type { Asked } from "./connection.ts";
+import { type Figure, type Measure, median } from "./figures.ts";
+import { DOCENT_TEXT, OLLAMA_TEXT, openAsking, type Told } from "./first-text.ts";
+import { type OpenLive, withLive } from "./live-ollama.ts";
+import { type Program, startModel, using } from "./processes.ts";
+import { QUESTIONS } from "./questions.ts";
+import { post, prepareSite, question, UNHINDERED } from "./site.ts";
+
+const AIM_MS = 5;
+const LIVE_TITLE = "Docent over a bare call, real Ollama";
+
+/** What is asked through Docent and, in the same words that Docent then uses, of the model itself. */
+interface Compared {
+  model: string;
+  settings: Record<string, string>;
+  questions: readonly string[];
+  rounds: number;
+  warmUpRounds: number;
+}
+
+/** First text through Docent, and of the model asked without it, in turns. */
+interface Waits {
+  docent: number[];
+  bare: number[];
+}
+
+/** With the fake model, whose own time is next to nothing: the noise of a real one would hide a few milliseconds. */
+export async function measureOverhead(program: Program, directory: string): Promise<Measure> {
+  const rounds = 30;
+  const waits = await using(startModel(20, 0), ({ url }) =>
+    compare(program, join(directory, "overhead"), {
+      ...{ model: url, settings: {}, questions: QUESTIONS, rounds, warmUpRounds: 3 },
+    }),
+  );
+  return {
+    title: "Docent over a bare call",
+    how: `${QUESTIONS.length} questions, ${rounds} times each, to Docent and, with the very body that Docent sends, to \`/api/chat\` itself, in turns, each on one open connection; the model is the fake one, which answers at once. A recorder stands before the model for both, so what it costs is in neither's difference. The aim is held against the median.`,
+    figures: figures(waits, AIM_MS),
+  };
+}
+
+/** With a real model and a prompt that it has just read, so that it begins at once. */
+export const measureLiveOverhead = (
+  program: Program,
+  directory: string,
+  openLive: OpenLive,
+): Promise<Measure> =>
+  withLive(LIVE_TITLE, openLive, async ({ url, model, is }) => {
+    const rounds = 20;
+    const waits = await compare(program, join(directory, "overhead-live"), {
+      ...{ model: url, questions: QUESTIONS.slice(0, 1), rounds, warmUpRounds: 3 },
+      // The wait for the first word is what counts.
+      settings: { model: model.name, answer_tokens: "16" },
+    });
+    return {
+      title: LIVE_TITLE,
+      how: `One question ${rounds} times, to Docent and, with the very body that Docent sends, to \`/api/chat\` itself, in turns: the model has just read the prompt each time, and only begins to write. ${is}.`,
+      figures: figures(waits),
+    };
+  });
+
+function figures({ docent, bare }: Waits, below?: number): Figure[] {
+  const own = median(bare);
+  return [
+    {
+      ...{ name: "First text, over the bare call", unit: "ms", values: docent.map((wait) => wait - own) },
+      ...(below === undefined ? {} : { aim: { below } }),
+    },
+    { name: "First text through Docent", unit: "ms", values: docent },
+    { name: "First text of the bare call", unit: "ms", values: bare },
+  ];
+}
+
+async function compare(program: Program, data: string, compared: Compared): Promise<Waits> {
+  const key = await prepareSite(program, data);
+  const settings = { ...UNHINDERED, ...compared.settings };
+  const recorder = startChatRecorder(compared.model);
+  try {
+    return await using(program.serve(data, settings, recorder.url), async ({ url }) => {
+      const docent = await openAsking(url, DOCENT_TEXT);
+      const bare = await openAsking(recorder.url, OLLAMA_TEXT);
+      const waits = await inTurns(compared, {
+        docent: (text) => docent.once(post(url, key, question(text))),
+        bare: () => bare.once(chat(recorder)),
+      });
+      docent.close();
+      bare.close();
+      return waits;
+    });
+  } finally {
+    await recorder.stop();
+  }
+}
+
+const chat = (recorder: ChatRecorder): Asked => ({
+  url: `${recorder.url}/api/chat`,
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: recorder.lastBody(),
+});
+
+async function inTurns(
+  { questions, rounds, warmUpRounds }: Compared,
+  ask: { docent: (text: string) => Promise<Told>; bare: () => Promise<Told> },
+): Promise<Waits> {
+  const waits: Waits = { docent: [], bare: [] };
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (const text of questions) {
+      const through = await ask.docent(text);
+      const direct = await ask.bare();
+      if (round < 0) continue;
+      waits.docent.push(through.textMs);
+      waits.bare.push(direct.textMs);
+    }
+  }
+  return waits;
+}

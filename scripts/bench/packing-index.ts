@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import type { Dataset } from "../../src/eval/dataset.ts";
+import type { Question } from "../../src/eval/question.ts";
+import { readersOf } from "../../src/eval/set-readers.ts";
+import type { Hit } from "../../src/search/search.ts";
+import { DOMAIN, openBench } from "./retrieval-docent.ts";
+
+/** Passages that a reader's question would get, of a set's pages. */
+export interface SetIndex {
+  find(question: Question, pageSize: number): Promise<Hit[]>;
+  close(): void;
+}
+
+/** Reads a set's pages into an index of its own, as ingest does. */
+export async function openSetIndex(dataset: Dataset, directory: string): Promise<SetIndex> {
+  const parts = await openBench(join(directory, `packing-${dataset.name}`));
+  const sites = await parts.sites.list();
+  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.sites.add({ domain: DOMAIN });
+  const { signal } = new AbortController();
+  for (const { location, language, reader } of readersOf(dataset, parts.readFolder)) {
+    const { id: siteId, generation } = await parts.sites.get(DOMAIN);
+    const source = { siteId, kind: "folder" as const, location, version: "", language };
+    await parts.ingest.run({ source, reader, generation, signal });
+  }
+  const { id: siteId } = await parts.sites.get(DOMAIN);
+  return {
+    async find({ text, filter }, pageSize) {
+      return (await parts.search.find({ siteId, text, filter, pageSize })).hits;
+    },
+    close: () => parts.close(),
+  };
+}

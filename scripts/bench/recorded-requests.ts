@@ -1,0 +1,50 @@
+import type { PastMessage, Responder, ResponderRequest } from "../../src/answer/responder.ts";
+import { DOMAIN, openBench } from "./retrieval-docent.ts";
+
+const PAGE_SIZE = 5;
+
+/** What the line hands to a responder for questions to a site, each with the conversation before it. */
+export interface RequestRecorder {
+  record(question: string, past: PastMessage[]): Promise<ResponderRequest>;
+  close(): void;
+}
+
+/** Opens the parts on a data directory, and asks with a responder that only takes down what it is given. */
+export async function openRequestRecorder(data: string): Promise<RequestRecorder> {
+  const parts = await openBench(data);
+  const site = await parts.sites.get(DOMAIN);
+  let recorded: ResponderRequest | undefined;
+  const responder: Responder = {
+    name: "extractive",
+    model: () => undefined,
+    ready: async () => {},
+    async *respond(request) {
+      recorded = request;
+      yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
+    },
+  };
+  const answer = parts.openAnswer(parts.publicUrl(), { responder, fallback: undefined, relevanceMin: 0 });
+
+  return {
+    async record(text, past) {
+      recorded = undefined;
+      const events = answer(
+        {
+          ...{ requestId: "bench", reader: "bench", site, threadId: undefined, posted: past },
+          question: {
+            ...{ questionMessageId: parts.ids.ulid(), text, keyId: undefined, fp: "bench", caller: "cli" },
+            ...{ currentPath: undefined, filter: undefined },
+          },
+          ...{ contexts: [], images: [], pageSize: PAGE_SIZE },
+        },
+        new AbortController().signal,
+      );
+      for await (const _ of events) {
+        // Only what the responder was given is of interest.
+      }
+      if (recorded === undefined) throw new Error(`nothing was found for: ${text}`);
+      return recorded;
+    },
+    close: () => parts.close(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { AnswersReport } from "../src/eval/answers-scores.ts";
+import { answersTables } from "../src/eval/answers-tables.ts";
+import { toMarkdown } from "../src/eval/tables.ts";
+import { NotHere } from "./live/bounded.ts";
+import { MODELS } from "./live/models.ts";
+import { openLiveOllama } from "./live/ollama.ts";
+
+/** Where the page of answers is written. */
+export const ANSWERS_PAGE = "docs/answer-quality.md";
+/** A model takes half a minute for a question on a processor alone. */
+const MODEL_SAMPLE = 15;
+/** A small model that does not find an end writes as much as it may. */
+const MODEL_ANSWER_TOKENS = 200;
+const OBTAIN_MS = 5 * 60_000;
+
+/** Runs `docent eval` with these words, and returns what it prints as JSON. */
+export type DocentEval = <T>(...words: string[]) => Promise<T>;
+
+/** A set, and what it is asked. */
+export interface AnsweredSet {
+  name: string;
+  about: string;
+  options: string[];
+}
+
+interface Measured {
+  answers: AnswersReport[];
+}
+
+/** Where models answer, or why none does. */
+export type AnswerModels = { url: string; names: string[]; says: string } | { missing: string };
+
+/** The models of `make live`, on an Ollama of their own. What is started goes onto the stack. */
+export async function openAnswerModels(stack: AsyncDisposableStack): Promise<AnswerModels> {
+  const models = MODELS.filter(({ embeds }) => embeds !== true);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  try {
+    const untilMs = Date.now() + OBTAIN_MS;
+    const { server, version } = await openLiveOllama(stack, { models, untilMs, say });
+    const says = models.map(({ name, is }) => `${name} is ${is}`).join("; ");
+    return { url: server.url, names: models.map(({ name }) => name), says: `Ollama ${version}; ${says}` };
+  } catch (error) {
+    if (!(error instanceof NotHere)) throw error;
+    return { missing: `no real Ollama could be had (${error.message})` };
+  }
+}
+
+/** The page's section of a set: the responder that quotes asked everything, models a sample. */
+export async function answersSection(
+  docentEval: DocentEval,
+  { name, about, options }: AnsweredSet,
+  models: AnswerModels,
+): Promise<string> {
+  const { answers } = await docentEval<Measured>(name, ...options, "--answers");
+  const parts = [`## ${name}\n\n${about}`, ...showTables(name, answers)];
+  if ("url" in models)
+    parts.push(...showTables(`${name}, a sample`, await sampled(docentEval, name, models)));
+  return parts.join("\n\n");
+}
+
+async function sampled(
+  docentEval: DocentEval,
+  name: string,
+  { url, names }: Extract<AnswerModels, { url: string }>,
+): Promise<AnswersReport[]> {
+  const rows: AnswersReport[] = [];
+  for (const model of names) {
+    const asked = ["--answers", "--sample", String(MODEL_SAMPLE), "--model", model, "--ollama-host", url];
+    const { answers } = await docentEval<Measured>(
+      ...[name, ...asked, "--answer-tokens", String(MODEL_ANSWER_TOKENS)],
+    );
+    // The one that quotes is asked the same sample each time.
+    rows.push(...(rows.length === 0 ? answers : answers.filter((report) => report.name === model)));
+  }
+  return rows;
+}
+
+const showTables = (name: string, answers: readonly AnswersReport[]) =>
+  answersTables(answers).map((table) => `### ${name}: ${table.title}\n\n${toMarkdown(table)}`);
+
+/** The page; `machine` are rows of a table. */
+export function answersPage(sections: readonly string[], machine: string, models: AnswerModels): string {
+  return `---
+title: Answer quality
+description: What Docent's answers say and cite, measured without a judge - right page cited, citations that hold, refusals when the page is gone.
+---
+
+# Answer quality
+
+\`make eval\` asks the sets that are below \`DOCENT_EVAL_DATA\`, and writes this page. Every question goes the whole way
+that a reader's goes: search, the gate, the responder, citations. It is asked twice: as it is, and with the pages that
+answer it taken out of what search returns. [Evaluation](evaluation.md) explains the figures, and how to measure your own
+site. No model judges: a page that answers as well but is not the one named in the set counts as wrong, so the figures
+for citations are lower bounds.
+
+## The machine
+
+| | |
+| --- | --- |
+${machine}
+
+## What models show here, and what they cannot
+
+${describeModels(models)}
+
+${sections.join("\n\n")}
+`;
+}
+
+function describeModels(models: AnswerModels): string {
+  if ("missing" in models)
+    return `No model was asked: ${models.missing}. The figures are of the responder that quotes.`;
+  return `${models.says}. Each is asked ${MODEL_SAMPLE} questions of a set, evenly from all of them, and may write ${MODEL_ANSWER_TOKENS} tokens.
+
+These are the smallest models there are, and gemma3 is a base model: it was never taught to follow instructions. It goes on
+with the text that it is given, so it repeats the prompt, the question or itself, and cites by accident. Neither can show
+whether answers are right, complete or well put, whether a model cites by itself when told to, or whether it says that
+the docs do not say. What they do show holds for every model: that each answer comes to an honest end, that no citation
+points at anything but a retrieved passage, that an answer without citations gets those that its sentences support and
+no others, how much of what was written a passage carries, and what the gate alone refuses. Their rows are no measure of
+what a model of a usual size does with the same prompts.`;
+}

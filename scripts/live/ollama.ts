@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RealOllama, startRealOllama } from "../../test/helpers/real-ollama.ts";
+import { NotHere } from "./bounded.ts";
+import { loadModel } from "./load-model.ts";
+import type { ModelSource } from "./models.ts";
+import { findProgram, type Program } from "./program.ts";
+
+/** A real Ollama of this machine's own, with models, and what it was made from. */
+export interface LiveOllama {
+  program: Program;
+  /** The folder with the models. */
+  models: string;
+  server: RealOllama;
+  version: string;
+}
+
+interface LiveOptions {
+  models: readonly ModelSource[];
+  /** Building the program and bringing the models take minutes the first time, and nothing afterwards. */
+  untilMs: number;
+  say: (line: string) => void;
+}
+
+/**
+ * Starts an Ollama on a free port and loads the models. What must be ended and removed afterwards goes onto the stack.
+ * Raises NotHere where no Ollama can be had.
+ */
+export async function openLiveOllama(
+  stack: AsyncDisposableStack,
+  { models: sources, untilMs, say }: LiveOptions,
+): Promise<LiveOllama> {
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-live");
+  if (Bun.which("pgrep") === null)
+    throw new NotHere("there is no pgrep, which finds the processes of models");
+  mkdirSync(cache, { recursive: true });
+  const program = await findProgram(cache, untilMs);
+  say(`Ollama: ${program.path}, from ${program.from}`);
+  const models = mkdtempSync(join(tmpdir(), "docent-models-"));
+  stack.defer(() => rmSync(models, { recursive: true, force: true }));
+  const server = stack.use(await startRealOllama({ program: program.path, models }));
+  const { version } = await fetch(`${server.url}/api/version`).then((reply) => reply.json());
+  say(`started at ${server.url}, version ${version}`);
+  for (const model of sources) {
+    await loadModel(server.url, model, cache, untilMs);
+    say(`model ${model.name}: ${model.is}`);
+  }
+  return { program, models, server, version: String(version) };
+}

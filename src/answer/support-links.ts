@@ -1,0 +1,85 @@
+import { doesNotKnow } from "./does-not-know.ts";
+import { type Sentence, sentencesOf, states } from "./sentences.ts";
+import type { Similarities } from "./similarities.ts";
+import { type Candidate, carries, createSupport, type Supporting } from "./support.ts";
+import { type BlockPiece, createBlockReader } from "./support-blocks.ts";
+
+/** Links what a model says to the passages that carry it, as it comes. */
+export interface SupportLinks {
+  write(text: string): Promise<string>;
+  end(): Promise<string>;
+  /** Numbers of the passages that were linked to here, in the order of their first mention. */
+  linked(): number[];
+  /** The share of the sentences stating something that a passage carries; undefined where none states anything. */
+  share(): number | undefined;
+}
+
+interface SupportLinksOptions {
+  passages: (Supporting & { url: string })[];
+  similarities: Similarities;
+  /** Whether the model has cited anything so far: then its own citations are the links. */
+  hasCited: () => boolean;
+  notCovered: string;
+  language: string;
+}
+
+const LINKS_MAX = 3;
+
+export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
+  const { passages, similarities, hasCited, notCovered, language } = options;
+  const support = createSupport(passages);
+  const blocks = createBlockReader();
+  const urls = new Map(passages.map(({ number, url }) => [number, url]));
+  const linked = new Set<number>();
+  let stated = 0;
+  let supported = 0;
+
+  async function readAll(pieces: Iterable<BlockPiece>): Promise<string> {
+    let out = "";
+    for (const piece of pieces) out += piece.type === "text" ? piece.text : await linksBehind(piece);
+    return out;
+  }
+
+  /** Counts what a block states, and returns the links to what carries it. */
+  async function linksBehind({ markdown, apart }: Extract<BlockPiece, { type: "end" }>): Promise<string> {
+    if (doesNotKnow(markdown, notCovered)) return "";
+    const sentences = sentencesOf(markdown, language).filter(states);
+    const carriers = await carriersOf(sentences);
+    stated += sentences.length;
+    supported += carriers.filter((numbers) => numbers.length > 0).length;
+    if (hasCited()) return "";
+    const best = [...new Set(carriers.flatMap((numbers) => numbers.slice(0, 1)))].slice(0, LINKS_MAX);
+    if (best.length === 0) return "";
+    for (const number of best) linked.add(number);
+    return (apart ?? " ") + best.map((number) => `[[${number}]](${urls.get(number)})`).join("");
+  }
+
+  /** For each sentence the passages that carry it, the best first. */
+  async function carriersOf(sentences: Sentence[]): Promise<number[][]> {
+    const candidates = sentences.map(candidatesOf);
+    const pairs = candidates.flatMap((own, index) =>
+      own.map(({ words }): [string, string] => [sentences[index]?.text ?? "", words]),
+    );
+    const near = (await similarities(pairs)).values();
+    return candidates.map((own, index) => {
+      if (sentences[index]?.isCode) return support.ofCode(sentences[index].text).map(({ number }) => number);
+      return own
+        .map((candidate) => ({ number: candidate.number, is: carries(candidate, near.next().value) }))
+        .flatMap(({ number, is }) => (is ? [number] : []));
+    });
+  }
+
+  /** A sentence that cites is carried by what it cites, or not at all. */
+  function candidatesOf({ text, isCode, cites }: Sentence): Candidate[] {
+    if (isCode) return [];
+    const all = support.candidates(text);
+    return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));
+  }
+
+  return {
+    write: (text) => readAll(blocks.write(text)),
+    end: () => readAll(blocks.end()),
+    linked: () => [...linked],
+    share: () => (stated === 0 ? undefined : supported / stated),
+  };
+}

@@ -1,0 +1,98 @@
+import { AppError } from "../errors.ts";
+import type { AdminKey } from "../keys/admin-keys.ts";
+import { type Command, textOption, word } from "./command.ts";
+import { EXPIRES_HELP, expiresDays, keyState } from "./key-options.ts";
+import { printJson, printRows, showTime } from "./output.ts";
+
+export const adminKeysCreate: Command = {
+  name: "admin-keys create",
+  usage: "<name>",
+  summary: "Create an admin key, for the admin API and analytics. It is shown this once.",
+  words: [1, 1],
+  options: {
+    organization: { type: "string" },
+    server: { type: "boolean" },
+    write: { type: "boolean" },
+    expires: { type: "string" },
+  },
+  optionHelp: {
+    organization: "the organization it opens; the first one otherwise",
+    server: "it opens every organization, and backups",
+    write: "it may change things; otherwise it only reads",
+    expires: EXPIRES_HELP,
+  },
+  async run(context) {
+    const { sites, adminKeys } = await context.openParts();
+    const named = textOption(context, "organization");
+    const isServer = context.options["server"] === true;
+    if (isServer && named !== undefined) {
+      throw new AppError("invalid_request", "A key is for the server or for an organization, not for both.");
+    }
+    const organizationId = isServer ? undefined : (await sites.organization(named)).id;
+    const { key, text } = await adminKeys.create({
+      name: word(context, 0),
+      organizationId,
+      mayWrite: context.options["write"] === true,
+      expiresDays: expiresDays(context),
+    });
+    if (context.options["json"])
+      return printJson(context, { ...toJson(key, context.surroundings.clock()), key: text });
+    context.terminal.out(`${text}\n`);
+    context.terminal.err("Keep it now: it cannot be shown again.\n");
+  },
+};
+
+export const adminKeysList: Command = {
+  name: "admin-keys list",
+  usage: "",
+  summary: "List the admin keys.",
+  words: [0, 0],
+  async run(context) {
+    const { sites, adminKeys } = await context.openParts();
+    const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    const now = context.surroundings.clock();
+    printRows(
+      context,
+      (await adminKeys.list()).map((key) => toJson(key, now)),
+      {
+        NAME: (key) => key.name,
+        OPENS: (key) =>
+          key.organizationId === null ? "the server" : (names.get(key.organizationId) ?? key.organizationId),
+        MAY: (key) => (key.mayWrite ? "read and write" : "read"),
+        STATE: (key) => key.state,
+        EXPIRES: (key) => (key.expiresAt === null ? "never" : key.expiresAt.slice(0, 10)),
+        "LAST USED": (key) => (key.lastUsedAt === null ? "never" : showTime(Date.parse(key.lastUsedAt))),
+        ID: (key) => key.id,
+      },
+      "There are no admin keys. Create one: docent admin-keys create <name>",
+    );
+  },
+};
+
+export const adminKeysRevoke: Command = {
+  name: "admin-keys revoke",
+  usage: "<id or name>",
+  summary: "Revoke an admin key. It stops working at once.",
+  words: [1, 1],
+  async run(context) {
+    const { adminKeys } = await context.openParts();
+    const key = await adminKeys.revoke(word(context, 0));
+    if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
+    context.terminal.out(`Revoked ${key.name}.\n`);
+  },
+};
+
+function toJson(key: AdminKey, now: number) {
+  const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
+  return {
+    id: key.id,
+    name: key.name,
+    organizationId: key.organizationId ?? null,
+    mayWrite: key.mayWrite,
+    state: keyState(key, now),
+    createdAt: time(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    revokedAt: time(key.revokedAt),
+    lastUsedAt: time(key.lastUsedAt),
+  };
+}

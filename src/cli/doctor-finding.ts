@@ -1,0 +1,8 @@
+/** One line of what `doctor` says. */
+export interface Finding {
+  what: string;
+  /** `warn` is something that works with less; `fail` is something that does not work. */
+  state: "ok" | "warn" | "fail";
+  says: string;
+  hint?: string | undefined;
+}

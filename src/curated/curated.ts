@@ -1,0 +1,103 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { splitFrontMatter } from "../markdown/front-matter.ts";
+import { readQuestions } from "./answer-file.ts";
+import type { CuratedStore, HandWrittenAnswer } from "./curated-store.ts";
+import { type AskedQuestion, type CuratedMatch, matchAnswer } from "./match.ts";
+import { createQuestionVectors } from "./question-vectors.ts";
+import { pathsToReview, type ReviewedAnswer, reviewAnswer } from "./review.ts";
+import { ANSWERS_MAX, type AskedSite, createSiteAnswers, pagesByPath, readAll } from "./site-answers.ts";
+
+interface CuratedDeps {
+  store: CuratedStore;
+  embedder: Embedder;
+  clock: Clock;
+  log: Log;
+  /** How near a question must be to one of an answer's, from 0 to 1. */
+  strengthMin: number;
+  /** How long a question may wait for its vector. */
+  questionMs: number;
+  /** The most bytes of an answer that is added by hand. */
+  answerBytesMax: number;
+}
+
+/** Answers that people wrote: finds the one that a question asks for, and looks after them. */
+export interface Curated {
+  match(asked: AskedQuestion, signal: AbortSignal): Promise<CuratedMatch | undefined>;
+  /** All answers of a site, with what should be looked at. */
+  review(site: Pick<AskedSite, "id" | "url">): Promise<ReviewedAnswer[]>;
+  /** Adds an answer by hand, or puts it in the place of the one of that name. */
+  add(site: Pick<AskedSite, "id">, answer: HandWrittenAnswer): Promise<void>;
+  /** Removes one that was added by hand. Raises `not_found` where there is none of that name. */
+  remove(site: Pick<AskedSite, "id">, name: string): Promise<void>;
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,99}$/u;
+
+export function createCurated(deps: CuratedDeps): Curated {
+  const { store, clock, strengthMin } = deps;
+  const answersOf = createSiteAnswers(store);
+  const measure = createQuestionVectors(deps);
+
+  async function review({ id, url }: Pick<AskedSite, "id" | "url">): Promise<ReviewedAnswer[]> {
+    const { generation } = await store.state(id);
+    const answers = await readAll(store, id, generation);
+    const pages = await pagesByPath(store, id, generation, pathsToReview(answers, url));
+    return answers.map((answer) => reviewAnswer(answer, url, pages));
+  }
+
+  return {
+    review,
+
+    async match(asked, signal) {
+      return matchAnswer(await answersOf(asked.site), asked, { strengthMin, measure, signal });
+    },
+
+    async add({ id }, answer) {
+      check(answer, deps.answerBytesMax);
+      const others = await store.byHand(id, ANSWERS_MAX);
+      const isNew = !others.some((other) => isSame(other, answer));
+      if (isNew && others.length >= ANSWERS_MAX)
+        throw new AppError("too_large", `A site has at most ${ANSWERS_MAX} answers that were added by hand.`);
+      await store.put(id, answer, clock());
+    },
+
+    async remove({ id }, name) {
+      if ((await store.remove(id, name)) > 0) return;
+      const { generation } = await store.state(id);
+      const own = (await readAll(store, id, generation)).find((answer) => answer.name === name);
+      throw own === undefined
+        ? new AppError("not_found", `There is no curated answer ${name}.`, {
+            hint: "docent answers list <domain>",
+          })
+        : new AppError("invalid_request", `${name} comes from a source, ${own.source}.`, {
+            hint: `Remove the file ${own.location} there, and read the source again.`,
+          });
+    },
+  };
+}
+
+const isSame = (a: HandWrittenAnswer, b: HandWrittenAnswer) =>
+  a.name === b.name && a.version === b.version && a.language === b.language;
+
+function check({ name, markdown }: HandWrittenAnswer, bytesMax: number): void {
+  if (!NAME.test(name) || name.split("/").some((part) => part === "" || part === "." || part === ".."))
+    throw new AppError("invalid_request", `${name} is not a name for an answer.`, {
+      hint: "It has up to 100 letters, digits, dots, hyphens and slashes, such as reset-password.",
+    });
+  if (Buffer.byteLength(markdown) > bytesMax)
+    throw new AppError("too_large", `The answer has more than ${bytesMax} bytes.`, {
+      hint: "Make it shorter, or raise the setting page_bytes.",
+    });
+  const { data, body, fault } = splitFrontMatter(markdown);
+  const faults = [...(fault === undefined ? [] : [fault]), ...readQuestions(data).faults];
+  if (body.trim() === "") faults.push("a curated answer needs words");
+  if (faults.length > 0)
+    throw new AppError("invalid_request", `The answer cannot be used: ${faults.join("; ")}.`, {
+      hint: "Begin the file with ---, a list of questions, and --- again: see docs/curated-answers.md.",
+    });
+}
+
+export type { CuratedMatch } from "./match.ts";

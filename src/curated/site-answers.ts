@@ -1,0 +1,132 @@
+import { nextTurn } from "../lib/next-turn.ts";
+import { pageLabels } from "../markdown/labels.ts";
+import type { LinkTarget } from "../pages/page-link.ts";
+import type { PageFilter } from "../pages/pages.ts";
+import { readQuestions } from "./answer-file.ts";
+import {
+  candidatesOf,
+  type LinkScope,
+  linkTargets,
+  pathsOf,
+  type ResolvedLink,
+  resolveTarget,
+} from "./answer-links.ts";
+import type { AnswersState, CuratedStore, LinkedPage, StoredAnswer } from "./curated-store.ts";
+import { createQuestionIndex, type QuestionIndex } from "./question-index.ts";
+
+/** The site that is asked: what of it decides how its answers are read. */
+export interface AskedSite {
+  id: number;
+  name: string;
+  url: string | undefined;
+  settings: { defaultVersion: string; defaultLanguage: string };
+}
+
+/** A curated answer that can be given. */
+export interface UsableAnswer {
+  stored: StoredAnswer;
+  questions: string[];
+  tags: string[];
+  groups: string[];
+  /** Where each of its links leads, by what is written, for readers of a version and a language. */
+  links(scope: LinkScope): ReadonlyMap<string, ResolvedLink>;
+}
+
+/** What a site has to give. */
+export interface SiteAnswers {
+  generation: number;
+  answers: UsableAnswer[];
+  index: QuestionIndex<UsableAnswer>;
+}
+
+/** More answers of one site than these are not looked at. */
+export const ANSWERS_MAX = 5000;
+const SITES_KEPT = 100;
+/** How many are read before something else has its turn. */
+const ANSWERS_AT_ONCE = 20;
+
+/**
+ * The answers of each site, read once for each generation and each change by hand. A site without answers costs a
+ * question two look-ups in an index.
+ */
+export function createSiteAnswers(store: CuratedStore): (site: AskedSite) => Promise<SiteAnswers> {
+  const kept = new Map<number, { key: string; answers: Promise<SiteAnswers> }>();
+  return async (site) => {
+    const state = await store.state(site.id);
+    const key = JSON.stringify([state, site.name, site.url]);
+    const known = kept.get(site.id);
+    const own = known?.key === key ? known : { key, answers: read(store, site, state) };
+    kept.delete(site.id);
+    kept.set(site.id, own);
+    // What failed is tried again by the next question.
+    own.answers.catch(() => kept.get(site.id) === own && kept.delete(site.id));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= SITES_KEPT) break;
+      kept.delete(oldest);
+    }
+    return own.answers;
+  };
+}
+
+async function read(
+  store: CuratedStore,
+  site: AskedSite,
+  { generation }: AnswersState,
+): Promise<SiteAnswers> {
+  const all = await readAll(store, site.id, generation);
+  const given = all.filter(({ hidden, markdown }) => !hidden && markdown.trim() !== "");
+  const targets = new Map<StoredAnswer, ReadonlyMap<string, LinkTarget>>();
+  for (const [index, stored] of given.entries()) {
+    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await nextTurn();
+    targets.set(stored, linkTargets(stored, site.url));
+  }
+  const paths = pathsOf([...targets.values()].flatMap((each) => [...each.values()]));
+  const pages = await pagesByPath(store, site.id, generation, paths);
+  const answers = given.flatMap((stored): UsableAnswer[] => {
+    const { questions } = readQuestions(stored.frontMatter);
+    const { tags, groups } = pageLabels(stored.frontMatter);
+    const links: UsableAnswer["links"] = (scope) =>
+      new Map(
+        [...(targets.get(stored) ?? [])].map(([href, target]) => {
+          const candidates = target.kind === "page" ? candidatesOf(target.path, stored, pages) : [];
+          return [href, resolveTarget(target, candidates, scope)];
+        }),
+      );
+    return questions.length === 0 ? [] : [{ stored, questions, tags, groups, links }];
+  });
+  return { generation, answers, index: await createQuestionIndex(answers, site.name) };
+}
+
+/** All answers of a site as they are stored; those that were added by hand first. */
+export async function readAll(
+  store: CuratedStore,
+  siteId: number,
+  generation: number,
+): Promise<StoredAnswer[]> {
+  const byHand = await store.byHand(siteId, ANSWERS_MAX);
+  const left = ANSWERS_MAX - byHand.length;
+  return left <= 0 ? byHand : [...byHand, ...(await store.fromSources(siteId, generation, left))];
+}
+
+/** The pages that links lead to, by path. */
+export async function pagesByPath(
+  store: CuratedStore,
+  siteId: number,
+  generation: number,
+  paths: string[],
+): Promise<ReadonlyMap<string, LinkedPage[]>> {
+  const pages = paths.length === 0 ? [] : await store.pages(siteId, generation, paths);
+  return Map.groupBy(pages, ({ path }) => path);
+}
+
+/** Whether an answer may be given to a question that was narrowed so; as with pages. */
+export function isAllowed({ stored, tags, groups }: UsableAnswer, filter: PageFilter): boolean {
+  const fits = (own: string, asked: string | undefined) => !asked || own === "" || own === asked;
+  const asked = filter.groups ?? [];
+  return (
+    fits(stored.version, filter.version) &&
+    fits(stored.language, filter.language) &&
+    (!filter.tag || tags.includes(filter.tag)) &&
+    (asked.length === 0 || groups.length === 0 || groups.some((group) => asked.includes(group)))
+  );
+}

@@ -1,0 +1,39 @@
+import { Elysia } from "elysia";
+import type { z } from "zod";
+import type { Site } from "../sites/sites.ts";
+import { readBody } from "./body.ts";
+import { type GuardDeps, guardPlugin, type MeterName } from "./guard.ts";
+
+/** What the small public operations on a site need. */
+export interface LookupOptions {
+  guard: GuardDeps;
+  bodyBytesMax: number;
+  bodyMs: number;
+}
+
+/** One operation that answers at once. */
+export interface Lookup<Body> {
+  path: string;
+  meter: MeterName;
+  schema: z.ZodType<Body>;
+  /** What the reply holds, as JSON. */
+  run(site: Site, body: Body): Promise<unknown>;
+}
+
+/** The route of a small public operation: key, site and limits first, then its body. */
+export function lookupRoute<Body>(options: LookupOptions, lookup: Lookup<Body>) {
+  const { bodyBytesMax: bytesMax, bodyMs: milliseconds } = options;
+  return new Elysia().use(guardPlugin(options.guard, lookup.meter)).post(
+    lookup.path,
+    async ({ request, site, leave }) => {
+      try {
+        const { signal } = request;
+        const body = await readBody(request, lookup.schema, { bytesMax, milliseconds, signal });
+        return Response.json(await lookup.run(site, body), { headers: { "cache-control": "no-store" } });
+      } finally {
+        leave();
+      }
+    },
+    { parse: "none" },
+  );
+}

@@ -1,0 +1,128 @@
+import { Elysia } from "elysia";
+import type { z } from "zod";
+import type { Answer } from "../answer/answer.ts";
+import type { AnswerEvent } from "../answer/events.ts";
+import { readBody } from "./body.ts";
+import { type GuardDeps, guardPlugin } from "./guard.ts";
+import { type PostedQuestion, toAnswerRequest } from "./message-request.ts";
+import { streamResponse } from "./stream-response.ts";
+import type { MessageBounds } from "./v1-schema.ts";
+
+/** Nobody sees it but the log: the connection is closed. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** What all versions of the operation need. */
+export interface MessageOptions {
+  answer: Answer;
+  guard: GuardDeps;
+  bodyBytesMax: number;
+  bodyMs: number;
+  messageCharactersMax: number;
+  heartbeatMs: number;
+  /** Told of every stream, so that a server that stops can wait for them, or end them. */
+  streams: Streams;
+}
+
+/** The streams that are being read. */
+export interface Streams {
+  add(abort: AbortController): () => void;
+}
+
+/** One version of the operation: how its body is read, and how an answer is written. */
+export interface MessageOperation<Body> {
+  path: string;
+  schema(bounds: MessageBounds): z.ZodType<Body>;
+  read(body: Body): PostedQuestion;
+  /** Of an answer. */
+  headers: Record<string, string>;
+  /** What replies to a request at that path say besides, once the guard has let it in: errors too. */
+  notice?(pathname: string): Record<string, string>;
+  heartbeat: string;
+  createEncoder(): (event: AnswerEvent) => string;
+}
+
+/** The routes that take a conversation and stream its next answer: one for each version of the operation. */
+export function messageRoutes<Body>(options: MessageOptions, operation: MessageOperation<Body>) {
+  const schema = operation.schema({ messageCharacters: options.messageCharactersMax });
+  return new Elysia().use(guardPlugin(options.guard, "messages")).post(
+    operation.path,
+    async ({ request, site, caller, address, limitHeaders, leave, set }) => {
+      Object.assign(set.headers, operation.notice?.(new URL(request.url).pathname));
+      const abort = new AbortController();
+      if (request.signal.aborted) abort.abort();
+      request.signal.addEventListener("abort", () => abort.abort(), { once: true });
+      const done = options.streams.add(abort);
+      const onEnd = () => {
+        done();
+        leave();
+      };
+      try {
+        const body = await readBody(request, schema, {
+          bytesMax: options.bodyBytesMax,
+          milliseconds: options.bodyMs,
+          signal: abort.signal,
+        });
+        const asked = toAnswerRequest(operation.read(body), {
+          requestId: String(set.headers["x-request-id"] ?? ""),
+          site,
+          address,
+          keyId: caller.keyId,
+          caller: isBrowser(request) ? "web" : "api",
+        });
+        const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
+        // Until the first event an error is a status; from then on it is a part of the stream.
+        const first = await events.next();
+        if (first.done) return gone(onEnd);
+        const headers = {
+          ...operation.headers,
+          ...limitHeaders,
+          ...idHeaders(first.value, asked.requestId),
+        };
+        return streamResponse(encode(operation.createEncoder(), first, events), abort, {
+          heartbeat: operation.heartbeat,
+          heartbeatMs: options.heartbeatMs,
+          headers,
+          onEnd,
+        });
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+    },
+    { parse: "none" },
+  );
+}
+
+/** Whoever asked left before there was anything to say. */
+function gone(onEnd: () => void): Response {
+  onEnd();
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+}
+
+/** An iterator and no generator: one that is ended before it began would not run its `finally`. */
+function encode(
+  toWire: (event: AnswerEvent) => string,
+  first: IteratorResult<AnswerEvent>,
+  events: AsyncIterator<AnswerEvent>,
+): AsyncIterator<string> {
+  let waiting: IteratorResult<AnswerEvent> | undefined = first;
+  return {
+    async next() {
+      const next = waiting ?? (await events.next());
+      waiting = undefined;
+      return next.done ? { done: true, value: undefined } : { done: false, value: toWire(next.value) };
+    },
+    async return() {
+      await events.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function idHeaders(event: AnswerEvent | undefined, requestId: string): Record<string, string> {
+  if (event?.type !== "start") throw new Error("an answer begins with its start");
+  return { "x-thread-id": event.threadId, "x-message-id": event.messageId, "x-request-id": requestId };
+}
+
+const isBrowser = (request: Request) =>
+  request.headers.has("origin") || request.headers.has("sec-fetch-mode");

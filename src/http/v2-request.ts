@@ -1,0 +1,45 @@
+import type { PostedMessage, PostedQuestion } from "./message-request.ts";
+import { textIn } from "./message-text.ts";
+import type { V2Body, V2Filter, V2Message } from "./v2-schema.ts";
+
+/** As many as the contract says where a body does not. */
+const PAGE_SIZE = 5;
+
+/** What a v2 body asks. */
+export function readV2(body: V2Body): PostedQuestion {
+  return {
+    fp: body.fp,
+    messages: body.messages.map(readMessage),
+    threadId: body.threadId ?? undefined,
+    pageSize: body.retrievalPageSize ?? PAGE_SIZE,
+    filter: body.filter ? readFilter(body.filter) : undefined,
+    contexts: (body.context ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path })),
+    currentPath: body.currentPath ?? undefined,
+  };
+}
+
+const readFilter = ({ version, language, tag, groups }: V2Filter) => ({
+  version: version ?? undefined,
+  language: language ?? undefined,
+  tag: tag ?? undefined,
+  groups: groups ?? undefined,
+});
+
+function readMessage({ id, role, parts, metadata }: V2Message): PostedMessage {
+  return {
+    ...{ id, role },
+    text: textIn(parts),
+    files: parts.flatMap((part) =>
+      part.type === "file"
+        ? { url: part.url, name: part.filename ?? undefined, contentType: part.mediaType }
+        : [],
+    ),
+    threadId: role === "assistant" ? threadIdOf(metadata) : undefined,
+  };
+}
+
+/** The thread's id came with the answer, and comes back in that message's metadata. */
+function threadIdOf(metadata: unknown): string | undefined {
+  const found = typeof metadata === "object" && metadata !== null && "threadId" in metadata;
+  return found && typeof metadata.threadId === "string" ? metadata.threadId : undefined;
+}

@@ -1,0 +1,39 @@
+/**
+ * Yields the news of some work until it is done, then returns what came of it. News that nobody was there for is
+ * replaced by newer news. A consumer who leaves must end the work by its signal; what it brings all the same is given
+ * to `discard`.
+ */
+export async function* untilDone<News, Result>(
+  start: (tell: (news: News) => void) => Promise<Result>,
+  discard: (result: Result) => void,
+): AsyncGenerator<News, Result, undefined> {
+  let latest: { news: News } | undefined;
+  let wake = () => {};
+  let handedOver = false;
+  const work = start((news) => {
+    latest = { news };
+    wake();
+  });
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    while (true) {
+      const told = new Promise<boolean>((resolve) => {
+        wake = () => resolve(false);
+        if (latest !== undefined) resolve(false);
+      });
+      // First: what is done needs no more news.
+      if (await Promise.race([done, told])) break;
+      const { news } = latest ?? {};
+      latest = undefined;
+      if (news !== undefined) yield news;
+    }
+    const result = await work;
+    handedOver = true;
+    return result;
+  } finally {
+    if (!handedOver) work.then(discard, () => {});
+  }
+}

@@ -1,0 +1,30 @@
+import { analyze } from "./analyze.ts";
+import { readQuery } from "./read-query.ts";
+
+/** Where a piece of text begins and ends, in UTF-16 code units. */
+export type TextRange = readonly [start: number, end: number];
+
+const RANGES_MAX = 50;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Where the words of a query stand in a text. The last one may be the beginning of a word. */
+export function highlight(query: string, text: string): TextRange[] {
+  const { terms, prefix } = readQuery(query, { asYouType: true });
+  const wanted = new Set(terms);
+  const segments = new Intl.Segmenter(undefined, { granularity: "word" });
+  const ranges: TextRange[] = [];
+  for (const { 0: run, index: start } of text.matchAll(WORD)) {
+    // Text without spaces is one run of many words.
+    for (const { segment, index } of segments.segment(run)) {
+      if (ranges.length >= RANGES_MAX) return ranges;
+      const at = start + index;
+      if (isMeant(segment, wanted, prefix)) ranges.push([at, at + segment.length]);
+    }
+  }
+  return ranges;
+}
+
+function isMeant(word: string, wanted: ReadonlySet<string>, prefix: string | undefined): boolean {
+  if (prefix !== undefined && prefix.length > 1 && word.toLowerCase().startsWith(prefix)) return true;
+  return analyze(word).some((term) => wanted.has(term));
+}

@@ -1,0 +1,101 @@
+import type { AnswerEvent } from "../answer/events.ts";
+import { searchOutput } from "./search-output.ts";
+
+/** Headers that clients of the AI SDK v5 and later look for, and that keep proxies from holding the stream back. */
+export const UI_MESSAGE_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "x-vercel-ai-ui-message-stream": "v1",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+/** A comment, which every reader of server-sent events passes over. */
+export const UI_MESSAGE_HEARTBEAT = ": ping\n\n";
+
+type Finish = Extract<AnswerEvent, { type: "finish" }>;
+
+/** A part of text or of reasoning that has begun. */
+interface OpenPart {
+  kind: "text" | "reasoning";
+  id: string;
+}
+
+/**
+ * Server-sent events of the AI SDK's UI message stream for an answer's events. Many releases of the client know these
+ * keys and no other, and take one that they do not know, or `null`, for a broken reply: what is more goes into the
+ * message's metadata.
+ */
+export function createUiMessageEncoder(): (event: AnswerEvent) => string {
+  let open: OpenPart | undefined;
+  let parts = 0;
+
+  const close = () => {
+    const end = open === undefined ? "" : chunk({ type: `${open.kind}-end`, id: open.id });
+    open = undefined;
+    return end;
+  };
+  const delta = (kind: OpenPart["kind"], text: string) => {
+    let begin = "";
+    if (open?.kind !== kind) {
+      begin = close();
+      open = { kind, id: `${kind}_${++parts}` };
+      begin += chunk({ type: `${kind}-start`, id: open.id });
+    }
+    return begin + chunk({ type: `${kind}-delta`, id: open.id, delta: text });
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case "start":
+        return (
+          chunk({
+            type: "start",
+            messageId: event.messageId,
+            messageMetadata: { threadId: event.threadId },
+          }) + chunk({ type: "start-step" })
+        );
+      case "search":
+        return search(event) + chunk({ type: "finish-step" }) + chunk({ type: "start-step" });
+      case "status":
+        return chunk({
+          type: "data-status",
+          data: { status: event.status, position: event.position },
+          transient: true,
+        });
+      case "reasoning-delta":
+        return delta("reasoning", event.text);
+      case "text-delta":
+        return delta("text", event.text);
+      case "source": {
+        const { id, url, title } = event.source;
+        return chunk({ type: "source-url", sourceId: id, url, title });
+      }
+      case "finish":
+        return (
+          close() +
+          chunk({ type: "finish-step" }) +
+          chunk({ type: "finish", messageMetadata: metadataOf(event) }) +
+          DONE
+        );
+      case "error":
+        return close() + chunk({ type: "error", errorText: event.message }) + DONE;
+    }
+  };
+}
+
+function search(event: Extract<AnswerEvent, { type: "search" }>): string {
+  const { callId: toolCallId, query } = event;
+  return (
+    chunk({ type: "tool-input-available", toolCallId, toolName: "search", input: { query } }) +
+    chunk({ type: "tool-output-available", toolCallId, output: searchOutput(event) })
+  );
+}
+
+function metadataOf({ threadId, outcome, responder, model, cached, finishReason, usage }: Finish) {
+  return { threadId, outcome, responder, model, ...(cached && { cached }), finishReason, usage };
+}
+
+const DONE = "data: [DONE]\n\n";
+
+/** JSON.stringify leaves out what is undefined and escapes line ends, so an event is always one line. */
+const chunk = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;

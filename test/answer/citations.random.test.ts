@@ -1,0 +1,205 @@
+import { describe, expect, test } from "bun:test";
+import { createCitationWriter } from "../../src/answer/citations.ts";
+import { walkMarkdown } from "../../src/markdown/tree.ts";
+
+const PASSAGES = Array.from({ length: 5 }, (_, index) => ({
+  number: index + 1,
+  url: `https://docs.example/p${index + 1}#part`,
+  path: `p${index + 1}`,
+}));
+const LINKED = new Set(PASSAGES.flatMap(({ url }) => [url, url.replace("#part", "")]));
+const ROUNDS = 3000;
+
+/** The same numbers in every run. */
+function randomFrom(seed: number) {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor(state / 65536) % below;
+  };
+}
+type Random = ReturnType<typeof randomFrom>;
+const pick = <T>(random: Random, from: readonly [T, ...T[]]): T => from[random(from.length)] ?? from[0];
+
+function writeAll(pieces: string[]) {
+  const writer = createCitationWriter(PASSAGES);
+  const text = pieces.map((piece) => writer.write(piece)).join("") + writer.end();
+  return { text, cited: writer.cited() };
+}
+
+/** The text in pieces of one to five characters. */
+function cutAtRandom(text: string, random: Random): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const length = 1 + random(5);
+    pieces.push(text.slice(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+/** A piece of an answer, and the numbers that are cited in it. */
+interface Piece {
+  written: string;
+  cites: number[];
+}
+
+const plain = (written: string): Piece => ({ written, cites: [] });
+
+function citation(random: Random): Piece {
+  const first = 1 + random(5);
+  const second = 1 + random(5);
+  const [low, high] = [Math.min(first, second), Math.max(first, second)];
+  const range = Array.from({ length: high - low + 1 }, (_, index) => low + index);
+  return pick<Piece>(random, [
+    { written: `[${first}]`, cites: [first] },
+    { written: `[^${first}]`, cites: [first] },
+    { written: `【${first}】`, cites: [first] },
+    { written: `【${first}†L1-L9】`, cites: [first] },
+    { written: `[[${first}]]`, cites: [first] },
+    { written: `[${first}][${second}]`, cites: [first, second] },
+    { written: `[${first}, ${second}]`, cites: [...new Set([first, second])] },
+    { written: `[${low}-${high}]`, cites: range },
+    { written: `[${low}–${high}]`, cites: range },
+    { written: `[Passage ${first}]`, cites: [first] },
+    { written: `[${first}](https://evil.example/${second})`, cites: [first] },
+    { written: `[${first}, 9]`, cites: [first] },
+    { written: "[7]", cites: [] },
+  ]);
+}
+
+function code(random: Random): Piece {
+  const number = 1 + random(5);
+  return plain(
+    pick(random, [
+      `\`a[${number}]\``,
+      `\`\`x \` [${number}]\`\``,
+      `\n\n\`\`\`js\nlet a = b[${number}];\n\`\`\`\n\n`,
+      `\n\n~~~\n[${number}](x)\n~~~\n\n`,
+      `\n\n- one\n\n  \`\`\`\n  [${number}]\n  \`\`\`\n\n`,
+      `\n\n> \`\`\`\n> [${number}]\n> \`\`\`\n\n`,
+    ]),
+  );
+}
+
+const words = (random: Random): Piece =>
+  plain(
+    pick(random, [
+      ...(["Run the installer", " and then ", "\n\n", "\n", ". ", "! ", "**bold** "] as const),
+      ...([
+        " [optional] ",
+        " f(1) ",
+        " <name> ",
+        " a < b ",
+        " 5 * 3 ",
+        " [x](https://evil.example) ",
+      ] as const),
+      ...([
+        " ![x](//evil.example/p) ",
+        " https://evil.example/a ",
+        "\n- item ",
+        "\n1. first ",
+        " 漢字。",
+      ] as const),
+    ]),
+  );
+
+describe("whatever a model writes", () => {
+  test("each number that it cites outside of code is a link, none inside, and none that it did not cite", () => {
+    const random = randomFrom(1);
+    for (let round = 0; round < ROUNDS; round++) {
+      const pieces = Array.from({ length: 1 + random(12) }, () =>
+        pick(random, [words, citation, code])(random),
+      );
+      const written = pieces.map((piece) => piece.written).join(" ");
+      const { text, cited } = writeAll(cutAtRandom(written, random));
+      const linked = [...text.matchAll(/\[\[(\d+)\]\]\(/g)].map(([, number]) => Number(number));
+      const wanted = pieces.flatMap(({ cites }) => cites);
+      expect({ written, linked }).toEqual({ written, linked: wanted });
+      expect(cited.toSorted()).toEqual([...new Set(wanted)].toSorted());
+    }
+  });
+
+  const MARKS = [
+    ..."[]()`\n~!<>\\#|:1a\"'*_-&;\t".split(""),
+    ...[
+      "```",
+      "\n\n",
+      "\n    ",
+      "\n  ",
+      "> ",
+      "- ",
+      "1. ",
+      "![",
+      "](",
+      "]: ",
+      "[^1]",
+      "[1]",
+      "[a](",
+      " ",
+      "```js\n",
+    ],
+    ...[
+      "https://evil.example/",
+      "//evil.example",
+      "www.evil.example",
+      "</a>",
+      "<a href=x>",
+      "<img src=x>",
+      "/p1",
+      "b",
+    ],
+    ...[
+      "~~~",
+      "\n```\n",
+      "\n> ```\n",
+      "\n- ```\n",
+      "<https://evil.example>",
+      "<!--",
+      "suggestions",
+      "【1】",
+      "p2.md",
+    ],
+  ] as const;
+  const anything = (random: Random) =>
+    Array.from({ length: 1 + random(24) }, () => MARKS[random(MARKS.length)] ?? "").join("");
+
+  test("it reads the same however it was cut", () => {
+    const random = randomFrom(2);
+    for (let round = 0; round < ROUNDS; round++) {
+      const written = anything(random);
+      const whole = writeAll([written]);
+      expect({ written, ...writeAll([...written]) }).toEqual({ written, ...whole });
+      expect({ written, ...writeAll(cutAtRandom(written, random)) }).toEqual({ written, ...whole });
+    }
+  });
+
+  test("a client shows no image, no raw tag, and no link to anywhere but the pages that were found", () => {
+    const random = randomFrom(3);
+    for (let round = 0; round < 4 * ROUNDS; round++) {
+      const written = anything(random);
+      const { text } = writeAll([written]);
+      expect({ written, text, ...shown(text) }).toEqual({ written, text, images: [], links: [], tags: [] });
+    }
+  });
+});
+
+/** What a client would make of an answer: its images, its links to elsewhere, and its tags. */
+function shown(markdown: string) {
+  const images: unknown[] = [];
+  const links: unknown[] = [];
+  const tags: string[] = [];
+  const html = Bun.markdown.html(markdown, { autolinks: true });
+  for (const [, href = ""] of html.matchAll(/<a [^>]*href="([^"]*)"/g))
+    if (!LINKED.has(href.replaceAll("&amp;", "&"))) links.push(href);
+  walkMarkdown(markdown, {
+    text() {},
+    enter(element) {
+      if (element.type === "img") images.push(element.props["src"]);
+      if (element.type === "html") tags.push(element.children.join(""));
+      return true;
+    },
+    leave() {},
+  });
+  return { images, links, tags };
+}

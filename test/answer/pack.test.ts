@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import { type PackOptions, packPassages } from "../../src/answer/pack.ts";
+import { showPassage } from "../../src/answer/prompt-frame.ts";
+import type { NumberedPassage } from "../../src/answer/responder.ts";
+import { tokensAtMost } from "../../src/answer/tokens.ts";
+import { cutSentences, cutUnits } from "../../src/answer/units.ts";
+import { numberedPassage } from "../helpers/responder-request.ts";
+
+const FILLER =
+  "The weather was fine on that day and nobody in the office thought of anything else at all. ".repeat(6);
+
+function pack(question: string, passages: NumberedPassage[], more: Partial<PackOptions> = {}) {
+  return packPassages(passages, {
+    ...{ question, language: "en", tokens: 400, tokensMax: 400, count: tokensAtMost, show: showPassage },
+    ...more,
+  });
+}
+const packed = (question: string, text: string, more: Partial<PackOptions> = {}): string =>
+  pack(question, [numberedPassage(1, text)], more)[0]?.text ?? "";
+
+const count = (text: string, word: string): number => text.split(word).length - 1;
+
+describe("of the passages that were found", () => {
+  test("what bears on the question is kept, with the sentences beside it, and gaps are marked", () => {
+    const text = `${FILLER}\n\nBackups are files. Retention lasts 90 days. Then they go.\n\n${FILLER}`;
+    const kept = packed("How long is retention?", text);
+    expect(kept).toContain("Backups are files. Retention lasts 90 days. Then they go.");
+    expect(count(kept, "weather")).toBeLessThan(5);
+    const twice = `Retention is for backups. ${FILLER} Retention lasts 90 days.`;
+    expect(packed("What is retention?", twice)).toMatch(/^Retention is for backups\..* … .*lasts 90 days\.$/);
+  });
+
+  test("a short one is kept whole", () => {
+    const text = "Retention lasts 90 days.\n\nAsk Ann.\n\n- or Bob";
+    expect(packed("How long is retention?", text)).toBe(text);
+  });
+
+  test("those that say nothing of it are left out, and the others keep their numbers and their order", () => {
+    const passages = [
+      numberedPassage(1, `Retention is set in the settings. ${FILLER}`, { relevance: 0.9 }),
+      numberedPassage(2, FILLER, { relevance: 0.3 }),
+      numberedPassage(3, `${FILLER} Retention lasts 90 days.`, { relevance: 0.8 }),
+    ];
+    const kept = pack("How long is retention?", passages);
+    expect(kept.map(({ number }) => number)).toEqual([1, 3]);
+    for (const { text } of kept) expect(count(text, "weather")).toBeLessThan(4);
+  });
+
+  test("a rare word of the question counts for more than a frequent one", () => {
+    const text = `${"The server writes a file on the server for each server. ".repeat(20)}\n\nQuorum needs a server.`;
+    expect(packed("Does the server need a quorum?", text, { tokens: 60 })).toContain("Quorum needs");
+  });
+
+  test("the question's words are found in other forms, and in the heading above", () => {
+    const text = `${FILLER}\n\nDie Aufbewahrungsfristen enden nach 90 Tagen.\n\n${FILLER}`;
+    expect(packed("Wie lange ist die Aufbewahrungsfrist?", text, { tokens: 80 })).toContain("90 Tagen");
+    const below = `${FILLER}\n\n## Retention\n\nIt lasts 90 days.\n\n## Weather\n\n${FILLER}`;
+    expect(packed("How long is retention?", below, { tokens: 60 })).toBe("## Retention\n\nIt lasts 90 days.");
+  });
+
+  test("no more is kept than the budget, titles included", () => {
+    const passages = Array.from({ length: 8 }, (_, index) =>
+      numberedPassage(index + 1, `Retention ${index} lasts ${index} days. ${FILLER}`.repeat(2)),
+    );
+    for (let tokens = 0; tokens < 900; tokens += 37) {
+      const kept = pack("How long is retention?", passages, { tokens, tokensMax: tokens });
+      expect(tokensAtMost(kept.map(showPassage).join("\n"))).toBeLessThanOrEqual(tokens);
+    }
+  });
+});
+
+describe("what belongs together", () => {
+  const CODE = "```sh\nacme rotate --all\nacme check\n```";
+
+  test("is code with the sentence before it, whole", () => {
+    const text = `${FILLER}\n\nSee the list. To rotate the keys, run this:\n\n${CODE}\n\n${FILLER}`;
+    expect(packed("How do I rotate keys?", text, { tokens: 100 })).toContain(
+      `To rotate the keys, run this:\n\n${CODE}`,
+    );
+  });
+
+  test("is code that does not fit, and is left out rather than cut", () => {
+    const long = `\`\`\`sh\n${"acme rotate --all\n".repeat(60)}\`\`\``;
+    const kept = packed("How do I rotate keys?", `Rotate the keys twice.\n\n${FILLER}\n\n${long}`, {
+      tokens: 100,
+    });
+    expect(kept).toContain("Rotate the keys twice.");
+    expect(kept).not.toContain("```");
+  });
+
+  test("is the code that answers best, which may take more than the budget where there is room", () => {
+    const long = `\`\`\`sh\n${"acme rotate --all\n".repeat(30)}\`\`\``;
+    const text = `${FILLER}\n\n${long}`;
+    expect(packed("acme rotate", text, { tokens: 100, tokensMax: 2000 })).toContain(long);
+    expect(packed("acme rotate", text, { tokens: 100, tokensMax: 100 })).not.toContain("```");
+  });
+
+  test("is a list's item with the line that introduces the list", () => {
+    const items = Array.from({ length: 30 }, (_, index) => `- option ${index} does thing number ${index}`);
+    items[17] = "- `--retention` sets how long files are kept\n  - in days";
+    const kept = packed("How do I set retention?", `These are the options:\n\n${items.join("\n")}`, {
+      tokens: 60,
+    });
+    expect(kept).toContain("These are the options:");
+    expect(kept).toContain("- `--retention` sets how long files are kept\n  - in days");
+    expect(kept).toContain("…");
+    expect(kept).not.toContain("option 3 ");
+  });
+
+  test("is a table's row with its header", () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, index) => `| \`code_${index}\` | ${300 + index} | something |`,
+    );
+    const table = ["| Code | Status |", "| --- | --- |", ...rows, "| `rate_limited` | 429 |"].join("\n");
+    const kept = packed("What is rate_limited?", `${FILLER}\n\n${table}`, { tokens: 70 });
+    expect(kept).toContain("| Code | Status |\n| --- | --- |\n");
+    expect(kept).toContain("| `rate_limited` | 429 |");
+    expect(kept).not.toContain("code_3");
+  });
+
+  test("is a code span, whatever marks are in it", () => {
+    const text = "Call `Foo. Bar! Baz? Qux.` when it is done. Then stop it at once.";
+    expect(cutSentences(text, "en")).toEqual([
+      "Call `Foo. Bar! Baz? Qux.` when it is done.",
+      "Then stop it at once.",
+    ]);
+  });
+});
+
+describe("text is cut", () => {
+  test("in languages without spaces, and without marks between sentences", () => {
+    const chinese = "今天天气很好，大家都很开心。".repeat(20);
+    const kept = packed("备份保留多久？", `${chinese}备份保留九十天。${chinese}`, {
+      language: "zh",
+      tokens: 120,
+    });
+    expect(kept).toContain("备份保留九十天。");
+    expect(kept.length).toBeLessThan(80);
+    const thai = "วันนี้อากาศดีมาก ทุกคนมีความสุข ".repeat(20);
+    const found = packed("เก็บข้อมูลสำรองไว้นานเท่าไร", `${thai}เก็บข้อมูลสำรองไว้เก้าสิบวัน ${thai}`, {
+      language: "th",
+      tokens: 500,
+    });
+    expect(found).toContain("เก็บข้อมูลสำรองไว้เก้าสิบวัน");
+    expect(found.length).toBeLessThan(thai.length);
+  });
+
+  test("so that nothing of it is lost or changed but white space", () => {
+    const text = `# Head\n\n${FILLER}\nand more.\n\n- a\n- b\n\n  c\n\n> quoted\n>\n> twice\n\n| a |\n| - |\n| b |\n\n    code\n\nend`;
+    const units = cutUnits(text, "en");
+    const header = units.find(({ kind }) => kind === "table")?.header ?? "";
+    const all = units
+      .map(({ kind, markdown }) => (kind === "table" ? `${header}${markdown}` : markdown))
+      .join("");
+    expect(all.replace(/[\s>]+/g, "")).toBe(text.replace(/[\s>]+/g, ""));
+  });
+
+  test("in a language that the runtime does not know", () => {
+    expect(
+      cutSentences("Retention lasts 90 days. Backups are kept elsewhere.", "not a language"),
+    ).toHaveLength(2);
+  });
+
+  test("where a sentence has no end, at its spaces", () => {
+    const pieces = cutSentences("word ".repeat(600), "en");
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const piece of pieces) expect(piece.length).toBeLessThan(500);
+  });
+});

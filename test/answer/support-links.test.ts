@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { createSupportLinks } from "../../src/answer/support-links.ts";
+
+const PASSAGES = [
+  {
+    number: 1,
+    title: "Install",
+    text: "Run the installer from your terminal.\n\n```sh\nacme up\n```",
+    url: "https://d/install",
+  },
+  { number: 2, title: "Ports", text: "The server listens on port 8080 by default.", url: "https://d/ports" },
+];
+const ONE = "[[1]](https://d/install)";
+const TWO = "[[2]](https://d/ports)";
+
+async function readAll(pieces: string[], hasCited = false) {
+  const links = createSupportLinks({
+    passages: PASSAGES,
+    similarities: async (pairs) => pairs.map(() => undefined),
+    hasCited: () => hasCited,
+    notCovered: "The documentation doesn't cover this.",
+    language: "en",
+  });
+  let text = "";
+  for (const piece of pieces) text += await links.write(piece);
+  text += await links.end();
+  return { text, linked: links.linked(), share: links.share() };
+}
+
+const CASES: [name: string, written: string, read: string, linked: number[], share: number | undefined][] = [
+  [
+    "a paragraph",
+    "Run the installer from your terminal.",
+    `Run the installer from your terminal. ${ONE}`,
+    [1],
+    1,
+  ],
+  [
+    "a paragraph of two sentences from two passages",
+    "Run the installer from your terminal. The server listens on port 8080.\n\nBye.",
+    `Run the installer from your terminal. The server listens on port 8080. ${ONE}${TWO}\n\nBye.`,
+    [1, 2],
+    1,
+  ],
+  [
+    "each item of a list",
+    "- Run the installer from your terminal\n- Wash your hands before dinner\n- The server listens on port 8080\n",
+    `- Run the installer from your terminal ${ONE}\n- Wash your hands before dinner\n- The server listens on port 8080 ${TWO}\n`,
+    [1, 2],
+    2 / 3,
+  ],
+  [
+    "a paragraph of two lines, before a heading",
+    "Run the installer\nfrom your terminal.\n# Next\n",
+    `Run the installer\nfrom your terminal. ${ONE}\n# Next\n`,
+    [1],
+    1,
+  ],
+  [
+    "code",
+    "Run this:\n\n```sh\nacme up\n```\n\nBye.",
+    `Run this:\n\n\`\`\`sh\nacme up\n\`\`\`\n\n${ONE}\n\nBye.`,
+    [1],
+    1,
+  ],
+  [
+    "a table",
+    "| a | b |\n| - | - |\n| server listens | port 8080 |\n\nBye.",
+    `| a | b |\n| - | - |\n| server listens | port 8080 |\n\n${TWO}\n\nBye.`,
+    [2],
+    1,
+  ],
+  ["what nothing carries", "Wash your hands before dinner.", "Wash your hands before dinner.", [], 0],
+  [
+    "what says that the docs do not answer",
+    "The documentation doesn't cover this.",
+    "The documentation doesn't cover this.",
+    [],
+    undefined,
+  ],
+  ["a changed number", "The server listens on port 9090.", "The server listens on port 9090.", [], 0],
+];
+
+describe("links to what carries an answer that cites nothing", () => {
+  for (const [name, written, read, linked, share] of CASES) {
+    test(`behind ${name}, however it is cut`, async () => {
+      expect(await readAll([written])).toEqual({ text: read, linked, share });
+      expect(await readAll([...written])).toEqual({ text: read, linked, share });
+    });
+  }
+
+  test("are not put where the model cites itself, and what it cites is looked at", async () => {
+    const right = `Run the installer from your terminal ${ONE}.`;
+    expect(await readAll([right], true)).toEqual({ text: right, linked: [], share: 1 });
+    const wrong = `Run the installer from your terminal ${TWO}.`;
+    expect(await readAll([wrong], true)).toEqual({ text: wrong, linked: [], share: 0 });
+  });
+
+  test("leave every other letter as it was, and as soon as it is decided", async () => {
+    const links = createSupportLinks({
+      passages: PASSAGES,
+      similarities: async (pairs) => pairs.map(() => undefined),
+      hasCited: () => false,
+      notCovered: "-",
+      language: "en",
+    });
+    expect(await links.write("Run the installer")).toBe("Run the installer");
+    expect(await links.write(" from your terminal.")).toBe(" from your terminal.");
+    expect(await links.write("\n\n")).toBe(` ${ONE}`);
+    expect(await links.write("B")).toBe("\n\nB");
+    const markdown = "# a\n\n> b\n> - c\n\n```\nd\n\n\ne\n```\n1. f\n\n\n   g\n~~~\nh";
+    expect((await readAll([...markdown])).text).toBe(markdown);
+  });
+});

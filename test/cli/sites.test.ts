@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+let place: Workplace;
+beforeAll(() => {
+  place = createWorkplace();
+});
+afterAll(() => place.dispose());
+
+const settings = async () => JSON.parse((await place.run("sites", "list", "--json")).out)[0].settings;
+
+test("an owner's instructions, starter questions and contact are stored, shown, changed and taken away", async () => {
+  writeFileSync(join(place.folder, "tone.txt"), "Say you.\nRefuse legal advice.\n");
+  const added = await place.run(
+    ...["sites", "add", "acme", "--instructions-file", "tone.txt", "--contact", "help@acme.example"],
+    ...["--starter-question", "How do I install it?", "--starter-question", "What does it cost?"],
+  );
+  expect(added.code, added.err).toBe(0);
+  expect(await settings()).toMatchObject({
+    instructions: "Say you.\nRefuse legal advice.",
+    starterQuestions: ["How do I install it?", "What does it cost?"],
+    contact: "help@acme.example",
+  });
+  await place.run("sites", "set", "acme", "--instructions", "Be brief.");
+  expect(await settings()).toMatchObject({ instructions: "Be brief.", contact: "help@acme.example" });
+  await place.run(
+    ...["sites", "set", "acme", "--instructions", "", "--starter-question", "none", "--contact", ""],
+  );
+  expect(await settings()).toMatchObject({ instructions: "", starterQuestions: [], contact: "" });
+});
+
+test("what cannot be is refused with its reason", async () => {
+  await place.run("sites", "add", "other");
+  for (const [words, reason] of [
+    [["--contact", "call us"], "contact: must be an e-mail address"],
+    [["--instructions", "a", "--instructions-file", "b"], "two ways to say one thing"],
+    [["--instructions-file", "missing.txt"], "The file missing.txt cannot be read."],
+    [["--starter-question", " "], "starterQuestions.0"],
+  ] as const) {
+    const ran = await place.run("sites", "set", "other", ...words);
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain(reason);
+  }
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+
+let docent: TestDocent;
+beforeAll(async () => {
+  docent = await startDocent();
+});
+afterAll(() => docent.close());
+
+interface Result {
+  content: string;
+  path: string;
+  metadata: { title: string; href: string; score: number; highlights: [number, number][] };
+}
+
+async function post(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  { url, key }: Pick<TestDocent, "url" | "key"> = docent,
+) {
+  const reply = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
+}
+
+async function search(query: string, more: Record<string, unknown> = {}): Promise<Result[]> {
+  const { status, body } = await post("/v1/search/acme", { query, ...more });
+  expect(status).toBe(200);
+  return body;
+}
+
+describe("search", () => {
+  test("gives the passage that has the words first, as an array with paths and places", async () => {
+    const [first] = await search("install on linux");
+    expect(first).toMatchObject({
+      path: "guide/install",
+      metadata: { title: "Install Acme", href: "/guide/install#linux", score: expect.any(Number) },
+    });
+  });
+
+  test("finds by the beginning of the last word", async () => {
+    expect((await search("homeb"))[0]?.path).toBe("guide/install");
+  });
+
+  test("marks the words that were meant in metadata, and never as HTML in content", async () => {
+    const [first] = await search("installer term");
+    const marked = first?.metadata.highlights.map(([start, end]) => first.content.slice(start, end));
+    expect(marked).toContain("installer");
+    expect(marked).toContain("terminal");
+    expect(first?.content).not.toMatch(/<\/?(em|mark|b)>/);
+  });
+
+  test("is not padded with noise", async () => {
+    expect(await search("zzqx wvvk")).toEqual([]);
+    expect(await search("")).toEqual([]);
+  });
+
+  test("leaves out what is less relevant than the threshold", async () => {
+    const all = await search("installer acme");
+    const least = (all[0]?.metadata.score ?? 0) - 0.01;
+    const some = await search("installer acme", { scoreThreshold: least });
+    expect(all.length).toBeGreaterThan(some.length);
+    expect(some.every(({ metadata }) => metadata.score >= least)).toBe(true);
+  });
+
+  test("gives no more than was asked for", async () => {
+    expect(await search("acme", { pageSize: 1 })).toHaveLength(1);
+  });
+
+  test("never shows a hidden page", async () => {
+    const found = await search("secret", { pageSize: 50 });
+    expect(found.map(({ path }) => path)).not.toContain("guide/secret");
+  });
+
+  test.each([
+    [{ query: 7 }, "query"],
+    [{}, "query"],
+    [{ query: "x", pageSize: 51 }, "pageSize"],
+    [{ query: "x", pageSize: 0 }, "pageSize"],
+    [{ query: "x", scoreThreshold: 2 }, "scoreThreshold"],
+    [{ query: "x", filter: { groups: "a" } }, "filter.groups"],
+    [{ query: "x".repeat(1001) }, "query"],
+  ])("refuses %j and says where the fault is", async (body, path) => {
+    const { status, body: error } = await post("/v1/search/acme", body);
+    expect([status, error.code, error.details[0].path]).toEqual([400, "invalid_request", path]);
+  });
+
+  test("takes null where a client has nothing to say", async () => {
+    expect(await search("linux", { pageSize: null, filter: null, scoreThreshold: null })).not.toEqual([]);
+  });
+});
+
+describe("page", () => {
+  test.each(["guide/install", "/guide/install/", "guide/install.md", "/guide/install#linux"])(
+    "gives the Markdown of %s",
+    async (path) => {
+      const { status, body } = await post("/v1/page/acme", { path });
+      expect([status, body.path]).toEqual([200, "guide/install"]);
+      expect(body.content).toContain("## Linux");
+    },
+  );
+
+  test("knows the path under its other name, and the empty path", async () => {
+    expect((await post("/v1/page/acme", { page: "guide/install" })).status).toBe(200);
+    expect((await post("/v1/page/acme", { path: "" })).body.path).toBe("");
+  });
+
+  test("answers for a hidden page as for one that does not exist", async () => {
+    const hidden = await post("/v1/page/acme", { path: "guide/secret" });
+    const missing = await post("/v1/page/acme", { path: "no/such/page" });
+    expect(hidden.status).toBe(404);
+    expect({ ...hidden.body, requestId: "" }).toEqual({ ...missing.body, requestId: "" });
+    expect(missing.body.message).toBe("Not found");
+  });
+
+  test("refuses a body without a path", async () => {
+    const { status, body } = await post("/v1/page/acme", {});
+    expect([status, body.details[0].path]).toEqual([400, "path"]);
+  });
+});
+
+describe("both", () => {
+  const bodies: [string, object][] = [
+    ["/v1/search/acme", { query: "linux" }],
+    ["/v1/page/acme", { path: "guide/install" }],
+  ];
+
+  test.each(bodies)("%s exists under /discovery too", async (path, body) => {
+    expect((await post(`/discovery${path}`, body)).status).toBe(200);
+  });
+
+  test.each(bodies)("%s tells a stranger nothing, whatever the body", async (path) => {
+    const reply = await post(path, "{", { authorization: "Bearer docent_dsc_unknown" });
+    expect([reply.status, reply.body.code]).toEqual([401, "unauthorized"]);
+  });
+
+  test.each(bodies)("%s of an unknown site is 404 before the body is looked at", async (path) => {
+    expect((await post(path.replace("acme", "nowhere"), "{")).status).toBe(404);
+  });
+
+  test.each(bodies)("%s opens to pages of other origins, with what they may read", async (path, body) => {
+    const { headers } = await post(path, body, { origin: "https://elsewhere.example" });
+    expect(headers.get("access-control-allow-origin")).toBe("https://elsewhere.example");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-expose-headers")).toContain("ratelimit-remaining");
+  });
+
+  test("count apart from each other and from messages", async () => {
+    const data = mkdtempSync(join(tmpdir(), "docent-lookups-"));
+    const small = await startDocent({
+      data,
+      settings: { organization_searches_per_hour: "1", organization_pages_per_hour: "1" },
+    });
+    try {
+      const ask = (path: string, body: object) => post(path, body, {}, small);
+      expect((await ask("/v1/search/acme", { query: "linux" })).status).toBe(200);
+      const refused = await ask("/v1/search/acme", { query: "linux" });
+      expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+      expect(refused.headers.get("retry-after")).not.toBeNull();
+      expect((await ask("/v1/page/acme", { path: "guide/install" })).status).toBe(200);
+      expect((await ask("/v1/page/acme", { path: "guide/install" })).status).toBe(429);
+    } finally {
+      await small.close();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});

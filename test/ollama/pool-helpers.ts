@@ -1,0 +1,79 @@
+import type { PromptBuilder } from "../../src/answer/prompt.ts";
+import type { ResponderRequest } from "../../src/answer/responder.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { OllamaClientOptions } from "../../src/ollama/client.ts";
+import { createPool } from "../../src/ollama/pool.ts";
+import { createQueue, type QueueOptions } from "../../src/ollama/queue.ts";
+import { createOllamaResponder } from "../../src/ollama/responder.ts";
+import type { ModelSettings } from "../../src/ollama/run-options.ts";
+import { createOllamaServer, type OllamaServer } from "../../src/ollama/server.ts";
+import { createTokenMeters } from "../../src/ollama/token-meter.ts";
+import { clientOf, drain, never, recordingLog } from "./helpers.ts";
+
+/** A question that nothing special is known of. */
+export const plainRequest: ResponderRequest = {
+  question: "How do I install it?",
+  asker: { siteId: 1, reader: "reader" },
+  instructions: "",
+  notCovered: "The documentation doesn't cover this.",
+  siteName: "Acme",
+  language: "en",
+  quoting: "",
+  history: [],
+  passages: [],
+  contexts: [],
+  images: [],
+};
+
+export const plainPrompt: PromptBuilder = ({ question }) => ({
+  system: "Be brief.",
+  messages: [{ role: "user", content: question }],
+  tokensEstimated: 20,
+});
+
+export interface PoolOptions {
+  model?: string;
+  slots?: number;
+  settings?: Partial<ModelSettings>;
+  queue?: Partial<Omit<QueueOptions<OllamaServer>, "places">>;
+  firstByteMs?: number;
+  client?: Partial<OllamaClientOptions>;
+  buildPrompt?: PromptBuilder;
+  clock?: () => number;
+}
+
+/** A responder over the servers at some addresses, with retries that cost no time. */
+export function openPool(urls: string[], options: PoolOptions = {}) {
+  const { model = "auto", slots = 1, clock = systemClock, firstByteMs = 10_000 } = options;
+  const { log, lines } = recordingLog();
+  const settings = {
+    answerTokens: 512,
+    thinking: false,
+    keepAliveSeconds: 1800,
+    ...options.settings,
+  };
+  const servers = urls.map((url) =>
+    createOllamaServer({
+      client: clientOf(url, options.client),
+      ...{ model, contextTokens: 4096, slots, settings },
+      isOneOfSeveral: urls.length > 1,
+      prefer: async () => undefined,
+      onChange: () => queue.admit(),
+      probeMs: firstByteMs,
+      random: () => 1,
+      ...{ clock, log },
+    }),
+  );
+  const pool = createPool(servers);
+  const queueMs = options.queue?.waitMaxMs ?? 10_000;
+  const queue = createQueue({ places: pool, waitingMax: 5, waitMaxMs: queueMs, clock, ...options.queue });
+  const responder = createOllamaResponder({
+    ...{ pool, queue, settings, queueMs, firstByteMs, clock, log },
+    buildPrompt: options.buildPrompt ?? plainPrompt,
+    passageTokens: 1000,
+    meterOf: createTokenMeters(),
+  });
+  const respond = (signal = never, request: Partial<ResponderRequest> = {}) =>
+    drain(responder.respond({ ...plainRequest, ...request }, signal));
+  return { servers, pool, queue, responder, respond, lines };
+}
