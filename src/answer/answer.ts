@@ -122,7 +122,9 @@ async function* fail(
   );
   turn.stored = true;
   if (!turn.started) throw error;
-  deps.log.warn("an answer failed", { code, reason: message, cause });
+  const fields = { code, reason: message, cause };
+  if (code === "internal") deps.log.error("an answer failed", fields);
+  else deps.log.warn("an answer failed", fields);
   // What broke is of no use to a reader; what to do about it is.
   const own = phrasesFor(settings.language, settings.phrases).failed;
   yield { type: "error", code, message: code === "model_failed" || code === "internal" ? own : message };
