@@ -18,6 +18,7 @@ import { measureStreams } from "./bench/measure-streams.ts";
 import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
 import { toPage, toText } from "./bench/report.ts";
+import { unlessInterrupted } from "./live/ollama.ts";
 
 // Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start streams`, it
 // only prints those.
@@ -46,9 +47,7 @@ const MEASURES: Record<string, Run> = {
 const asked = process.argv.slice(2);
 const measures: Measure[] = [];
 
-await inTemporaryDirectory(async (directory) => {
-  await using stack = new AsyncDisposableStack();
-  const live = createLive(stack, (line) => process.stderr.write(`${line}\n`));
+async function run(directory: string, live: OpenLive): Promise<void> {
   const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
@@ -61,4 +60,16 @@ await inTemporaryDirectory(async (directory) => {
   const version = (await program.run("--version")).replace(/^docent /, "");
   await Bun.write(join(ROOT, "docs/benchmarks.md"), toPage(measures, await describeMachine(version)));
   process.stdout.write("docs/benchmarks.md\n");
-});
+}
+
+const code = await inTemporaryDirectory((directory) =>
+  unlessInterrupted(async (stack) => {
+    await run(
+      directory,
+      createLive(stack, (line) => process.stderr.write(`${line}\n`)),
+    );
+    return 0;
+  }),
+);
+// What was interrupted may still be running here.
+process.exit(code);

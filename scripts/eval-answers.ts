@@ -116,7 +116,7 @@ These are the smallest models there are, and gemma3 is a base model: it was neve
 with the text that it is given, so it repeats the prompt, the question or itself, and cites by accident. Neither can show
 whether answers are right, complete or well put, whether a model cites by itself when told to, or whether it says that
 the docs do not say. What they do show holds for every model: that each answer comes to an honest end, that no citation
-points at anything but a retrieved passage, that an answer without citations gets those that its sentences support and
-no others, how much of what was written a passage carries, and what the gate alone refuses. Their rows are no measure of
+points at anything but a retrieved passage, that an answer without citations is linked to the passages whose words it
+has, how much of what was written a passage carries, and what the gate alone refuses. Their rows are no measure of
 what a model of a usual size does with the same prompts.`;
 }

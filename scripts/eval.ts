@@ -15,6 +15,7 @@ import {
   answersSection,
   openAnswerModels,
 } from "./eval-answers.ts";
+import { unlessInterrupted } from "./live/ollama.ts";
 
 // Measures retrieval and answers on every set below DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md and
 // docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only prints those. With --answers
@@ -176,13 +177,14 @@ async function* answerSections(models: AnswerModels): AsyncGenerator<string> {
   }
 }
 
-async function run(): Promise<void> {
+async function run(stack: AsyncDisposableStack): Promise<number> {
   if (!flags.answers) await publish(PAGE, retrievalSections(), pageOf);
-  await using stack = new AsyncDisposableStack();
   const models = flags.models ? await openAnswerModels(stack) : { missing: "`make eval MODELS=1` asks some" };
   await publish(ANSWERS_PAGE, answerSections(models), async (sections) =>
     answersPage(sections, await machineRows(), models),
   );
+  return 0;
 }
 
-await run();
+// What was interrupted may still be running here.
+process.exit(await unlessInterrupted(run));

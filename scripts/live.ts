@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { NotHere } from "./live/bounded.ts";
 import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
-import { type LiveOllama, openLiveOllama } from "./live/ollama.ts";
+import { type LiveOllama, openLiveOllama, unlessInterrupted } from "./live/ollama.ts";
 
 // Runs test/live against a real Ollama of its own. With --record, what the server replies is also written to
 // test/fixtures/ollama. Where no Ollama can be had, that is said, and it is no failure.
@@ -56,11 +56,8 @@ async function run(stack: AsyncDisposableStack): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const interrupted = Promise.withResolvers<number>();
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupted.resolve(1));
   try {
-    await using stack = new AsyncDisposableStack();
-    return await Promise.race([run(stack), interrupted.promise]);
+    return await unlessInterrupted(run);
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
     say(`NO LIVE TESTS RAN: what they need cannot be had here.\n${error.message}`);

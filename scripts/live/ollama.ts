@@ -48,3 +48,13 @@ export async function openLiveOllama(
   }
   return { program, models, server, version: String(version) };
 }
+
+/** Does the work unless the script is ended meanwhile: what it started must not stay behind. Returns the exit code. */
+export async function unlessInterrupted(
+  work: (stack: AsyncDisposableStack) => Promise<number>,
+): Promise<number> {
+  const interrupted = Promise.withResolvers<number>();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interrupted.resolve(1));
+  await using stack = new AsyncDisposableStack();
+  return await Promise.race([work(stack), interrupted.promise]);
+}

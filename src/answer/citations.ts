@@ -23,12 +23,15 @@ const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
 const MAY_BE_ALLOWED =
   /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
 const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
-/** Words of a link that hold nothing that would be one itself. */
-const PLAIN_WORDS = /^(?:[^[\]<>`\\]|`[^`\n[\]]*`)+$/;
+/** Words of a link that hold nothing that would be one itself, also where a bar ends a table's cell. */
+const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|`[^`\n[\]|]*`)+$/;
+const BAR = /(?<!\\)\|/;
+/** What may follow a bar in code that is no longer code in a table. */
+const LINK_MARKS = /\]\(|<https?:/i;
+/** A definition's label ends at the first bracket that closes, inside of code too. */
+const DEFINITION = /^\[(?:[^[\]\\]|\\[^])*\]:/;
 /** What stands in the parentheses of a link: an address, and perhaps a title. */
 const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
-/** A line that does not begin with a letter may begin a block, in which no code span goes on. */
-const BLOCK_BEGIN = /\n(?! {0,3}\p{L})/u;
 const BLANK_LINE = /\n[ \t]*\n/;
 const HELD_CHARACTERS_MAX = 2000;
 
@@ -127,8 +130,16 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     if (run.startsWith("~")) return pass(run.length);
     const { text, whole } = ahead();
     const end = spanEnd(text, run.length, whole);
-    // A code span never crosses an empty line: without an end before that it was a lone backtick.
-    return end === undefined ? (whole ? pass(run.length) : undefined) : pass(end);
+    if (end === undefined && !whole) return undefined;
+    // Escaped, because a client that saw code begin here would see none where we do.
+    if (end === undefined || mayBeCut(text.slice(0, end))) return replace(run.length, "\\`".repeat(run.length));
+    return pass(end);
+  }
+
+  /** In a table a bar ends the cell, and the code with it. */
+  function mayBeCut(span: string): boolean {
+    if (!BAR.test(span)) return false;
+    return LINK_MARKS.test(span) || BAR.test(line.replace(/`+[^`]*`+/g, ""));
   }
 
   /** Code goes out line by line: only a whole line shows what it is to the fence. */
@@ -163,7 +174,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     const numbers = citedNumbers(inside);
     if (numbers !== undefined) return replace(inside.length + 2, linksTo(numbers));
     // A definition would turn words elsewhere into a link.
-    return next === ":" && mayOpenFence(line) ? replace(1, "\\[") : pass(1);
+    return mayOpenFence(line) && DEFINITION.test(ahead().text) ? replace(1, "\\[") : pass(1);
   }
 
   /** What is a link to others than us, is none to them either. */
@@ -272,9 +283,12 @@ function closing(text: string, from: number, brackets: "[]" | "()", whole: boole
   return undefined;
 }
 
-/** Where a code span ends: at as many backticks as it began with. A run at the very end may go on. */
+/**
+ * Where a code span ends: on its line, at as many backticks as it began with. A run at the very end may go on. The next
+ * line may begin a block, or be a row of a table, which cannot always be told from here.
+ */
 function spanEnd(text: string, length: number, whole: boolean): number | undefined {
-  const body = text.slice(length).split(BLOCK_BEGIN, 1)[0] ?? "";
+  const body = text.slice(length).split("\n", 1)[0] ?? "";
   for (const run of body.matchAll(/`+/g)) {
     const end = length + run.index + run[0].length;
     const decided = whole || end < text.length;

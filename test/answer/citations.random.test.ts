@@ -184,6 +184,26 @@ describe("whatever a model writes", () => {
   });
 });
 
+/** Where a block, or a cell of a table, ends in the middle of what looks like a code span. */
+const BROKEN_SPANS = [
+  ["a heading", "# a `\nb [x](https://evil.example) `"],
+  ["a definition", "[a`]: https://evil.example\nb`\n\nSee [a`]."],
+  ["an indented line", "a `\n    {\n[b`]](https://evil.example)#`"],
+  ["a cell in a table's head", "| a ` | [x](https://evil.example) ` |\n|---|---|\n| a | b |"],
+  ["a cell", "| a | b |\n|---|---|\n| a ` | [x](https://evil.example) ` |"],
+  ["a cell without bars around", "a | b\n--- | ---\nc ` | <https://evil.example> ` d"],
+  ["a first cell", "` | [x](https://evil.example) `\n--- | ---\na | b"],
+  ["a row", "| a | b |\n|---|---|\nc ` | d\ne [x](https://evil.example) ` | f"],
+] as const;
+
+describe("a code span that a client does not see as one hides no link", () => {
+  for (const [name, written] of BROKEN_SPANS)
+    test(`behind ${name}`, () => {
+      const { text } = writeAll([written]);
+      expect({ text, ...shown(text) }).toEqual({ text, images: [], links: [], tags: [] });
+    });
+});
+
 /** What a client would make of an answer: its images, its links to elsewhere, and its tags. */
 function shown(markdown: string) {
   const images: unknown[] = [];

@@ -119,6 +119,13 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
   ["a line break in a table's cell stays", "| a<br>b<br/> |", "| a<br>b<br/> |", []],
   ["code in a code span hides no link", "[a `]`](https://evil.example) [`a]b`](/config)", "a `]` `a]b`", []],
   [
+    "code with bars is left as it is",
+    "Use `ls | wc -l` or `ls | head` [1]. | `a\\|b`",
+    `Use \`ls | wc -l\` or \`ls | head\` ${LINK1}. | \`a\\|b\``,
+    [1],
+  ],
+  ["a backtick that begins no code shows as one", "The ` key\n[1] `", `The \\\` key\n${LINK1} \\\``, [1]],
+  [
     "a block of suggestions is not the model's to write",
     "Yes [1].\n\n```suggestions\n(a)[/b]\n```\nEnd",
     `Yes ${LINK1}.\n\nEnd`,

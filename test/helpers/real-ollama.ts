@@ -24,6 +24,8 @@ export interface RealOllama extends AsyncDisposable {
   log(): string;
   /** Ends it and its runners. */
   stop(): Promise<void>;
+  /** The same without a word to anyone, as when its machine goes away. */
+  kill(): Promise<void>;
 }
 
 /** Starts an Ollama on a free port of the loopback address. A server that is already running is not touched. */
@@ -62,11 +64,18 @@ export async function startRealOllama(options: RealOllamaOptions): Promise<RealO
     rmSync(home, { recursive: true, force: true });
   }
 
+  async function kill(): Promise<void> {
+    const left = runners();
+    child.kill("SIGKILL");
+    for (const pid of left) end(pid);
+    await child.exited;
+  }
+
   try {
     const url = `http://${await log.until(/Listening on ([\d.]+:\d+)/, READY_MS)}`;
     const ready = await fetch(`${url}/api/version`);
     if (!ready.ok) throw new Error(`${url} answered ${ready.status}`);
-    return { url, runners, log: log.text, stop, [Symbol.asyncDispose]: stop };
+    return { url, runners, log: log.text, stop, kill, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
