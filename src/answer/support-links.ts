@@ -25,9 +25,19 @@ interface SupportLinksOptions {
 
 const LINKS_MAX = 3;
 
+/** What is made when it is first asked for. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
   const { passages, similarities, hasCited, notCovered, language } = options;
-  const support = createSupport(passages);
+  // Reading the passages takes longer than a first word should wait.
+  const support = once(() => createSupport(passages));
   const blocks = createBlockReader();
   const urls = new Map(passages.map(({ number, url }) => [number, url]));
   const linked = new Set<number>();
@@ -62,7 +72,10 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
     );
     const near = (await similarities(pairs)).values();
     return candidates.map((own, index) => {
-      if (sentences[index]?.isCode) return support.ofCode(sentences[index].text).map(({ number }) => number);
+      if (sentences[index]?.isCode)
+        return support()
+          .ofCode(sentences[index].text)
+          .map(({ number }) => number);
       return own
         .map((candidate) => ({ number: candidate.number, is: carries(candidate, near.next().value) }))
         .flatMap(({ number, is }) => (is ? [number] : []));
@@ -72,7 +85,7 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
   /** A sentence that cites is carried by what it cites, or not at all. */
   function candidatesOf({ text, isCode, cites }: Sentence): Candidate[] {
     if (isCode) return [];
-    const all = support.candidates(text);
+    const all = support().candidates(text);
     return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));
   }
 

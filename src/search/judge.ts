@@ -1,4 +1,4 @@
-import { analyze } from "./analyze.ts";
+import type { CandidateTerms } from "./candidate-terms.ts";
 import type { Fused } from "./fuse.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import { relevanceOf } from "./relevance.ts";
@@ -34,10 +34,11 @@ const CURRENT_PAGE_BONUS = 0.06;
 const NEIGHBOUR_BONUS = 0.02;
 
 /** Looks at a candidate's own words: what is there to the letter wins, and where the reader is gives a nudge. */
-export function judge(candidate: Candidate, fused: Fused, wanted: Wanted): Judged {
+export function judge(candidate: Candidate, own: CandidateTerms, fused: Fused, wanted: Wanted): Judged {
   const { query, weights, currentPath, typicalSimilarity } = wanted;
-  const terms = analyze([candidate.title, ...candidate.headings, candidate.text].join("\n"));
-  const present = new Set([...terms, ...begunIn(terms, query)]);
+  const { terms } = own;
+  const begun = begunIn(terms, query);
+  const present = begun.length === 0 ? own.present : new Set([...terms, ...begun]);
   const covered = shareOf(query.terms, present, weights);
   const phrases = query.phrases.filter((phrase) => hasPhrase(terms, phrase)).length;
   const score =
@@ -53,12 +54,12 @@ export function judge(candidate: Candidate, fused: Fused, wanted: Wanted): Judge
 }
 
 /** A word that is still being typed is there where one is that begins like it. */
-function begunIn(terms: string[], { prefix, terms: asked }: KeywordQuery): string[] {
+function begunIn(terms: readonly string[], { prefix, terms: asked }: KeywordQuery): string[] {
   if (prefix === undefined || !terms.some((term) => term.startsWith(prefix))) return [];
   return asked.filter((term) => term.startsWith(prefix));
 }
 
-function hasPhrase(terms: string[], phrase: string[]): boolean {
+function hasPhrase(terms: readonly string[], phrase: string[]): boolean {
   const [first] = phrase;
   return terms.some(
     (term, at) => term === first && phrase.every((each, index) => terms[at + index] === each),

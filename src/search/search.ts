@@ -4,6 +4,7 @@ import { nextTurn } from "../lib/next-turn.ts";
 import { snippet } from "../markdown/snippet.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
+import { createCandidateReader } from "./candidate-terms.ts";
 import { type Fused, fuse, type Proposal } from "./fuse.ts";
 import { createGenerationCache } from "./generation-cache.ts";
 import { placeOf } from "./inner-sections.ts";
@@ -73,6 +74,7 @@ export function createSearch(deps: SearchDeps): Search {
   const { store } = deps;
   const cache = createGenerationCache({ store, signsMax: deps.signsMax });
   const matchMeaning = createMeaningMatch({ ...deps, cache });
+  const readTerms = createCandidateReader();
 
   return {
     async find({ siteId, text, filter = {}, pageSize, currentPath, asYouType = false, parts = {} }) {
@@ -106,7 +108,7 @@ export function createSearch(deps: SearchDeps): Search {
     const byId = new Map(fused.map((each) => [each.passageId, each]));
     return (await store.load([...byId.keys()])).flatMap((candidate) => {
       const own = byId.get(candidate.passageId);
-      return own ? [judge(candidate, own, wanted)] : [];
+      return own ? [judge(candidate, readTerms(candidate), own, wanted)] : [];
     });
   }
 }
