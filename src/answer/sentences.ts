@@ -17,6 +17,8 @@ export interface Sentence {
 const CITATION = /\s?\[\[(\d{1,3})\]\]\([^()\s]*\)|\s?(?<![\w\]])\[([^[\]]{1,60})\](?![([:])/g;
 /** Where the citation stands behind the mark that ends its sentence. */
 const CITED_AFTER = /([.!?。！？])((?:\s*(?:\[\[\d{1,3}\]\]\([^()\s]*\)|\[[\d,;\s–-]{1,20}\]))+)/g;
+/** An address may have a question mark in it, which ends no sentence. */
+const ADDRESS_CITED = /(\[\[\d{1,3}\]\])\([^()\s]*\)/g;
 const NESTING_MAX = 4;
 const TERMS_MIN = 2;
 
@@ -25,8 +27,10 @@ export function sentencesOf(markdown: string, language = "en", nesting = 0): Sen
   return scanBlocks(markdown).flatMap(({ kind, text }) => {
     if (kind === "code") return [{ text: codeOf(text), isCode: true, cites: [] }];
     if (kind === "table") return cutTable(text).rows.map(toSentence);
-    if (kind === "paragraph")
-      return cutSentences(text.replace(CITED_AFTER, "$2$1"), language).map(toSentence);
+    if (kind === "paragraph") {
+      const cited = text.replace(ADDRESS_CITED, "$1(#)").replace(CITED_AFTER, "$2$1");
+      return cutSentences(cited, language).map(toSentence);
+    }
     if (nesting >= NESTING_MAX) return [];
     if (kind === "list")
       return listItems(text).flatMap((item) => sentencesOf(withoutMarker(item), language, nesting + 1));

@@ -78,6 +78,13 @@ test("code is carried by the passage that has its lines, however they are indent
 
 describe("the sentences of an answer", () => {
   const read = (markdown: string) => sentencesOf(markdown).filter(states);
+
+  test("is one where it cites an address with a question mark in it", () => {
+    const link = "[[1]](https://docs.example/sites/acme/install?until=1&signature=x#linux)";
+    expect(read(`Run the installer ${link} from your terminal.`)).toEqual([
+      { text: "Run the installer from your terminal.", isCode: false, cites: [1] },
+    ]);
+  });
   const one = (text: string, cites: number[] = [], isCode = false): Sentence => ({ text, isCode, cites });
 
   test("have their citations, before or behind the mark that ends them", () => {
