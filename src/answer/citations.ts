@@ -16,6 +16,7 @@ export interface CitationWriter {
 /** What may begin something other than words, and where it is looked at more closely. */
 const SPECIAL = /[`~[\]!\\<【]|(?<![A-Za-z])[hfw]/i;
 const ADDRESSES = ["http://", "https://", "ftp://", "www."];
+const ADDRESS_CHARACTERS = Math.max(...ADDRESSES.map(({ length }) => length));
 const ADDRESS = /^(?:(?:https?|ftp):\/\/(?:\[[0-9a-f:.%]*\])?|www\.)[^\s<>"`\\[\]【】、。，；：！？）」』]*/i;
 const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
 /** Tags that do nothing but look: written without attributes they stay. */
@@ -29,11 +30,12 @@ const BAR = /(?<!\\)\|/;
 /** What may follow a bar in code that is no longer code in a table. */
 const LINK_MARKS = /\]\(|<https?:/i;
 /** A definition's label ends at the first bracket that closes, inside of code too. */
-const DEFINITION = /^\[(?:[^[\]\\]|\\[^])*\]:/;
+const DEFINITION = /^\[(?:[^[\]\\]|\\[\s\S])*\]:/;
 /** What stands in the parentheses of a link: an address, and perhaps a title. */
 const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 const BLANK_LINE = /\n[ \t]*\n/;
 const HELD_CHARACTERS_MAX = 2000;
+const LINE_CHARACTERS_MAX = 1000;
 
 /**
  * `[n]` becomes a Markdown link to passage n; a number that no passage has is dropped. A link stays one where it leads
@@ -91,7 +93,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     held = held.slice(length);
     const lines = (line + said).split("\n");
     if (fence === undefined) for (const whole of lines.slice(0, -1)) lists.line(whole);
-    line = lines.at(-1) ?? "";
+    line = shortened(lines.at(-1) ?? "");
     return said;
   }
 
@@ -132,7 +134,8 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     const end = spanEnd(text, run.length, whole);
     if (end === undefined && !whole) return undefined;
     // Escaped, because a client that saw code begin here would see none where we do.
-    if (end === undefined || mayBeCut(text.slice(0, end))) return replace(run.length, "\\`".repeat(run.length));
+    if (end === undefined || mayBeCut(text.slice(0, end)))
+      return replace(run.length, "\\`".repeat(run.length));
     return pass(end);
   }
 
@@ -158,18 +161,18 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     const close = closing(text, at, "[]", whole);
     const next = close === undefined ? undefined : text[close + 1];
     if (close === undefined || next === undefined)
-      return whole ? plainBracket(at, text.slice(at + 1, close ?? at + 1), next) : undefined;
+      return whole ? plainBracket(at, text.slice(at + 1, close ?? at + 1)) : undefined;
     const inside = text.slice(at + 1, close);
-    if (next !== "(") return plainBracket(at, inside, next);
+    if (next !== "(") return plainBracket(at, inside);
     const end = closing(text, close + 1, "()", whole);
     if (end === undefined && !whole) return undefined;
     const target = end === undefined ? undefined : TARGET.exec(text.slice(close + 2, end));
-    if (end === undefined || target == null) return plainBracket(at, inside, next);
+    if (end === undefined || target == null) return plainBracket(at, inside);
     return link(at === 1, inside, target[1] ?? target[2] ?? "", end + 1);
   }
 
   /** Brackets that are no link: a citation, or words. */
-  function plainBracket(at: number, inside: string, next: string | undefined): string {
+  function plainBracket(at: number, inside: string): string {
     if (at === 1) return pass(1);
     const numbers = citedNumbers(inside);
     if (numbers !== undefined) return replace(inside.length + 2, linksTo(numbers));
@@ -196,9 +199,16 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
     const url = AUTOLINK.exec(held)?.[1];
     if (url !== undefined) return replace(url.length + 2, show(url));
     const harmless = HARMLESS.exec(held)?.[0];
-    if (harmless !== undefined) return pass(harmless.length);
+    if (harmless !== undefined) return mayOpenFence(line) ? tagFirst(harmless) : pass(harmless.length);
     const undecided = !ending && held.length < HELD_CHARACTERS_MAX && MAY_BE_ALLOWED.test(held);
     return undecided ? undefined : replace(1, "\\<");
+  }
+
+  /** A tag alone on its line would begin a block of HTML, in which tags that show as text are tags again. */
+  function tagFirst(tag: string): string | undefined {
+    const behind = held.slice(tag.length, HELD_CHARACTERS_MAX);
+    if (/^[ \t]*$/.test(behind) && !ending && held.length < HELD_CHARACTERS_MAX) return undefined;
+    return /^[ \t]*(?:\n|$)/.test(behind) ? replace(tag.length, "") : pass(tag.length);
   }
 
   function wideBracket(): string | undefined {
@@ -213,7 +223,7 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
   function address(): string | undefined {
     const written = ADDRESS.exec(held.slice(0, HELD_CHARACTERS_MAX))?.[0];
     if (written === undefined || /[A-Za-z]$/.test(line)) {
-      const begun = held.toLowerCase();
+      const begun = held.slice(0, ADDRESS_CHARACTERS).toLowerCase();
       const undecided = !ending && ADDRESSES.some((start) => start.startsWith(begun));
       return undecided && !/[A-Za-z]$/.test(line) ? undefined : pass(1);
     }
@@ -242,7 +252,8 @@ export function createCitationWriter(passages: Citable[]): CitationWriter {
 
   return {
     write(text) {
-      held += text;
+      // Clients read a lone one as the end of a line.
+      held += text.replaceAll("\r", "");
       return drain();
     },
     end() {
@@ -263,6 +274,12 @@ const SUGGESTIONS_AT_END = /(?<!\n)\n*```suggestions\n[^`]*```\s*$/;
 /** An earlier answer as the model wrote it: links to passages that this question may not have would mislead it. */
 export function withoutCitations(answer: string): string {
   return answer.replace(CITATION_LINK, "").replace(SUGGESTIONS_AT_END, "");
+}
+
+/** Of a line only its beginning and its end are looked at; a model that ends none would make each piece dearer than the last. */
+function shortened(line: string): string {
+  const half = LINE_CHARACTERS_MAX / 2;
+  return line.length <= LINE_CHARACTERS_MAX ? line : line.slice(0, half) + line.slice(-half);
 }
 
 /** Where the bracket that opens at `from` closes; undefined where it does not, or where that is not decided. */

@@ -1,3 +1,4 @@
+import { nextTurn } from "../lib/next-turn.ts";
 import { doesNotKnow } from "./does-not-know.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
 import type { Similarities } from "./similarities.ts";
@@ -24,6 +25,8 @@ interface SupportLinksOptions {
 }
 
 const LINKS_MAX = 3;
+/** How many are compared with the passages before something else has its turn. */
+const SENTENCES_AT_ONCE = 20;
 
 /** What is made when it is first asked for. */
 function once<T extends object>(make: () => T): () => T {
@@ -66,7 +69,12 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
 
   /** For each sentence the passages that carry it, the best first. */
   async function carriersOf(sentences: Sentence[]): Promise<number[][]> {
-    const candidates = sentences.map(candidatesOf);
+    const candidates: Candidate[][] = [];
+    for (const [index, sentence] of sentences.entries()) {
+      // What others are streamed meanwhile goes on.
+      if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await nextTurn();
+      candidates.push(candidatesOf(sentence));
+    }
     const pairs = candidates.flatMap((own, index) =>
       own.map(({ words }): [string, string] => [sentences[index]?.text ?? "", words]),
     );

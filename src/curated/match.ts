@@ -31,6 +31,8 @@ export interface AskedQuestion {
  */
 const BY_MEANING = 0.1;
 const MEASURED_MAX = 8;
+/** Whoever writes more asks for more than an answer's question does, and reading it would hold up all others. */
+const ASKED_CHARACTERS_MAX = 1000;
 
 /** Finds the answer whose question is nearest to the one that is asked, where it is near enough. */
 export async function matchAnswer(
@@ -38,7 +40,7 @@ export async function matchAnswer(
   { site, question, filter }: AskedQuestion,
   { strengthMin, measure, signal }: { strengthMin: number; measure: MeasureQuestions; signal: AbortSignal },
 ): Promise<CuratedMatch | undefined> {
-  if (answers.length === 0) return undefined;
+  if (answers.length === 0 || question.length > ASKED_CHARACTERS_MAX) return undefined;
   const alike = index(question, strengthMin).filter(({ answer }) => isAllowed(answer, filter));
   const strong = await withStrength(alike.slice(0, MEASURED_MAX), question, { strengthMin, measure, signal });
   const { defaultVersion, defaultLanguage } = site.settings;

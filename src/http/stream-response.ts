@@ -54,8 +54,11 @@ export function streamResponse(
       async cancel() {
         cancelled = true;
         abort.abort();
-        await source.return?.();
-        end();
+        try {
+          await source.return?.();
+        } finally {
+          end();
+        }
       },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFERED_BYTES_MAX }),

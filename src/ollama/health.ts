@@ -21,12 +21,14 @@ export interface Health {
 export function createHealth({ clock, random }: { clock: Clock; random: () => number }): Health {
   let failures = 0;
   let dueAt: number | undefined;
+  /** Also where the clock was put back: no pause is as long as what seems to be left then. */
+  const isOver = (until: number) => clock() >= until || until - clock() > PAUSE_MAX_MS;
   return {
     isResting: () => dueAt !== undefined,
-    isDue: () => dueAt !== undefined && clock() >= dueAt,
+    isDue: () => dueAt !== undefined && isOver(dueAt),
     failed() {
       // Several answers that end with one crash are one failure.
-      if (dueAt !== undefined && clock() < dueAt) return undefined;
+      if (dueAt !== undefined && !isOver(dueAt)) return undefined;
       // Jitter, so that several servers which went away together are not all asked at the same moment.
       const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failures) * (0.5 + random() / 2);
       failures = Math.min(failures + 1, 30);

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { OllamaClient } from "./client.ts";
+import { faultOf } from "./faults.ts";
 import { cannotChat, describeModel, isNamed, type ModelInfo } from "./model-info.ts";
 import type { InstalledModel } from "./wire.ts";
 
@@ -70,8 +71,12 @@ export function createModels(options: ModelsOptions): Models {
       .sort((one, other) => rank(one, preferred) - rank(other, preferred))
       .slice(0, MODELS_ASKED_MAX);
     for (const candidate of candidates) {
-      // A model that can't be described is broken, or was removed a moment ago; another one may be fine.
-      const info = await describe(candidate).catch(() => undefined);
+      const info = await describe(candidate).catch((error) => {
+        // Each of the others would take as long.
+        if (faultOf(error)?.kind === "first_byte_timeout") throw error;
+        // A model that can't be described is broken, or was removed a moment ago; another one may be fine.
+        return undefined;
+      });
       if (info !== undefined && !info.remote) return { model: info };
     }
     return { problem: noChatModel() };
@@ -108,7 +113,9 @@ export function createModels(options: ModelsOptions): Models {
     },
     async refresh(signal) {
       signal?.throwIfAborted();
-      if (clock() - lookedAt < refreshMs) return found?.model;
+      const ageMs = clock() - lookedAt;
+      // A look in the future was before the clock was put back.
+      if (ageMs >= 0 && ageMs < refreshMs) return found?.model;
       looking ??= look();
       await untilAborted(looking, signal);
       return found?.model;

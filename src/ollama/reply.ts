@@ -43,10 +43,11 @@ export async function* readReply(
       if (part.type === "error") throw part.error;
       if (part.type === "text-delta" || part.type === "reasoning-delta") {
         if (deltas++ === 0) onFirst?.();
-        charactersLeft -= part.text.length;
-        wroteText ||= part.type === "text-delta" && part.text.trim() !== "";
-        yield { type: part.type, text: part.text };
-        const repeated = guards[part.type].push(part.text);
+        const text = part.text.slice(0, charactersLeft);
+        charactersLeft -= text.length;
+        wroteText ||= part.type === "text-delta" && text.trim() !== "";
+        yield { type: part.type, text };
+        const repeated = guards[part.type].push(text);
         if ((repeated || charactersLeft <= 0) && wroteText) return cutShort(deltas, repeated);
         if (repeated || charactersLeft <= 0) throw noAnswer(deltas);
       }

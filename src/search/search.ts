@@ -68,6 +68,8 @@ const PROPOSED = 150;
 const JUDGED_BESIDES = 20;
 /** Clients send search results back with every later question, so they are kept short. */
 const SNIPPET_CHARACTERS_MAX = 300;
+/** A longer question, or what was pasted into it, says no more of what it is about, and would keep the only thread. */
+const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 export function createSearch(deps: SearchDeps): Search {
@@ -77,7 +79,8 @@ export function createSearch(deps: SearchDeps): Search {
   const readTerms = createCandidateReader();
 
   return {
-    async find({ siteId, text, filter = {}, pageSize, currentPath, asYouType = false, parts = {} }) {
+    async find({ siteId, text: whole, filter = {}, pageSize, currentPath, asYouType = false, parts = {} }) {
+      const text = whole.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
       const state = await store.state(siteId);
       const { generation } = state;
       const scope: Scope = { siteId, generation, filter };

@@ -159,6 +159,12 @@ describe("whatever a model writes", () => {
       "suggestions",
       "【1】",
       "p2.md",
+      "\n# ",
+      "<br>\n",
+      "\r",
+      "\n| ",
+      "|-|\n",
+      "b`]: ",
     ],
   ] as const;
   const anything = (random: Random) =>
@@ -195,6 +201,20 @@ const BROKEN_SPANS = [
   ["a first cell", "` | [x](https://evil.example) `\n--- | ---\na | b"],
   ["a row", "| a | b |\n|---|---|\nc ` | d\ne [x](https://evil.example) ` | f"],
 ] as const;
+
+describe("no tag and no link gets through", () => {
+  for (const [name, written] of [
+    ["below a tag alone on its line, where clients read HTML", "Yes:\n\n<br> \n<a href=//evil.example>x</a>"],
+    ["below such a tag in a quote", "> </kbd>\n> <img src=//evil.example>"],
+    ["on a line that a carriage return begins", "a\r\r[a]: //evil.example\r\r[a]"],
+  ] as const)
+    test(name, () => {
+      const { text } = writeAll([written]);
+      expect({ text, ...shown(text) }).toEqual({ text, images: [], links: [], tags: [] });
+      expect(writeAll([...written]).text).toBe(text);
+      expect(Bun.markdown.html(text)).not.toMatch(/\\<|<img/);
+    });
+});
 
 describe("a code span that a client does not see as one hides no link", () => {
   for (const [name, written] of BROKEN_SPANS)

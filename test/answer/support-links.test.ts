@@ -112,3 +112,16 @@ describe("links to what carries an answer that cites nothing", () => {
     expect((await readAll([...markdown])).text).toBe(markdown);
   });
 });
+
+test("while a long paragraph is compared with the passages, what else there is to do has its turns", async () => {
+  let turns = 0;
+  let reading = true;
+  const take = () => {
+    turns++;
+    if (reading) setImmediate(take);
+  };
+  setImmediate(take);
+  await readAll(["The server listens on a port of its own by default. ".repeat(200)]);
+  reading = false;
+  expect(turns).toBeGreaterThanOrEqual(10);
+});

@@ -103,6 +103,12 @@ describe("which answers fit a question", () => {
     expect(await match(loose, answers, 0.3)).toMatchObject({ question: "How do I reset my password?" });
   });
 
+  test("what is far longer than any question of an answer is not compared at all: it would take seconds", async () => {
+    const answers = [answerTo("How do I reset my password?")];
+    expect(await matcher()(`How do I reset my password${"?".repeat(900)}`, answers)).toBeDefined();
+    expect(await matcher()(`How do I reset my password${"?".repeat(1000)}`, answers)).toBeUndefined();
+  });
+
   test("a question of nothing but common words is only found word for word", async () => {
     const answers = [answerTo("How does it work?")];
     expect(await matcher()("how does it work", answers)).toBeDefined();

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from "bun:test";
 import { streamResponse } from "../../src/http/stream-response.ts";
 
 /** A source that says "one", and then what `then` decides. */
-function open(then: () => Promise<IteratorResult<string>>) {
+function open(then: () => Promise<IteratorResult<string>>, onReturn = async () => {}) {
   let said = false;
   let returned = false;
   let ended = 0;
@@ -15,6 +15,7 @@ function open(then: () => Promise<IteratorResult<string>>) {
     },
     async return() {
       returned = true;
+      await onReturn();
       return { done: true, value: undefined };
     },
   };
@@ -50,6 +51,14 @@ describe("a streamed response", () => {
     const { response, state } = open(() => Promise.reject(new Error("the disk is gone")));
     expect(await response.text().catch((error: Error) => error.message)).toBe("the disk is gone");
     expect(state().ended).toBe(1);
+  });
+
+  test("that its reader leaves gives its place back, also where what it was cannot be stored", async () => {
+    const { response, state } = open(never, () => Promise.reject(new Error("the disk is full")));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const failure = await reader?.cancel().catch((error: Error) => error.message);
+    expect({ failure, ...state() }).toMatchObject({ failure: "the disk is full", ended: 1, aborted: true });
   });
 
   test("that has nothing to say sends signs of life", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Part, partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { recorded } from "../helpers/fake-ollama-recorded.ts";
 import { type FakeReply, refusals } from "../helpers/fake-ollama-replies.ts";
 
 // Two Ollama servers behind one Docent: each fault, what the reader saw of it, what was stored and what was logged.
@@ -126,6 +127,17 @@ test("a server that lists a model which it does not have is left alone, and its 
   expect([a.chats.length, b.chats.length]).toEqual([1, 2]);
   expect(logged(docent)).not.toContain('"level":"error"');
 });
+
+test.each(["refused-load-killed", "chat-killed-reading"])(
+  "a server whose runner dies before its first word (%s): the other answers, and the reader does not notice",
+  async (recording) => {
+    const { a, b, docent } = await start([recorded(recording), { text: ANSWER }]);
+    await expectAnswered(docent);
+    await expectAnswered(docent);
+    expect([a.chats.length, b.chats.length]).toEqual([1, 2]);
+    expect(logged(docent)).toContain("a question is moved to another Ollama server");
+  },
+);
 
 describe("a server that answers 503 for a minute", () => {
   test("is left alone, longer each time, and used again after it", async () => {

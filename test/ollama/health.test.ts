@@ -42,3 +42,12 @@ test("several answers that end at once are one failure", () => {
 test("chance decides up to half of a pause", () => {
   expect([open(0).health.failed(), open(0.5).health.failed()]).toEqual([500, 750]);
 });
+
+test("a clock that is put back does not keep it from being tried for as long", () => {
+  const { health, advance } = open();
+  advance(86_400_000);
+  health.failed();
+  advance(-86_400_000);
+  expect(health.isDue()).toBe(true);
+  expect(health.failed()).toBe(2000);
+});

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { faultToAppError, OllamaFault } from "../../src/ollama/faults.ts";
 import { createModels } from "../../src/ollama/models.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";
@@ -179,4 +180,27 @@ test("many who ask at once share one look, and one who leaves does not end it", 
   expect(await left).toEqual(new Error("gone"));
   expect((await others).map((model) => model?.name)).toEqual(["tiny:latest", "tiny:latest", "tiny:latest"]);
   expect(asked("/api/tags")).toBe(1);
+});
+
+test("a clock that is put back does not keep what is there from being looked at", async () => {
+  const models = modelsOf([]);
+  now = 86_400_000;
+  expect(await models.refresh()).toBeUndefined();
+  ollama.models = [{ name: "tiny:latest" }];
+  now = 0;
+  expect((await models.refresh())?.name).toBe("tiny:latest");
+});
+
+test("a server that lists its models and then hangs is not asked about one after the other", async () => {
+  ollama = startFakeOllama({ models: [{ name: "a:latest" }, { name: "b:latest" }, { name: "c:latest" }] });
+  const client = clientOf(ollama.url);
+  let described = 0;
+  const show = async () => {
+    described += 1;
+    throw faultToAppError(new OllamaFault("first_byte_timeout", "took too long"), client);
+  };
+  const models = createModels({ client: { ...client, show }, model: "auto", contextTokens: 8192 });
+  expect(await models.refresh()).toBeUndefined();
+  expect(models.problem()).toMatchObject({ reason: "no_server" });
+  expect(described).toBe(1);
 });

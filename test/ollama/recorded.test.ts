@@ -97,6 +97,12 @@ describe("the client reads what a real Ollama sent", () => {
     expect(appError(error)).toMatchObject({ code: "model_failed", cause: { kind: "error_line" } });
   });
 
+  test("a runner that died before its first word as unavailable, so that another one can be asked", async () => {
+    const { values, error } = await ask("chat-killed-reading");
+    expect(values).toEqual([]);
+    expect(appError(error)).toMatchObject({ code: "unavailable", cause: { kind: "error_line" } });
+  });
+
   test("an answer that broke off in a circle, without a last line: no success either", async () => {
     const { values, error } = await ask("chat-repeats");
     expect(values.length).toBeGreaterThan(25);

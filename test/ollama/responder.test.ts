@@ -241,6 +241,14 @@ describe("a model that only repeats itself is stopped, and so is Ollama", () => 
   });
 });
 
+test("of a server that sends far more at once than an answer may be, no more is handed on", async () => {
+  const { respond } = start({ ollama: { reply: { text: ["[1] word ".repeat(50_000)] } } });
+  const { values, error } = await respond();
+  expect(error).toBeUndefined();
+  expect(values.at(-1)).toMatchObject({ type: "finish", finishReason: "length" });
+  expect(said(values).length).toBeLessThan(100_000);
+});
+
 test("the warning of a prompt that Ollama cut is logged, without its text", async () => {
   const { respond, lines } = start({ ollama: { reply: { promptTokens: 4096 } } });
   await respond();
