@@ -76,8 +76,8 @@ async function* close(writing: Writing, text: ReaderText): AsyncGenerator<Answer
     yield* sayAll(deps, turn, whereToTurn(deps, site, hits, phrases));
     return "unanswered";
   }
-  const cited = yield* cite(writing, text.linked());
   turn.supportShare = text.share();
+  const cited = yield* cite(writing, text.linked());
   if (site.settings.suggestions) {
     const paths = new Set(cited.map(({ path }) => path));
     yield* sayAll(deps, turn, suggestionsBlock(hits, paths, deps.relevanceMin));
@@ -134,7 +134,9 @@ async function* cite(
   { deps, hits, passages, turn, phrases }: Writing,
   linked: number[],
 ): AsyncGenerator<AnswerEvent, Hit[]> {
-  const numbers = linked.length > 0 ? linked : findSupport(turn.answer, passages);
+  // Sources behind an answer of which nothing is carried would vouch for it.
+  const isCarried = turn.supportShare !== 0;
+  const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
   const sources = numbers.flatMap((number) => passages[number - 1] ?? []);
   if (linked.length === 0 && sources.length > 0) {
     const links = sources.map((source) => `[${escapeLabel(source.title)}](${source.url})`).join(", ");

@@ -60,6 +60,15 @@ export async function ask(docent: TestDocent, body: unknown = question(INSTALL))
   return { wire, text: textOf(wire), parts: partsOf(wire), threadId };
 }
 
+/** A body that asks the next question of a thread, without the ones before it. */
+export function nextQuestion(threadId: string, content: string) {
+  return {
+    fp: "anonymous",
+    threadId,
+    messages: [{ id: crypto.randomUUID(), role: "user", content, parts: [] }],
+  };
+}
+
 /** Reads a reply until it holds some text. With something to do then, it is read on to its end. */
 export async function readUntil(
   reply: Response,
@@ -97,9 +106,7 @@ export interface StoredTurn {
 }
 
 export const turnsOf = ({ app }: TestDocent): StoredTurn[] =>
-  app.parts.storage.database
-    .query<StoredTurn, []>("SELECT * FROM turns ORDER BY created_at, id")
-    .all();
+  app.parts.storage.database.query<StoredTurn, []>("SELECT * FROM turns ORDER BY created_at, id").all();
 export const lastTurn = (docent: TestDocent): StoredTurn | undefined => turnsOf(docent).at(-1);
 
 /** Whether the server has logged that. */

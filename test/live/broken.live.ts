@@ -3,7 +3,7 @@ import type { ChatLine } from "../../src/ollama/wire.ts";
 import { errorText } from "../../src/ollama/wire.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION, until } from "../helpers/real-ollama-chat.ts";
-import { CHAT_OTHER, EMBED, startAnother } from "../helpers/real-ollama-here.ts";
+import { CHAT_OTHER, EMBED, LOGS_READING, realOllama, startAnother } from "../helpers/real-ollama-here.ts";
 import { type Exchange, exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
 import { appError, drain, never, textOf } from "../ollama/helpers.ts";
 
@@ -57,6 +57,41 @@ describe("a runner that dies in mid-answer", () => {
     expect(textOf(lines)).not.toBe("");
     const next = await Array.fromAsync(client.chat(SHORT, never));
     expect(next.at(-1)).toMatchObject({ done: true });
+  });
+});
+
+describe("a runner that dies before its first word", () => {
+  const { logsReading } = realOllama();
+  /** Takes seconds to read. */
+  const TO_READ = chatBody(asks("documentation ".repeat(1500)), { num_ctx: 4096, num_predict: 4 });
+
+  test.if(logsReading)(
+    "while it loads is a status, and while it reads a line that says so, under the status 200",
+    async () => {
+      await using ollama = await startAnother(LOGS_READING);
+      const loading = exchange(ollama.url, "/api/chat", TO_READ);
+      await until(() => ollama.runners().length > 0);
+      kill(ollama.runners());
+      await expectAsRecorded("refused-load-killed", await loading);
+      expect((await loading).status).toBe(500);
+
+      const reading = exchange(ollama.url, "/api/chat", TO_READ);
+      await until(() => ollama.log().includes("loading cache slot"));
+      kill(ollama.runners());
+      const reply = await reading;
+      await expectAsRecorded("chat-killed-reading", reply);
+      expect([reply.status, valuesOf(reply).map(errorText)]).toEqual([200, [expect.any(String)]]);
+    },
+  );
+
+  test.if(logsReading)("is unavailable to the client, so that another one can be asked", async () => {
+    await using ollama = await startAnother(LOGS_READING);
+    const reading = drain(patientClient(ollama.url).chat(TO_READ, never));
+    await until(() => ollama.log().includes("loading cache slot"));
+    kill(ollama.runners());
+    const { values, error } = await reading;
+    expect(values).toEqual([]);
+    expect(appError(error)).toMatchObject({ code: "unavailable", cause: { kind: "error_line" } });
   });
 });
 

@@ -58,12 +58,14 @@ describe("an answer", () => {
 describe("a prompt", () => {
   test("longer than the context is never read whole: it is cut without a word, or refused", async () => {
     const long = asks(`${"alpha beta gamma ".repeat(500)} What comes first?`);
-    const { values, error } = await drain(client.chat(chatBody(long, { num_predict: 1 }), never));
+    const { values, error } = await drain(
+      client.chat(chatBody(long, { num_ctx: 512, num_predict: 1 }), never),
+    );
     // Newer servers refuse it for some models.
     if (error !== undefined) return expect(appError(error)).toMatchObject({ cause: { status: 400 } });
     const { promptTokens = 0 } = values.at(-1) ?? {};
-    expect(promptTokens).toBeGreaterThan(256);
-    expect(promptTokens).toBeLessThanOrEqual(1024);
+    expect(promptTokens).toBeGreaterThan(128);
+    expect(promptTokens).toBeLessThanOrEqual(512);
   });
 
   test("that begins as the one before is counted whole, though only its end is read again", async () => {

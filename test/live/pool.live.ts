@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { partsOf, question } from "../helpers/docent.ts";
+import type { RealOllama } from "../helpers/real-ollama.ts";
 import { until } from "../helpers/real-ollama-chat.ts";
-import { realOllama } from "../helpers/real-ollama-here.ts";
 import {
   ask,
   createStage,
@@ -12,8 +12,9 @@ import {
   readUntil,
   turnsOf,
 } from "../helpers/real-ollama-docent.ts";
-import type { RealOllama } from "../helpers/real-ollama.ts";
+import { realOllama } from "../helpers/real-ollama-here.ts";
 import { askV2, chunksOfType, questionV2, textOfChunks } from "../helpers/ui-message.ts";
+import { never } from "../ollama/helpers.ts";
 
 const stage = createStage();
 const BROKE_OFF = {
@@ -52,7 +53,7 @@ describe("one of two servers dies", () => {
   });
 
   test("in mid-answer: its reader is told, the other takes over, and it is used again when it is back", async () => {
-    const { servers, docent } = await startTwo({ answer_tokens: "60" });
+    const { servers, docent } = await startTwo();
     let killed = tellApart(servers);
     const wire = await readUntil(await docent.post(question(INSTALL)), '0:"', async () => {
       killed = tellApart(servers);
@@ -67,8 +68,11 @@ describe("one of two servers dies", () => {
     expect(isAsked(killed.spare)).toBe(true);
 
     const back = await stage.ollama({ OLLAMA_HOST: new URL(killed.asked.url).host });
-    // Tried in the background, whenever a question gives the occasion.
-    while (!hasLogged(docent, "an Ollama server is used again")) await ask(docent);
+    await until(async () => {
+      // Whoever asks whether a question would be taken gives the occasion to try those that rest.
+      await docent.app.parts.ollama.responder.ready(never);
+      return hasLogged(docent, "an Ollama server is used again");
+    });
     expect(isAsked(back)).toBe(true);
     await killed.spare.kill();
     await ask(docent, question(INSTALL_OTHER));
@@ -91,7 +95,8 @@ describe("four readers and one place", () => {
       expect(own).toEqual([...new Set(own)].sort().reverse());
       expect(own.at(-1)).toBe(1);
     }
-    for (const { chunks } of replies) expect([chunks.at(-1)?.type, textOfChunks(chunks) === ""]).toEqual(["finish", false]);
+    for (const { chunks } of replies)
+      expect([chunks.at(-1)?.type, textOfChunks(chunks) === ""]).toEqual(["finish", false]);
     expect(turnsOf(docent).map(({ responder }) => responder)).toEqual(Array(4).fill("ollama"));
   });
 });
