@@ -1,4 +1,4 @@
--- What the doors beside the message operation need: admin keys, what readers say of answers, what they click.
+-- Keys for owners and programs.
 
 -- Shown once when made, so only its hash is here.
 CREATE TABLE admin_keys (

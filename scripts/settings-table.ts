@@ -4,7 +4,7 @@ import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
 /** Settings that are read together. What no group names comes last, so that no setting is ever left out. */
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [
   ["Where Docent listens and stores", ["data", "host", "port"]],
-  ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies"]],
+  ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies", "admin_hosts"]],
   ["Ollama and the model", ["ollama_host", "ollama_urls", "model", "fallback", "thinking"]],
   ["Size of the prompt and the answer", ["context_tokens", "answer_tokens", "keep_alive_seconds"]],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
@@ -14,14 +14,24 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
     "Limits on messages",
     ["organization_messages_per_hour", "address_messages_per_day", "address_messages_per_minute"],
   ],
+  [
+    "Limits on searches, pages, feedback and events",
+    [
+      ...["organization_searches_per_hour", "organization_pages_per_hour"],
+      ...["organization_feedback_per_hour", "organization_events_per_hour", "address_lookups_per_minute"],
+    ] as const,
+  ],
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
   ["The built-in reader", ["reader_link_seconds", "reader_secret"]],
+  ["What agents may read", ["llms_txt_pages", "llms_full_bytes"]],
   ["Limits on ingest", ["page_bytes", "pages_per_source"]],
   ["Fetching sources", ["private_hosts", "certificate_authorities", "fetches_at_once", "fetch_seconds"]],
+  ["Sources that admin keys may name", ["source_roots", "source_variables"]],
   ["Vectors", ["embedding_model", "question_vector_seconds", "vectors_in_memory"]],
   ["Evaluation", ["eval_data"]],
+  ["Metrics", ["metrics", "metrics_address", "metrics_series"]],
   ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],
 ];
 

@@ -1,19 +1,29 @@
+import { createGaps } from "./analytics/gaps.ts";
 import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { AnswerDeps } from "./answer/request.ts";
 import { addressOf, linkTo, normalizeBasePath, publicUrlOf } from "./app/addresses.ts";
+import { openAdmin } from "./app/admin.ts";
+import { openAnalytics } from "./app/analytics.ts";
 import { openAnswerCache } from "./app/answer-cache.ts";
 import { openEmbedder } from "./app/embedder.ts";
+import { addFirstOrganization } from "./app/first-organization.ts";
+import { JSON_SHAPES } from "./app/json.ts";
+import { listen } from "./app/listen.ts";
+import { lockRuns, takeServerLock } from "./app/locks.ts";
+import { openMcp, serveMcpOverStdio } from "./app/mcp.ts";
+import { openMetrics } from "./app/metrics.ts";
 import { startSchedule } from "./app/schedule.ts";
-import { meters, ollamaSettings, proxies } from "./app/settings.ts";
+import { meters, namedHosts, ollamaSettings, proxies } from "./app/settings.ts";
 import { completeVectors, sourceWork } from "./app/source-work.ts";
 import { openSources } from "./app/sources.ts";
+import { startUpkeep } from "./app/upkeep.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { createCurated } from "./curated/curated.ts";
-import { AppError } from "./errors.ts";
 import type { GuardDeps } from "./http/guard.ts";
+import { createPublicSite } from "./http/public-site.ts";
 import { createReaderLinks } from "./http/reader-links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/streams.ts";
@@ -26,14 +36,16 @@ import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
+import type { StdioStreams } from "./mcp/over-stdio.ts";
 import { openOllama } from "./ollama/ollama.ts";
 import { createServersWarmth } from "./ollama/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
-import { createSites } from "./sites/sites.ts";
+import { createSites, type Site } from "./sites/sites.ts";
 import { backUp, restore } from "./storage/backup.ts";
 import { openPlainIndex } from "./storage/plain-index.ts";
-import { lockIngests, lockServer, openStorage } from "./storage/storage.ts";
+import { openStorage } from "./storage/storage.ts";
+import { createRetention } from "./threads/retention.ts";
 import { createThreads } from "./threads/threads.ts";
 
 const FLUSH_MS = 1000;
@@ -92,11 +104,22 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     questionMs: config.question_vector_seconds * SECOND_MS,
     answerBytesMax: config.page_bytes,
   });
+  const gaps = createGaps({
+    ...{ store: storage.gaps, search, curated, pages: storage.pages, embedder, clock, ids },
+    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    relevanceMin: config.relevance_min,
+    questionsMax: config.gap_questions,
+    questionMs: config.question_vector_seconds * SECOND_MS,
+  });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
   const extractive = createExtractiveResponder();
 
   /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
-  function openAnswer(publicUrl: string, changes: Partial<AnswerDeps> = {}): Answer {
+  function openAnswer(
+    publicUrl: string,
+    changes: Partial<AnswerDeps> = {},
+    observe?: AnswerDeps["observe"],
+  ): Answer {
     const { responder } = ollama;
     // What is measured must not be an answer of before.
     const answersMax = Object.keys(changes).length === 0 ? config.answer_cache_answers : 0;
@@ -110,6 +133,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
       fallback: config.fallback === "extractive" ? extractive : undefined,
       linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),
       relevanceMin: config.relevance_min,
+      observe,
       clock,
       log,
       ...changes,
@@ -126,6 +150,9 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     embedder,
     curated,
     threads,
+    analytics: openAnalytics(storage, clock),
+    gaps,
+    retention: createRetention({ store: storage.retention, clock }),
     ollama,
     readerLinks,
     openAnswer,
@@ -135,7 +162,10 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     readEmbedded: createEmbeddedReader,
     pages: storage.pages,
     openPlainIndex,
+    json: JSON_SHAPES,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
+    serveMcpOverStdio: (site: Site, streams: StdioStreams, signal: AbortSignal) =>
+      serveMcpOverStdio({ config, log, pages: storage.pages, search, readerLinks }, site, streams, signal),
     backUp: (file: string) => backUp(storage.database, file),
     close: () => storage.close(),
   };
@@ -148,6 +178,8 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export interface App {
   /** Where it listens, with the base path. */
   url: string;
+  /** Where its metrics are, if they have an address of their own. */
+  metricsUrl: string | undefined;
   parts: Parts;
   /** Stops taking questions, lets running answers finish for a bounded time, and closes the database. */
   close(): Promise<void>;
@@ -210,19 +242,44 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
   };
   const streams = createStreams();
   const basePath = normalizeBasePath(config.base_path);
+  const metrics = openMetrics(config, {
+    ledger: parts.ledger,
+    load: parts.ollama.load,
+    openStreams: streams.count,
+    clock,
+  });
   let stopping = false;
   // Links need the port, which is known once the server listens: no question can come before.
   let answer: Answer | undefined;
+  const publicUrl = (): string => parts.publicUrl(server.server?.port);
+  const isNamedHost = namedHosts(config);
+  const admin = openAdmin(surroundings, parts, {
+    guard: { adminKeys: parts.adminKeys, directory, isNamedHost, publicUrl },
+    streams,
+  });
   const server = createServer({
+    admin: admin.options,
+    analytics: parts.analytics,
+    gaps: parts.gaps,
     basePath,
     ids: parts.ids,
+    clock,
+    metrics: metrics?.replies,
     log,
     isReady: () => !stopping,
-    reader: { directory, pages: parts.pages, links: parts.readerLinks, basePath },
+    reader: {
+      ...{ directory, pages: parts.pages, links: parts.readerLinks, basePath, publicUrl },
+      publicSite: createPublicSite({
+        pages: parts.pages,
+        llmsTxtPages: config.llms_txt_pages,
+        llmsFullBytes: config.llms_full_bytes,
+      }),
+    },
+    mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, site, publicUrl()) },
     search: parts.search,
     messages: {
       answer: (request, signal) => {
-        answer ??= parts.openAnswer(parts.publicUrl(server.server?.port));
+        answer ??= parts.openAnswer(publicUrl(), {}, metrics?.observeTurn);
         return answer(request, signal);
       },
       guard,
@@ -234,20 +291,22 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
       heartbeatMs: Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS,
     },
   });
-  listen(server, config);
+  const metricsListener = listen(server, metrics?.listener(log), config);
   const url = addressOf(config, server.server?.port);
 
-  const flush = () =>
-    Promise.all([limits.flush(), parts.keys.flush(), parts.adminKeys.flush()]).catch((error) =>
-      log.error("counts could not be written", { error }),
-    );
-  const timer = setInterval(flush, FLUSH_MS);
+  const flush = ({ isEnding = false } = {}) =>
+    Promise.all([
+      ...[limits.flush(), parts.keys.flush(), parts.adminKeys.flush()],
+      parts.analytics.searchLog.flush({ isEnding }),
+    ]).catch((error) => log.error("counts could not be written", { error }));
+  const timer = setInterval(() => flush(), FLUSH_MS);
 
   const schedule = startSchedule({
     ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
     ...{ clock, log },
   });
-  const upkeep = completeVectors(parts, log);
+  const vectorUpkeep = completeVectors(parts, log);
+  const upkeep = startUpkeep(parts, log);
   const warmth = createServersWarmth(parts.ollama.servers, {
     ...{ settings: ollamaSettings(config), everyMs: LOOK_MS, clock, log },
   });
@@ -255,14 +314,15 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
 
   async function shutDown(): Promise<void> {
     stopping = true;
-    const resting = Promise.all([schedule.close(), upkeep.close(), warmth.close()]);
+    const resting = Promise.all([schedule, admin, vectorUpkeep, upkeep, warmth].map((each) => each.close()));
     const accepting = server.server?.stop(false);
     await streams.drain(config.shutdown_seconds * SECOND_MS);
     await server.server?.stop(true);
+    await metricsListener?.close();
     await accepting;
     clearInterval(timer);
     await resting;
-    await flush();
+    await flush({ isEnding: true });
     parts.close();
     unlock();
   }
@@ -270,57 +330,11 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
   let closing: Promise<void> | undefined;
   return {
     url,
+    metricsUrl: metricsListener?.url,
     parts,
     close() {
       closing ??= shutDown();
       return closing;
     },
   };
-}
-
-function listen(server: ReturnType<typeof createServer>, config: Config): void {
-  try {
-    server.listen({
-      hostname: config.host,
-      port: config.port,
-      idleTimeout: config.connection_idle_seconds,
-      // Elysia shares the port with whoever has it already: each would then get a part of the requests.
-      reusePort: false,
-      // Bun's page for a developer shows the source of what failed.
-      development: false,
-      // Bodies are bounded where they are read, with an answer that says so.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    });
-  } catch (cause) {
-    throw new AppError("conflict", `Docent cannot listen on ${config.host} port ${config.port}.`, {
-      hint: "Another program may be using that port: name another one with --port, or stop that program.",
-      cause,
-    });
-  }
-}
-
-function takeServerLock(directory: string): () => void {
-  const unlock = lockServer(directory);
-  if (unlock) return unlock;
-  throw new AppError("conflict", `A server is using the data directory ${directory}.`, {
-    hint: "Stop it first, or name another directory with --data.",
-  });
-}
-
-/** A run that went on would write to the database that is put away, and report success. */
-function lockRuns(directory: string): () => void {
-  const release = lockIngests(directory);
-  if (release) return release;
-  throw new AppError("conflict", `Docs are being read into the data directory ${directory}.`, {
-    hint: "Wait until docent ingest has ended, then run this again.",
-  });
-}
-
-async function addFirstOrganization(sites: ReturnType<typeof createSites>): Promise<void> {
-  try {
-    await sites.addOrganization("default");
-  } catch (error) {
-    // Another process was faster.
-    if (!(error instanceof AppError && error.code === "conflict")) throw error;
-  }
 }

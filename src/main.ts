@@ -29,6 +29,11 @@ const code = await runCli({
   terminal: {
     out: out.write,
     err: err.write,
+    async outRead() {
+      await out.written();
+      return out.isRead();
+    },
+    input: () => process.stdin,
     isInteractive: Boolean(process.stdout.isTTY && process.stderr.isTTY),
     columns: process.stdout.columns ?? 80,
   },

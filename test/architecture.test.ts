@@ -33,7 +33,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   search: ["lib", "markdown", "embed", "pages"],
   // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
-  analytics: ["lib", "embed", "pages", "search", "threads"],
+  // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
+  analytics: ["lib", "embed", "pages", "search", "threads", "curated"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the

@@ -2,13 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED, withGenerated } from "../scripts/docs.ts";
-import { openParts, type Parts } from "../src/app.ts";
+import { openAdmin } from "../src/app/admin.ts";
+import { openParts, type Parts, type Surroundings } from "../src/app.ts";
 import { COMMANDS } from "../src/cli/cli.ts";
 import { OWN_DOCS } from "../src/cli/own-docs.ts";
 import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS } from "../src/config/settings.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { STATUS } from "../src/http/errors.ts";
+import { createPublicSite } from "../src/http/public-site.ts";
 import { createServer } from "../src/http/server.ts";
 import { createStreams } from "../src/http/streams.ts";
 import { messageSchema, v1MessageSchema } from "../src/http/v1-schema.ts";
@@ -87,9 +89,11 @@ describe("docs say everything that there is", () => {
 
   test("every route is in api.md", async () => {
     using directory = temporaryDirectory();
-    const parts = await openParts(testSurroundings(directory.path));
+    const surroundings = testSurroundings(directory.path);
+    const parts = await openParts(surroundings);
     try {
-      expect(missing(routesOf(parts), page("api.md"))).toEqual([]);
+      const routes = routesOf(parts, surroundings);
+      expect(missing(routes, page("api.md") + page("admin-api.md"))).toEqual([]);
     } finally {
       parts.close();
     }
@@ -172,25 +176,33 @@ describe("docs are a site of their own", () => {
 });
 
 /** The routes of a server, as the documentation writes them. */
-function routesOf({
-  config,
-  keys,
-  storage,
-  readerLinks,
-  pages,
-  ids,
-  log,
-  search,
-  openAnswer,
-}: Parts): string[] {
+function routesOf(parts: Parts, surroundings: Surroundings): string[] {
+  const { config, keys, storage, readerLinks, pages, ids, log, search, openAnswer } = parts;
   const directory = createSiteDirectory(storage.sites);
   const uncounted = { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] };
   const server = createServer({
+    admin: openAdmin(surroundings, parts, {
+      guard: { adminKeys: parts.adminKeys, directory, isNamedHost: () => false, publicUrl: () => "" },
+      streams: createStreams(),
+    }).options,
+    analytics: parts.analytics,
+    gaps: parts.gaps,
     basePath: "",
     ids,
+    clock: () => 0,
     log,
     isReady: () => true,
-    reader: { directory, pages, links: readerLinks, basePath: "" },
+    reader: {
+      ...{ directory, pages, links: readerLinks, basePath: "", publicUrl: () => "" },
+      publicSite: createPublicSite({ pages, llmsTxtPages: 1, llmsFullBytes: 1 }),
+    },
+    mcp: {
+      isNamedHost: () => false,
+      publicUrl: () => "",
+      open() {
+        throw new Error("nobody asks");
+      },
+    },
     search,
     messages: {
       answer: openAnswer("http://localhost"),
@@ -199,7 +211,13 @@ function routesOf({
         directory,
         limits: createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects }),
         concurrency: createConcurrency(0),
-        meters: { messages: uncounted, searches: uncounted, pages: uncounted },
+        meters: {
+          messages: uncounted,
+          searches: uncounted,
+          pages: uncounted,
+          feedback: uncounted,
+          events: uncounted,
+        },
         isProxy: () => false,
         log,
       },

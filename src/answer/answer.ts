@@ -31,7 +31,7 @@ export function createAnswer(common: AnswerDeps): Answer {
       needsThread: request.posted === undefined,
       question,
     });
-    const turn = openTurn(startedAt);
+    const turn = openTurn(site, startedAt);
     try {
       const conversation = request.posted ?? begun.past.flatMap(asMessages);
       const history = conversation.map(({ role, text }) => ({ role, text: withoutCitations(text) }));

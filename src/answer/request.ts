@@ -7,6 +7,7 @@ import type { Site } from "../sites/sites.ts";
 import type { Question, Threads } from "../threads/threads.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
+import type { ObserveTurn } from "./turn.ts";
 
 /** A question, whichever door it came through. */
 export interface AnswerRequest {
@@ -39,6 +40,7 @@ export interface AnswerDeps {
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
   /** Below this relevance of the best passage, the docs do not cover the question. */
   relevanceMin: number;
+  observe?: ObserveTurn | undefined;
   clock: Clock;
   log: Log;
 }

@@ -10,6 +10,8 @@ export interface DueRun {
   domain: string;
   sourceId: number;
   location: string;
+  /** Takes pages away even where the source lists far fewer than before. */
+  force?: boolean;
 }
 
 interface ScheduleDeps {

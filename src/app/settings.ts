@@ -1,6 +1,7 @@
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { GuardDeps } from "../http/guard.ts";
+import { createHostMatcher, type HostMatcher } from "../http/host-check.ts";
 import { matchAddresses } from "../lib/address.ts";
 import type { Meter } from "../limits/limits.ts";
 import type { OllamaSettings } from "../ollama/ollama.ts";
@@ -33,6 +34,8 @@ export function meters(config: Config): GuardDeps["meters"] {
     },
     searches: lookups("searches", config.organization_searches_per_hour),
     pages: lookups("pages", config.organization_pages_per_hour),
+    feedback: lookups("feedback", config.organization_feedback_per_hour),
+    events: lookups("events", config.organization_events_per_hour),
   };
 }
 
@@ -59,6 +62,11 @@ export function privateHosts({ private_hosts: entries }: Config): readonly strin
 
 /** As an address has it: words of other scripts are written otherwise there. */
 const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
+
+/** Says under which host names those doors answer that other pages on the web must not reach through a reader's browser. */
+export function namedHosts({ host: bound, public_url: publicUrl, admin_hosts: others }: Config): HostMatcher {
+  return createHostMatcher({ bound, publicUrl, others });
+}
 
 /** The settings of Ollama, in the words of its own part. */
 export function ollamaSettings(config: Config): OllamaSettings {

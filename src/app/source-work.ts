@@ -11,10 +11,11 @@ export function sourceWork(
   { runSelf, runMs }: Pick<Surroundings, "runSelf"> & { runMs: number },
   { sites, sourceRuns }: Pick<Parts, "sites" | "sourceRuns">,
 ) {
-  async function runOne({ domain, sourceId }: DueRun, signal: AbortSignal): Promise<void> {
+  async function runOne({ domain, sourceId, force = false }: DueRun, signal: AbortSignal): Promise<void> {
     const site = await sites.get(domain);
-    if (runSelf) await runSelf(["sources", "run", domain, String(sourceId)], signal);
-    else await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { signal });
+    const words = ["sources", "run", domain, String(sourceId), ...(force ? ["--force"] : [])];
+    if (runSelf) await runSelf(words, signal);
+    else await sourceRuns.run(site, await sourceRuns.get(site.id, sourceId), { force, signal });
   }
 
   return {

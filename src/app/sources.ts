@@ -4,11 +4,12 @@ import type { Environment } from "../config/load.ts";
 import type { Config } from "../config/settings.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
+import { createAdmission } from "../ingest/admission.ts";
 import { createGenerations } from "../ingest/generations.ts";
 import { createIngest } from "../ingest/ingest.ts";
 import { DECISIONS } from "../ingest/ledger.ts";
 import { createOpenReader } from "../ingest/open-reader.ts";
-import { readPlace } from "../ingest/place.ts";
+import { readPlaceHere } from "../ingest/place-here.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
 import type { Source, SourceSpec } from "../ingest/source-store.ts";
 import { createFolderReader } from "../ingest/sources/folder.ts";
@@ -42,9 +43,11 @@ export function openSources({ config, storage, embedder, clock, log, environment
     certificateAuthorities: readAuthorities(config.certificate_authorities),
     fetchMs: config.fetch_seconds * 1000,
     fetchesAtOnce: config.fetches_at_once,
+    sourceRoots: config.source_roots,
   });
   return {
-    ...{ ingest, ledger, vectors, readPlace, decisions: DECISIONS },
+    ...{ ingest, ledger, vectors, readPlace: readPlaceHere, decisions: DECISIONS },
+    admission: createAdmission({ roots: config.source_roots, credentials: config.source_variables }),
     sourceRuns: createSourceRuns({ sources, ingest, openReader, clock }),
     generations: createGenerations({ store: storage.generations }),
     ...{ watchSource, checkWatchable },

@@ -1,7 +1,6 @@
 import { AppError } from "../errors.ts";
-import type { AdminKey } from "../keys/admin-keys.ts";
 import { type Command, textOption, word } from "./command.ts";
-import { EXPIRES_HELP, expiresDays, keyState } from "./key-options.ts";
+import { EXPIRES_HELP, expiresDays } from "./key-options.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 
 export const adminKeysCreate: Command = {
@@ -22,7 +21,7 @@ export const adminKeysCreate: Command = {
     expires: EXPIRES_HELP,
   },
   async run(context) {
-    const { sites, adminKeys } = await context.openParts();
+    const { sites, adminKeys, json } = await context.openParts();
     const named = textOption(context, "organization");
     const isServer = context.options["server"] === true;
     if (isServer && named !== undefined) {
@@ -36,7 +35,7 @@ export const adminKeysCreate: Command = {
       expiresDays: expiresDays(context),
     });
     if (context.options["json"])
-      return printJson(context, { ...toJson(key, context.surroundings.clock()), key: text });
+      return printJson(context, { ...json.adminKey(key, context.surroundings.clock()), key: text });
     context.terminal.out(`${text}\n`);
     context.terminal.err("Keep it now: it cannot be shown again.\n");
   },
@@ -48,12 +47,12 @@ export const adminKeysList: Command = {
   summary: "List the admin keys.",
   words: [0, 0],
   async run(context) {
-    const { sites, adminKeys } = await context.openParts();
+    const { sites, adminKeys, json } = await context.openParts();
     const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
     const now = context.surroundings.clock();
     printRows(
       context,
-      (await adminKeys.list()).map((key) => toJson(key, now)),
+      (await adminKeys.list()).map((key) => json.adminKey(key, now)),
       {
         NAME: (key) => key.name,
         OPENS: (key) =>
@@ -81,18 +80,3 @@ export const adminKeysRevoke: Command = {
     context.terminal.out(`Revoked ${key.name}.\n`);
   },
 };
-
-function toJson(key: AdminKey, now: number) {
-  const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
-  return {
-    id: key.id,
-    name: key.name,
-    organizationId: key.organizationId ?? null,
-    mayWrite: key.mayWrite,
-    state: keyState(key, now),
-    createdAt: time(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    revokedAt: time(key.revokedAt),
-    lastUsedAt: time(key.lastUsedAt),
-  };
-}

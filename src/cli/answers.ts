@@ -16,7 +16,7 @@ export const answersList: Command = {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
     const answers = await parts.curated.review(site);
-    if (context.options["json"] === true) return printJson(context, answers.map(toJson));
+    if (context.options["json"] === true) return printJson(context, answers.map(parts.json.answer));
     printRows(
       context,
       answers,
@@ -48,7 +48,7 @@ export const answersShow: Command = {
       throw new AppError("not_found", `There is no curated answer ${name}.`, {
         hint: `docent answers list ${site.domain}`,
       });
-    if (context.options["json"] === true) return printJson(context, found.map(toJson));
+    if (context.options["json"] === true) return printJson(context, found.map(parts.json.answer));
     context.terminal.out(found.map(asText).join("\n"));
     return undefined;
   },
@@ -100,7 +100,7 @@ async function report(context: Context, domain: string, name: string): Promise<u
   const parts = await context.openParts();
   const all = await parts.curated.review(await parts.sites.get(domain));
   const added = all.filter((answer) => answer.name === name && answer.source === undefined);
-  if (context.options["json"] === true) return printJson(context, added.map(toJson));
+  if (context.options["json"] === true) return printJson(context, added.map(parts.json.answer));
   const concerns = [...new Set(added.flatMap((answer) => answer.concerns))];
   context.terminal.out(`${name} is given from now on.\n`);
   if (concerns.length > 0) context.terminal.err(`Look at it: ${concerns.join("; ")}\n`);
@@ -128,10 +128,6 @@ function asText({ name, source, questions, concerns, markdown }: ReviewedAnswer)
     ...questions.map((question) => `? ${question}`),
   ];
   return `${lines.join("\n")}\n\n${markdown.trim()}\n`;
-}
-
-function toJson({ source, ...answer }: ReviewedAnswer) {
-  return { ...answer, source: source ?? null };
 }
 
 const cut = (text: string) =>

@@ -14,17 +14,21 @@ import type { Command, Terminal } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { evaluation } from "./eval.ts";
+import { exportConversations } from "./export.ts";
+import { gapsList, gapsSet } from "./gaps.ts";
 import { generationsList, generationsRollback } from "./generations.ts";
 import { health } from "./health.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { ingest } from "./ingest.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { mcp } from "./mcp.ts";
 import { orgsAdd, orgsList } from "./orgs.ts";
 import { createRunSelf } from "./run-self.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
 import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
+import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
 /** Every command, in the order in which help and documentation show them. */
@@ -38,8 +42,11 @@ export const COMMANDS: readonly Command[] = [
   ingest,
   ...[generationsList, generationsRollback],
   ...[answersList, answersShow, answersAdd, answersRemove],
+  ...[gapsList, gapsSet],
+  ...[exportConversations, threadsDelete],
   search,
   ask,
+  mcp,
   evaluation,
   ...[backup, restore],
   ...[doctor, config, health],

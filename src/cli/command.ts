@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { App, Parts, Surroundings } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
@@ -22,6 +23,10 @@ export interface Context {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Waits until all that was written has left. False where nobody reads it any more. */
+  outRead(): Promise<boolean>;
+  /** What is typed, or comes through a pipe. */
+  input(): Readable;
   /** A person is looking: colours, links and progress make sense. */
   isInteractive: boolean;
   columns: number;

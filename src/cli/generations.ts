@@ -10,11 +10,7 @@ export const generationsList: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
-    const rows = (await parts.generations.list(site.id)).map(
-      ({ number, finishedAt, source, counts, isVisible }) => ({
-        ...{ number, isVisible, at: new Date(finishedAt).toISOString(), source, counts },
-      }),
-    );
+    const rows = (await parts.generations.list(site.id)).map(parts.json.generation);
     printRows(
       context,
       rows,

@@ -15,12 +15,3 @@ export function expiresDays(context: Context): number | undefined {
     `--expires takes a number of days such as 90, or never, not ${given}.`,
   );
 }
-
-/** Whether a key opens anything at that time, and why not. */
-export function keyState(
-  { revokedAt, expiresAt }: { revokedAt: number | undefined; expiresAt: number | undefined },
-  now: number,
-): "active" | "revoked" | "expired" {
-  if (revokedAt !== undefined) return "revoked";
-  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
-}

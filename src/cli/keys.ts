@@ -1,7 +1,6 @@
 import { AppError } from "../errors.ts";
-import type { AssistantKey } from "../keys/keys.ts";
 import { type Command, textOption, textsOption, word } from "./command.ts";
-import { EXPIRES_HELP, expiresDays, keyState } from "./key-options.ts";
+import { EXPIRES_HELP, expiresDays } from "./key-options.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 
 export const keysCreate: Command = {
@@ -22,7 +21,7 @@ export const keysCreate: Command = {
     address: "an address or network it may be used from, such as 10.0.0.0/8; may be repeated",
   },
   async run(context) {
-    const { sites, keys } = await context.openParts();
+    const { sites, keys, json } = await context.openParts();
     const named = await Promise.all((textsOption(context, "site") ?? []).map((domain) => sites.get(domain)));
     const asked = textOption(context, "organization") ?? named[0]?.organizationId;
     const organization = await sites.organization(asked);
@@ -46,7 +45,11 @@ export const keysCreate: Command = {
     if (context.options["json"])
       return printJson(
         context,
-        toJson(key, new Map(named.map((site) => [site.id, site.domain])), context.surroundings.clock()),
+        json.assistantKey(
+          key,
+          new Map(named.map((site) => [site.id, site.domain])),
+          context.surroundings.clock(),
+        ),
       );
     context.terminal.out(`${key.key}\n`);
   },
@@ -58,10 +61,10 @@ export const keysList: Command = {
   summary: "List the assistant keys.",
   words: [0, 0],
   async run(context) {
-    const { sites, keys } = await context.openParts();
+    const { sites, keys, json } = await context.openParts();
     const domains = new Map((await sites.list()).map((site) => [site.id, site.domain]));
     const now = context.surroundings.clock();
-    const rows = (await keys.list()).map((key) => toJson(key, domains, now));
+    const rows = (await keys.list()).map((key) => json.assistantKey(key, domains, now));
     printRows(
       context,
       rows,
@@ -91,19 +94,3 @@ export const keysRevoke: Command = {
     context.terminal.out(`Revoked ${key.name}.\n`);
   },
 };
-
-function toJson(key: AssistantKey, domains: Map<number, string>, now: number) {
-  const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
-  return {
-    id: key.id,
-    name: key.name,
-    key: key.key,
-    sites: key.allSites ? null : key.siteIds.map((id) => domains.get(id) ?? ""),
-    state: keyState(key, now),
-    addresses: key.addresses,
-    createdAt: time(key.createdAt),
-    expiresAt: time(key.expiresAt),
-    revokedAt: time(key.revokedAt),
-    lastUsedAt: time(key.lastUsedAt),
-  };
-}

@@ -1,3 +1,5 @@
+import adminApi from "../../docs/admin-api.md" with { type: "text" };
+import analytics from "../../docs/analytics.md" with { type: "text" };
 import answerQuality from "../../docs/answer-quality.md" with { type: "text" };
 import api from "../../docs/api.md" with { type: "text" };
 import asking from "../../docs/asking.md" with { type: "text" };
@@ -7,14 +9,22 @@ import clients from "../../docs/clients.md" with { type: "text" };
 import configuration from "../../docs/configuration.md" with { type: "text" };
 import curatedAnswers from "../../docs/curated-answers.md" with { type: "text" };
 import evaluation from "../../docs/evaluation.md" with { type: "text" };
+import gaps from "../../docs/gaps.md" with { type: "text" };
 import generations from "../../docs/generations.md" with { type: "text" };
 import gettingStarted from "../../docs/getting-started.md" with { type: "text" };
 import index from "../../docs/index.md" with { type: "text" };
 import ingest from "../../docs/ingest.md" with { type: "text" };
 import keysAndLimits from "../../docs/keys-and-limits.md" with { type: "text" };
+import llmsTxt from "../../docs/llms-txt.md" with { type: "text" };
+import mcp from "../../docs/mcp.md" with { type: "text" };
+import metrics from "../../docs/metrics.md" with { type: "text" };
 import models from "../../docs/models.md" with { type: "text" };
 import moving from "../../docs/moving.md" with { type: "text" };
+import openai from "../../docs/openai.md" with { type: "text" };
+import openapi from "../../docs/openapi.md" with { type: "text" };
 import operations from "../../docs/operations.md" with { type: "text" };
+import privacy from "../../docs/privacy.md" with { type: "text" };
+import recipes from "../../docs/recipes.md" with { type: "text" };
 import retrieval from "../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../docs/retrieval-quality.md" with { type: "text" };
 import searchApi from "../../docs/search-api.md" with { type: "text" };
@@ -33,20 +43,30 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "asking.md": asking,
   "retrieval.md": retrieval,
   "curated-answers.md": curatedAnswers,
+  "analytics.md": analytics,
+  "gaps.md": gaps,
   "evaluation.md": evaluation,
   "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,
   "search-api.md": searchApi,
+  "mcp.md": mcp,
+  "llms-txt.md": llmsTxt,
   "benchmarks.md": benchmarks,
   "clients.md": clients,
+  "recipes.md": recipes,
+  "openai.md": openai,
   "api.md": api,
+  "admin-api.md": adminApi,
+  "openapi.md": openapi,
   "models.md": models,
   "configuration.md": configuration,
   "cli.md": cli,
   "keys-and-limits.md": keysAndLimits,
   "security.md": security,
+  "privacy.md": privacy,
   "storage.md": storage,
   "operations.md": operations,
+  "metrics.md": metrics,
   "moving.md": moving,
   "troubleshooting.md": troubleshooting,
 };

@@ -1,5 +1,3 @@
-import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Parts } from "../app.ts";
 import type { SourceSpec } from "../ingest/source-store.ts";
 import { type Context, textOption } from "./command.ts";
@@ -23,11 +21,10 @@ export const PLACE_OPTION_HELP = {
 
 /** The source that a person names. */
 export function sourceSpecOf(context: Context, parts: Parts, siteId: number, text: string): SourceSpec {
-  const place = parts.readPlace(isAddress(text) ? text : realPath(text), {
+  const place = parts.readPlace(text, {
     kind: textOption(context, "kind"),
     branch: textOption(context, "branch"),
     subfolder: textOption(context, "subfolder"),
-    localKind,
   });
   return {
     siteId,
@@ -35,21 +32,4 @@ export function sourceSpecOf(context: Context, parts: Parts, siteId: number, tex
     version: textOption(context, "version") ?? "",
     language: textOption(context, "language") ?? "",
   };
-}
-
-const isAddress = (text: string) => /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
-
-/** The place itself, however it was named: a run of the same folder is a run of the same source. */
-function realPath(text: string): string {
-  try {
-    return realpathSync(text);
-  } catch {
-    return resolve(text);
-  }
-}
-
-function localKind(path: string) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return "nothing";
-  return found.isDirectory() ? "folder" : "file";
 }

@@ -17,6 +17,8 @@ const SITE_OPTIONS = {
   contact: { type: "string" },
   suggestions: { type: "string" },
   public: { type: "string" },
+  "host-name": { type: "string", multiple: true },
+  "retention-days": { type: "string" },
   "default-version": { type: "string" },
   "default-language": { type: "string" },
   anchors: { type: "string" },
@@ -35,7 +37,11 @@ const SITE_OPTION_HELP = {
   contact:
     "where a reader turns when the docs do not say: an e-mail address, or that of a page. Empty: nowhere",
   suggestions: "on or off: links to pages worth reading next",
-  public: "on or off: the built-in reader shows pages to anyone",
+  public: "on or off: the built-in reader, llms.txt and MCP show pages to anyone",
+  "host-name":
+    "a host name that leads to this server, under which its public texts are at the root; may be repeated; 'none' takes all away",
+  "retention-days":
+    "after how many days questions, answers and searches are deleted; their counts stay. 0: never",
   "default-version": "the version that a link without one means",
   "default-language": "the language that a link without one means",
   anchors:
@@ -50,13 +56,13 @@ export const sitesAdd: Command = {
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
   optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
   async run(context) {
-    const { sites } = await context.openParts();
+    const { sites, json } = await context.openParts();
     const site = await sites.add({
       domain: word(context, 0),
       ...siteInput(context),
       organization: textOption(context, "organization"),
     });
-    if (context.options["json"]) return printJson(context, toJson(site));
+    if (context.options["json"]) return printJson(context, json.site(site));
     context.terminal.out(
       `Added ${site.domain}.\nNext: docent ingest ${site.domain} <folder>\n      docent keys create --site ${site.domain}\n`,
     );
@@ -72,7 +78,7 @@ export const sitesList: Command = {
     const parts = await context.openParts();
     const rows = [];
     for (const site of await parts.sites.list()) {
-      rows.push({ ...toJson(site), ...(await parts.pages.countPages(site.id)) });
+      rows.push({ ...parts.json.site(site), ...(await parts.pages.countPages(site.id)) });
     }
     printRows(
       context,
@@ -98,10 +104,10 @@ export const sitesSet: Command = {
   options: SITE_OPTIONS,
   optionHelp: SITE_OPTION_HELP,
   async run(context) {
-    const { sites } = await context.openParts();
+    const { sites, json } = await context.openParts();
     const before = await sites.get(word(context, 0));
     const site = await sites.set(word(context, 0), siteInput(context, before));
-    if (context.options["json"]) return printJson(context, toJson(site));
+    if (context.options["json"]) return printJson(context, json.site(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
       context.terminal.out(
@@ -153,13 +159,23 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   if (suggestions !== undefined) settings.suggestions = suggestions;
   const isPublic = onOff(context, "public");
   if (isPublic !== undefined) settings.public = isPublic;
+  const retentionDays = retentionDaysOf(context);
+  if (retentionDays !== undefined) settings.retentionDays = retentionDays;
   const defaultVersion = textOption(context, "default-version");
   if (defaultVersion !== undefined) settings.defaultVersion = defaultVersion;
   const defaultLanguage = textOption(context, "default-language");
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
-  return { name: textOption(context, "name"), url: textOption(context, "url"), settings };
+  const names = textsOption(context, "host-name");
+  const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
+  return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };
+}
+
+function retentionDaysOf(context: Context): number | undefined {
+  const given = textOption(context, "retention-days");
+  if (given === undefined || /^\d{1,6}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new AppError("invalid_request", `--retention-days is a number of days, not ${given}.`);
 }
 
 function instructionsOf(context: Context): string | undefined {
@@ -195,15 +211,4 @@ function onOff(context: Context, name: string): boolean | undefined {
   const parsed = onOffSchema.safeParse(given);
   if (!parsed.success) throw new AppError("invalid_request", `--${name} is on or off, not ${given}.`);
   return parsed.data === "on";
-}
-
-function toJson({ domain, name, url, settings, generation, createdAt }: Site) {
-  return {
-    domain,
-    name,
-    url: url ?? null,
-    generation,
-    createdAt: new Date(createdAt).toISOString(),
-    settings,
-  };
 }

@@ -1,5 +1,4 @@
 import { AppError } from "../errors.ts";
-import type { LedgerEntry } from "../ingest/ledger.ts";
 import type { ListedSource, RunRecord } from "../ingest/source-store.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { readDuration, showDuration } from "./duration.ts";
@@ -56,7 +55,7 @@ export const sourcesList: Command = {
     const site = await parts.sites.get(word(context, 0));
     printRows(
       context,
-      (await parts.sourceRuns.list(site.id)).map(toJson),
+      (await parts.sourceRuns.list(site.id)).map(parts.json.source),
       {
         NUMBER: ({ number }) => String(number),
         KIND: ({ kind }) => kind,
@@ -138,8 +137,9 @@ export const sourcesLedger: Command = {
     if (!source) return 1;
     const entries = (await parts.ledger.entries(source.id))
       .filter(({ decision }) => wanted === undefined || wanted.includes(decision))
-      .map(entryToJson);
-    if (context.options["json"]) return printJson(context, { lastRun: runToJson(source.lastRun), entries });
+      .map(parts.json.ledgerEntry);
+    if (context.options["json"])
+      return printJson(context, { lastRun: parts.json.run(source.lastRun), entries });
     if (source.lastRun) context.terminal.err(caveat(source.lastRun));
     printRows(
       context,
@@ -194,58 +194,3 @@ function everyOption(context: Context): { everyMs?: number | null } {
   if (given === undefined) return {};
   return { everyMs: given === "never" ? null : readDuration("every", given) };
 }
-
-function toJson({
-  id,
-  kind,
-  location,
-  version,
-  language,
-  everyMs,
-  nextRunAt,
-  lastRun,
-  options,
-}: ListedSource) {
-  return {
-    number: id,
-    kind,
-    place: location,
-    version,
-    language,
-    authorization: options.authorizationVariable ?? null,
-    everyMs: everyMs ?? null,
-    nextRunAt: isoTime(nextRunAt),
-    lastRun: runToJson(lastRun),
-  };
-}
-
-function runToJson(run: RunRecord | undefined) {
-  if (run === undefined) return null;
-  return {
-    startedAt: new Date(run.startedAt).toISOString(),
-    finishedAt: isoTime(run.finishedAt),
-    outcome: run.outcome ?? null,
-    message: run.message ?? null,
-    generation: run.generation ?? null,
-    counts: run.counts,
-  };
-}
-
-function entryToJson({
-  location,
-  path,
-  found,
-  decision,
-  reason,
-  detail,
-  passages,
-  tookMs,
-  decidedAt,
-}: LedgerEntry) {
-  return {
-    ...{ location, path: path ?? null, found, decision, reason: reason ?? null, detail: detail ?? null },
-    ...{ passages: passages ?? null, tookMs, decidedAt: isoTime(decidedAt) },
-  };
-}
-
-const isoTime = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());

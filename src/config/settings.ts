@@ -1,4 +1,8 @@
+import { ADMIN_SETTINGS } from "./admin-settings.ts";
+import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { ANSWER_SETTINGS } from "./answer-settings.ts";
+import { GAP_SETTINGS } from "./gap-settings.ts";
+import { METRICS_SETTINGS } from "./metrics-settings.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
 import {
   type Choice,
@@ -11,6 +15,7 @@ import {
   type Text,
   text,
 } from "./setting.ts";
+import { SOURCE_SETTINGS } from "./source-settings.ts";
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -42,6 +47,11 @@ export const SETTINGS = {
   ...MODEL_SETTINGS,
 
   ...ANSWER_SETTINGS,
+  ...GAP_SETTINGS,
+
+  ...AGENT_SETTINGS,
+
+  ...ADMIN_SETTINGS,
 
   organization_messages_per_hour: integer(
     "organization_messages_per_hour",
@@ -83,7 +93,7 @@ export const SETTINGS = {
     600,
     [0, 1_000_000_000],
     "",
-    "Searches, and as many pages, that one client address may ask for in any minute. 0 is no limit.",
+    "Searches that one client address may make in any minute, and as many pages, opinions and events. 0 is no limit.",
   ),
   address_streams: integer(
     "address_streams",
@@ -197,6 +207,7 @@ export const SETTINGS = {
     "",
     "A file of certificates (PEM) to trust besides the usual ones, for docs behind an authority of your own.",
   ),
+  ...SOURCE_SETTINGS,
   fetches_at_once: integer(
     "fetches_at_once",
     4,
@@ -219,6 +230,8 @@ export const SETTINGS = {
     "seconds",
     "How long one run of a source on a schedule may take; after it, the next run goes on from there.",
   ),
+
+  ...METRICS_SETTINGS,
 
   synchronous: choice(
     "synchronous",

@@ -45,7 +45,7 @@ export function createQuestionVectors({ embedder, log, questionMs }: VectorDeps)
       return await measure(question, others, AbortSignal.any([signal, AbortSignal.timeout(questionMs)]));
     } catch (error) {
       signal.throwIfAborted();
-      log.warn("a question has no vector: curated answers were looked for by words alone", {
+      log.warn("a question has no vector: it was compared with others by words alone", {
         ...reasonFields(error),
       });
       return undefined;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError } from "../errors.ts";
+import { AppError, type FaultDetail } from "../errors.ts";
 
 export interface BodyBounds {
   bytesMax: number;
@@ -18,12 +18,17 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds
       "Send JSON, with the header content-type: application/json.",
     );
   }
-  const result = schema.safeParse(parseJson(await readText(request, bounds)));
+  return checkBody(schema, parseJson(await readText(request, bounds)), "The body");
+}
+
+/** Checks what was sent, in words for whoever sent it. `whole` is what it is called where the fault is in all of it. */
+export function checkBody<T>(schema: z.ZodType<T>, sent: unknown, whole: string): T {
+  const result = schema.safeParse(sent);
   if (result.success) return result.data;
-  const details = result.error.issues.map(({ path, message }) => ({ path: showPath(path), message }));
+  const details = result.error.issues.flatMap(faultsOf);
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  throw new AppError("invalid_request", `${first?.path || "The body"}: ${first?.message}${more}`, {
+  throw new AppError("invalid_request", `${first?.path || whole}: ${first?.message}${more}`, {
     details,
   });
 }
@@ -74,6 +79,13 @@ function parseJson(text: string): unknown {
   } catch (cause) {
     throw new AppError("invalid_request", "The body is not JSON that can be parsed.", { cause });
   }
+}
+
+/** What is wrong, and where. Names that are not known are each told where they stand. */
+function faultsOf(issue: z.core.$ZodIssue): FaultDetail[] {
+  const { path, message } = issue;
+  if (issue.code !== "unrecognized_keys") return [{ path: showPath(path), message }];
+  return issue.keys.map((key) => ({ path: showPath([...path, key]), message: "is not known" }));
 }
 
 /** `messages[0].parts`, as a person would write it. */

@@ -1,6 +1,8 @@
 import { cors } from "@elysiajs/cors";
 import { decodePath } from "../pages/page-path.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
+import { isOpenTo } from "./gate.ts";
+import { isOpenaiPath } from "./openai-errors.ts";
 
 const EXPOSED = [
   "x-thread-id",
@@ -16,7 +18,8 @@ const EXPOSED = [
   "retry-after",
 ];
 /** The routes that pages of other origins may call. The last part is the site's domain. */
-const PUBLIC_ROUTE = /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page)\/([^/]+)$)/;
+const PUBLIC_ROUTE =
+  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|events)\/([^/]+)$)/;
 
 /**
  * Lets pages of other origins call the public routes: with a key in a header, never with cookies. A site that lists
@@ -30,15 +33,16 @@ export function corsPlugin(directory: SiteDirectory, basePath: string) {
     maxAge: 600,
     origin(request) {
       const { pathname } = new URL(request.url);
-      const route = pathname.startsWith(basePath) ? PUBLIC_ROUTE.exec(pathname.slice(basePath.length)) : null;
+      const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : "";
+      const origin = request.headers.get("origin") ?? "";
+      // Which site is meant stands in the body: the route itself refuses a page that another site alone is open to.
+      if (isOpenaiPath(path)) return directory.all().some((site) => isOpenTo(site, origin));
+      const route = PUBLIC_ROUTE.exec(path);
       if (!route) return false;
       const domain = decodePath(route[1] ?? route[2] ?? "");
       const byDomain = directory.byDomain(domain);
       const sites = byDomain ? [byDomain] : directory.byHost(domain.toLowerCase());
-      const origin = request.headers.get("origin") ?? "";
-      return sites.every(
-        ({ settings }) => settings.origins.length === 0 || settings.origins.includes(origin),
-      );
+      return sites.every((site) => isOpenTo(site, origin));
     },
   });
 }

@@ -20,34 +20,42 @@ export const STATUS: Record<ErrorCode, number> = {
 /** When to come back, for an error that does not know better. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { unavailable: 30, rate_limited: 60 };
 
+/** How an error's body reads. */
+type ErrorBody = (error: AppError, requestId: string) => object;
+
 /**
  * Turns whatever is thrown into a reply. Only errors of ours say what happened; anything else is "Internal error" to
- * the client, and whole in the log. It has to be used before the routes, or it does not see what they throw.
+ * the client, and whole in the log. It has to be used before the routes, or it does not see what they throw. Doors of
+ * another protocol have errors of their own shape: `bodyAt` names it, by the path.
  */
-export function errorPlugin(log: Log) {
-  return new Elysia().onError({ as: "global" }, ({ error, code, set, request, path }) => {
+export function errorPlugin(log: Log, bodyAt: (path: string) => ErrorBody | undefined = () => undefined) {
+  return new Elysia().onError({ as: "global" }, ({ error, code, set, request, path, route }) => {
     const known = code === "NOT_FOUND" ? new AppError("not_found", "Not found") : toAppError(error);
     const requestId = String(set.headers["x-request-id"] ?? "");
-    const fields = { requestId, method: request.method, path, error: known.cause ?? known };
+    // Not the path: the id of a thread, or the name of a reader, may be in it.
+    const fields = { requestId, method: request.method, route, error: known.cause ?? known };
     if (known.code === "internal") log.error("a request failed", fields);
     else if (known.code === "unavailable")
       log.warn("a request could not be served", { ...fields, hint: known.hint });
-    return errorResponse(known, requestId);
+    // For those who look at the reply after it left: that of an error is not shown to them.
+    set.status = STATUS[known.code];
+    return errorResponse(known, requestId, bodyAt(path) ?? plainBody);
   });
 }
 
 /** The reply to an error: JSON that reads well even where a client shows the whole body to its reader. */
-function errorResponse(error: AppError, requestId: string): Response {
+function errorResponse(error: AppError, requestId: string, bodyOf: ErrorBody): Response {
   const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
   if (error.code === "unauthorized") headers["www-authenticate"] = "Bearer";
   const retryAfter = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[error.code];
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  const body = {
-    error: error.message,
-    message: error.message,
-    code: error.code,
-    requestId,
-    ...(error.details.length > 0 ? { details: error.details } : {}),
-  };
-  return new Response(JSON.stringify(body), { status: STATUS[error.code], headers });
+  return new Response(JSON.stringify(bodyOf(error, requestId)), { status: STATUS[error.code], headers });
 }
+
+const plainBody: ErrorBody = ({ message, code, details }, requestId) => ({
+  error: message,
+  message,
+  code,
+  requestId,
+  ...(details.length > 0 ? { details } : {}),
+});

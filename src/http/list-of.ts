@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { describedAs } from "./described-input.ts";
 
 /** More faults than these tell nobody more, and each of a million would cost time and room in the reply. */
 const FAULTS_MAX = 20;
 
 /** A list of items that each fit the schema. After so many faults it is not looked at any further. */
 export function listOf<T>(item: z.ZodType<T>) {
-  return z.array(z.unknown()).transform((items, context): T[] => {
+  const list = z.array(z.unknown()).transform((items, context): T[] => {
     const fitting: T[] = [];
     for (const [index, each] of items.entries()) {
       const result = item.safeParse(each);
@@ -17,4 +18,5 @@ export function listOf<T>(item: z.ZodType<T>) {
     }
     return fitting;
   });
+  return describedAs(list, z.array(item));
 }

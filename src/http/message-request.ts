@@ -5,6 +5,7 @@ import { decodePath, normalizePath } from "../pages/page-path.ts";
 import type { Site } from "../sites/sites.ts";
 import type { CallerKind, QuestionFilter } from "../threads/threads.ts";
 import { readAttachments } from "./attachments.ts";
+import { cleanText } from "./clean-text.ts";
 
 /** One message of a conversation, whichever version of the operation it was posted to. */
 export interface PostedMessage {
@@ -47,18 +48,18 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
   const past = messages.slice(0, last).flatMap(toPastMessage);
   const attached = readAttachments(asked.files);
   const contexts = [...notesIn(messages), ...posted.contexts.map(cleanContext), ...attached.texts];
-  const text = clean(asked.text).trim();
+  const text = cleanText(asked.text).trim();
   if (text === "" && contexts.length + attached.images.length === 0) throw emptyQuestion(last);
   return {
     requestId,
     // Many readers share an address, and most have no fingerprint of their own.
-    reader: `${address} ${clean(posted.fp)}`,
+    reader: `${address} ${cleanText(posted.fp)}`,
     site,
     question: {
       questionMessageId: asked.id,
       text,
       keyId,
-      fp: clean(posted.fp),
+      fp: cleanText(posted.fp),
       caller,
       currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
       filter,
@@ -77,7 +78,7 @@ function emptyQuestion(index: number): AppError {
 }
 
 function toPastMessage({ role, text }: PostedMessage): PastMessage[] {
-  const said = clean(text);
+  const said = cleanText(text);
   return (role === "user" || role === "assistant") && said !== "" ? [{ role, text: said }] : [];
 }
 
@@ -85,20 +86,17 @@ function toPastMessage({ role, text }: PostedMessage): PastMessage[] {
 function notesIn(messages: PostedMessage[]): ReaderContext[] {
   return messages
     .filter(({ role, text }) => role === "system" && text.trim() !== "")
-    .map(({ text }) => ({ kind: "note", text: clean(text) }));
+    .map(({ text }) => ({ kind: "note", text: cleanText(text) }));
 }
 
 function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
-  return { kind, text: clean(text), path: path && clean(path) };
+  return { kind, text: cleanText(text), path: path && cleanText(path) };
 }
 
-/** The page a reader is on, as its path below the site's url. */
-function pathWithin(site: Site, currentPath: string): string {
-  const pathname = URL.parse(clean(currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
+/** The page that an address of a reader's means, as its path below the site's url. */
+export function pathWithin(site: Site, currentPath: string): string {
+  const pathname = URL.parse(currentPath, site.url ?? "http://site.invalid")?.pathname ?? "";
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return decodePath(normalizePath(below));
+  return cleanText(decodePath(normalizePath(below)));
 }
-
-/** SQLite ends a text at NUL, and JSON may hold halves of characters that no encoding knows. */
-const clean = (text: string) => text.replaceAll("\0", "").toWellFormed();

@@ -2,14 +2,12 @@ import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Answer } from "../answer/answer.ts";
 import type { AnswerEvent } from "../answer/events.ts";
+import { beginAnswering, callerOf, encodeEvents, gone, idHeaders, type Streams } from "./answering.ts";
 import { readBody } from "./body.ts";
 import { type GuardDeps, guardPlugin } from "./guard.ts";
 import { type PostedQuestion, toAnswerRequest } from "./message-request.ts";
 import { streamResponse } from "./stream-response.ts";
 import type { MessageBounds } from "./v1-schema.ts";
-
-/** Nobody sees it but the log: the connection is closed. */
-const CLIENT_CLOSED_REQUEST = 499;
 
 /** What all versions of the operation need. */
 export interface MessageOptions {
@@ -21,11 +19,6 @@ export interface MessageOptions {
   heartbeatMs: number;
   /** Told of every stream, so that a server that stops can wait for them, or end them. */
   streams: Streams;
-}
-
-/** The streams that are being read. */
-export interface Streams {
-  add(abort: AbortController): () => void;
 }
 
 /** One version of the operation: how its body is read, and how an answer is written. */
@@ -48,14 +41,7 @@ export function messageRoutes<Body>(options: MessageOptions, operation: MessageO
     operation.path,
     async ({ request, site, caller, address, limitHeaders, leave, set }) => {
       Object.assign(set.headers, operation.notice?.(new URL(request.url).pathname));
-      const abort = new AbortController();
-      if (request.signal.aborted) abort.abort();
-      request.signal.addEventListener("abort", () => abort.abort(), { once: true });
-      const done = options.streams.add(abort);
-      const onEnd = () => {
-        done();
-        leave();
-      };
+      const { abort, onEnd } = beginAnswering(request, options.streams, leave);
       try {
         const body = await readBody(request, schema, {
           bytesMax: options.bodyBytesMax,
@@ -67,18 +53,21 @@ export function messageRoutes<Body>(options: MessageOptions, operation: MessageO
           site,
           address,
           keyId: caller.keyId,
-          caller: isBrowser(request) ? "web" : "api",
+          caller: callerOf(request),
         });
         const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
         // Until the first event an error is a status; from then on it is a part of the stream.
         const first = await events.next();
-        if (first.done) return gone(onEnd);
+        if (first.done) {
+          onEnd();
+          return gone();
+        }
         const headers = {
           ...operation.headers,
           ...limitHeaders,
           ...idHeaders(first.value, asked.requestId),
         };
-        return streamResponse(encode(operation.createEncoder(), first, events), abort, {
+        return streamResponse(encodeEvents(operation.createEncoder(), first, events), abort, {
           heartbeat: operation.heartbeat,
           heartbeatMs: options.heartbeatMs,
           headers,
@@ -92,37 +81,3 @@ export function messageRoutes<Body>(options: MessageOptions, operation: MessageO
     { parse: "none" },
   );
 }
-
-/** Whoever asked left before there was anything to say. */
-function gone(onEnd: () => void): Response {
-  onEnd();
-  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
-}
-
-/** An iterator and no generator: one that is ended before it began would not run its `finally`. */
-function encode(
-  toWire: (event: AnswerEvent) => string,
-  first: IteratorResult<AnswerEvent>,
-  events: AsyncIterator<AnswerEvent>,
-): AsyncIterator<string> {
-  let waiting: IteratorResult<AnswerEvent> | undefined = first;
-  return {
-    async next() {
-      const next = waiting ?? (await events.next());
-      waiting = undefined;
-      return next.done ? { done: true, value: undefined } : { done: false, value: toWire(next.value) };
-    },
-    async return() {
-      await events.return?.();
-      return { done: true, value: undefined };
-    },
-  };
-}
-
-function idHeaders(event: AnswerEvent | undefined, requestId: string): Record<string, string> {
-  if (event?.type !== "start") throw new Error("an answer begins with its start");
-  return { "x-thread-id": event.threadId, "x-message-id": event.messageId, "x-request-id": requestId };
-}
-
-const isBrowser = (request: Request) =>
-  request.headers.has("origin") || request.headers.has("sec-fetch-mode");

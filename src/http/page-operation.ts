@@ -4,7 +4,8 @@ import { choosePage, findByWrittenPath, type PageStore } from "../pages/pages.ts
 import type { Lookup } from "./lookup-routes.ts";
 
 const path = z.string().max(2000);
-const pageSchema = z
+/** The body of the page operation. */
+export const pageSchema = z
   .object({
     path: path.nullish(),
     /** Another name for it. */

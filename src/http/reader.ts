@@ -7,6 +7,7 @@ import { choosePage, findByWrittenPath, type Page, type PageStore } from "../pag
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site, SiteSettings } from "../sites/sites.ts";
 import css from "../web/reader/reader.css" with { type: "text" };
+import type { PublicSite } from "./public-site.ts";
 import type { ReaderLinks } from "./reader-links.ts";
 
 export interface ReaderOptions {
@@ -14,6 +15,9 @@ export interface ReaderOptions {
   pages: PageStore;
   links: ReaderLinks;
   basePath: string;
+  /** Where the server is reached from outside. Known once it listens. */
+  publicUrl: () => string;
+  publicSite: PublicSite;
 }
 
 /**
@@ -31,35 +35,48 @@ const HEADERS = {
   "cache-control": "private, no-cache",
 };
 
-/** `/sites/{domain}/{path}`: a page as plain HTML, so that a citation of a site without a URL leads somewhere. */
+/**
+ * `/sites/{domain}/{path}`: a page as plain HTML, so that a citation of a site without a URL leads somewhere. Where the
+ * site is public, with `.md` behind it as Markdown; and its lists for programs.
+ */
 export function readerRoutes(options: ReaderOptions) {
   return new Elysia()
-    .get("/sites/:domain/*", ({ params, request }) =>
-      show(options, params.domain, params["*"], new URL(request.url).searchParams),
+    .get("/sites/:domain/llms.txt", ({ params, request }) =>
+      show(options, params.domain, "llms.txt", request),
     )
-    .get("/sites/:domain", ({ params, request }) =>
-      show(options, params.domain, "", new URL(request.url).searchParams),
-    );
+    .get("/sites/:domain/llms-full.txt", ({ params, request }) =>
+      show(options, params.domain, "llms-full.txt", request),
+    )
+    .get("/sites/:domain/*", ({ params, request }) => show(options, params.domain, params["*"], request))
+    .get("/sites/:domain", ({ params, request }) => show(options, params.domain, "", request));
 }
 
 async function show(
-  { directory, pages, links, basePath }: ReaderOptions,
+  { directory, pages, links, basePath, publicSite, publicUrl }: ReaderOptions,
   domain: string,
   asked: string,
-  query: URLSearchParams,
+  request: Request,
 ): Promise<Response> {
+  const query = new URL(request.url).searchParams;
   const site = directory.byDomain(domain);
   const path = trimSlashes(decodePath(asked));
   const filter = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site || !links.allows(site, { path, ...filter }, query)) return notFound("en", {});
+  const place = site.settings.public ? { site, root: `${publicUrl()}/sites/${site.domain}/` } : undefined;
+  const list = place && (await publicSite.list(place, path, request));
+  if (list) return list;
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const page = choosePage(await findByWrittenPath(pages, site.id, path), filter, { version, language });
   if (!page || page.hidden) return notFound(site.settings.language, site.settings.phrases);
+  // A page that was found at an address may be called so itself.
+  if (place && path.endsWith(".md") && page.path !== path) return publicSite.markdown(place, page, request);
   const until = query.has("until") ? Number(query.get("until")) : undefined;
   const linkTo = (target: string) =>
     `${basePath}/sites/${site.domain}/${encodePath(target)}${links.query(site, { path: target, ...filter }, until)}`;
-  return new Response(document(site, page, bodyOf(site, page, linkTo)), { headers: HEADERS });
+  const link = place && publicSite.links(place, page, links.query(site, { path, ...filter }));
+  const headers = { ...HEADERS, ...(link && { link }) };
+  return new Response(document(site, page, bodyOf(site, page, linkTo)), { headers });
 }
 
 /** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */

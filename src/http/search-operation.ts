@@ -1,40 +1,49 @@
 import { z } from "zod";
+import type { SearchLog } from "../analytics/search-log.ts";
 import { highlight } from "../search/highlight.ts";
+import { NOISE_RELEVANCE } from "../search/relevance.ts";
 import type { Hit, Search } from "../search/search.ts";
+import { cleanText } from "./clean-text.ts";
 import type { Lookup } from "./lookup-routes.ts";
-import { filterSchema } from "./v1-schema.ts";
+import { pageFilterSchema, readPageFilter } from "./page-filter.ts";
 
 const PAGE_SIZE = 10;
-/** What is less relevant has next to nothing of what was asked: a list is never filled up with it. */
-const NOISE_RELEVANCE = 0.05;
 
-const label = z.string().max(200);
-const searchSchema = z.object({
+/** The body of the search operation. */
+export const searchSchema = z.object({
   query: z.string().max(1000),
   pageSize: z.int().min(1).max(50).nullish(),
   scoreThreshold: z.number().min(0).max(1).nullish(),
-  filter: filterSchema.extend({ tag: label.nullish(), groups: z.array(label).max(50).nullish() }).nullish(),
+  filter: pageFilterSchema.nullish(),
   currentPath: z.string().max(200).nullish(),
 });
 
 /** `POST /v1/search/{domain}`: passages, best first, for a search box that asks at every letter. */
-export function searchOperation(search: Search): Lookup<z.infer<typeof searchSchema>> {
+export function searchOperation(
+  search: Search,
+  log: Pick<SearchLog, "note">,
+): Lookup<z.infer<typeof searchSchema>> {
   return {
     path: "/v1/search/:domain",
     meter: "searches",
     schema: searchSchema,
-    async run(site, { query, pageSize, scoreThreshold, filter }) {
+    async run(site, { query, pageSize, scoreThreshold, filter }, { keyId, address }) {
       const { hits } = await search.find({
         siteId: site.id,
         text: query,
         pageSize: pageSize ?? PAGE_SIZE,
         asYouType: true,
-        ...(filter && {
-          filter: { ...filter, tag: filter.tag ?? undefined, groups: filter.groups ?? undefined },
-        }),
+        ...(filter && { filter: readPageFilter(filter) }),
       });
       const least = Math.max(NOISE_RELEVANCE, scoreThreshold ?? 0);
-      return hits.filter(({ relevance }) => relevance >= least).map((hit) => toResult(query, hit));
+      const results = hits.filter(({ relevance }) => relevance >= least).map((hit) => toResult(query, hit));
+      log.note({
+        siteId: site.id,
+        asker: `${keyId} ${address}`,
+        query: cleanText(query),
+        results: results.length,
+      });
+      return results;
     },
   };
 }

@@ -1,13 +1,30 @@
 import { Elysia } from "elysia";
+import type { Analytics } from "../analytics/analytics.ts";
+import type { Gaps } from "../analytics/gaps.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
+import type { AdminOptions } from "./admin-options.ts";
+import { adminOperations, adminRoutes } from "./admin-routes.ts";
+import { analyticsOperations, analyticsRoutes } from "./analytics-routes.ts";
 import { corsPlugin } from "./cors.ts";
 import { errorPlugin } from "./errors.ts";
+import { eventOperation } from "./event-operation.ts";
+import { feedbackOperation } from "./feedback-operation.ts";
+import { gapOperations, gapRoutes } from "./gap-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { lookupRoute } from "./lookup-routes.ts";
+import { type McpRouteOptions, mcpRoutes } from "./mcp-routes.ts";
 import { type MessageOptions, messageRoutes } from "./message-routes.ts";
+import { type MeasuredReplies, metricsPlugin } from "./metrics-plugin.ts";
+import { openaiChatRoute } from "./openai-chat.ts";
+import { isOpenaiPath, openaiErrorBody } from "./openai-errors.ts";
+import { openaiModelRoutes } from "./openai-models.ts";
+import { apiOperations } from "./openapi/operations.ts";
+import { openApiRoutes } from "./openapi-routes.ts";
 import { pageOperation } from "./page-operation.ts";
+import { publicHostPlugin } from "./public-site-host.ts";
 import { type ReaderOptions, readerRoutes } from "./reader.ts";
 import { searchOperation } from "./search-operation.ts";
 import { v1Message } from "./v1.ts";
@@ -17,30 +34,70 @@ export interface ServerOptions {
   messages: MessageOptions;
   search: Search;
   reader: ReaderOptions;
+  admin: AdminOptions;
+  analytics: Analytics;
+  gaps: Gaps;
+  mcp: Omit<McpRouteOptions, "guard" | "bodyBytesMax" | "bodyMs">;
   basePath: string;
   ids: Ids;
+  clock: Clock;
+  /** What hears of every reply; undefined where nothing is measured. */
+  metrics?: MeasuredReplies | undefined;
   log: Log;
   isReady: () => boolean;
 }
 
 /** Every route of the server, in the order in which a request passes them. */
-export function createServer({ messages, search, reader, basePath, ids, log, isReady }: ServerOptions) {
+export function createServer({
+  messages,
+  search,
+  reader,
+  admin,
+  analytics,
+  gaps,
+  mcp,
+  basePath,
+  ids,
+  clock,
+  metrics,
+  log,
+  isReady,
+}: ServerOptions) {
   const { directory } = messages.guard;
   // One instance at both places: what it remembers, it remembers once.
   const operations = new Elysia()
     .use(messageRoutes(messages, v1Message))
     .use(messageRoutes(messages, v2Message))
-    .use(lookupRoute(messages, searchOperation(search)))
-    .use(lookupRoute(messages, pageOperation(reader.pages)));
+    .use(lookupRoute(messages, searchOperation(search, analytics.searchLog)))
+    .use(lookupRoute(messages, pageOperation(reader.pages)))
+    .use(lookupRoute(messages, feedbackOperation(analytics.feedback)))
+    .use(lookupRoute(messages, eventOperation(analytics.events)))
+    .use(openaiChatRoute(messages, clock))
+    .use(openaiModelRoutes(messages.guard));
+  const described = apiOperations({
+    bounds: { messageCharacters: messages.messageCharactersMax },
+    admin: adminOperations(admin),
+    analytics: [...analyticsOperations({ analytics, streams: messages.streams }), ...gapOperations(gaps)],
+    hasMetrics: metrics?.here !== undefined,
+  });
+  const errorBodyAt = (path: string) =>
+    isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;
   return new Elysia({ prefix: basePath })
     .onRequest(async ({ set }) => {
       set.headers["x-request-id"] = ids.ulid();
       await directory.refresh();
     })
-    .use(errorPlugin(log))
+    .use(metricsPlugin(metrics, clock, basePath))
+    .use(errorPlugin(log, errorBodyAt))
+    .use(publicHostPlugin(reader))
     .use(corsPlugin(directory, basePath))
     .use(healthRoutes(isReady))
     .use(operations)
     .group("/discovery", (discovery) => discovery.use(operations))
+    .use(adminRoutes(admin))
+    .use(analyticsRoutes(admin.door, { analytics, streams: messages.streams }))
+    .use(gapRoutes({ door: admin.door, gaps }))
+    .use(mcpRoutes({ ...messages, ...mcp }))
+    .use(openApiRoutes({ version: admin.version, operations: described, url: reader.publicUrl }))
     .use(readerRoutes(reader));
 }

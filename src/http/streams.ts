@@ -1,8 +1,9 @@
 import { AppError } from "../errors.ts";
-import type { Streams } from "./message-routes.ts";
+import type { Streams } from "./answering.ts";
 
 /** Streams that are being read, for a server that wants to stop. */
 export interface OpenStreams extends Streams {
+  count(): number;
   /** Waits until all have ended, at most so long; then ends those that are left. */
   drain(milliseconds: number): Promise<void>;
 }
@@ -33,6 +34,7 @@ export function createStreams(): OpenStreams {
         if (open.size === 0) whenEmpty?.();
       };
     },
+    count: () => open.size,
     async drain(milliseconds) {
       await emptyWithin(milliseconds);
       for (const abort of open) abort.abort(new AppError("unavailable", STOPPING));

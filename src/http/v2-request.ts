@@ -1,6 +1,7 @@
 import type { PostedMessage, PostedQuestion } from "./message-request.ts";
 import { textIn } from "./message-text.ts";
-import type { V2Body, V2Filter, V2Message } from "./v2-schema.ts";
+import { readPageFilter } from "./page-filter.ts";
+import type { V2Body, V2Message } from "./v2-schema.ts";
 
 /** As many as the contract says where a body does not. */
 const PAGE_SIZE = 5;
@@ -12,18 +13,11 @@ export function readV2(body: V2Body): PostedQuestion {
     messages: body.messages.map(readMessage),
     threadId: body.threadId ?? undefined,
     pageSize: body.retrievalPageSize ?? PAGE_SIZE,
-    filter: body.filter ? readFilter(body.filter) : undefined,
+    filter: body.filter ? readPageFilter(body.filter) : undefined,
     contexts: (body.context ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path })),
     currentPath: body.currentPath ?? undefined,
   };
 }
-
-const readFilter = ({ version, language, tag, groups }: V2Filter) => ({
-  version: version ?? undefined,
-  language: language ?? undefined,
-  tag: tag ?? undefined,
-  groups: groups ?? undefined,
-});
 
 function readMessage({ id, role, parts, metadata }: V2Message): PostedMessage {
   return {

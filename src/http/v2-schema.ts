@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { describedAs } from "./described-input.ts";
 import { listOf } from "./list-of.ts";
 import { withinCharacters } from "./message-text.ts";
+import { pageFilterSchema } from "./page-filter.ts";
 import { contextsSchema, type MessageBounds } from "./v1-schema.ts";
 
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
@@ -17,7 +19,7 @@ const otherPart = z.looseObject({ type: z.string() }).transform(() => ({ type: "
 /** A part's own schema by its type, so that a fault in a text is said of that text. */
 function partSchema({ messageCharacters }: MessageBounds) {
   const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
-  return z.unknown().transform((part, context) => {
+  const checked = z.unknown().transform((part, context) => {
     const type = typeof part === "object" && part !== null && "type" in part ? part.type : undefined;
     const schema = type === "text" ? textPart : type === "file" ? filePart : otherPart;
     const result = schema.safeParse(part);
@@ -25,6 +27,7 @@ function partSchema({ messageCharacters }: MessageBounds) {
     for (const { path, message } of result.error.issues) context.addIssue({ code: "custom", path, message });
     return z.NEVER;
   });
+  return describedAs(checked, z.union([textPart, filePart, otherPart]));
 }
 
 /** One message of the conversation. */
@@ -37,14 +40,6 @@ function messageSchema(bounds: MessageBounds) {
   });
 }
 
-const label = z.string().max(200);
-const filterSchema = z.object({
-  version: label.nullish(),
-  language: label.nullish(),
-  tag: label.nullish(),
-  groups: z.array(label).max(50).nullish(),
-});
-
 /** The body of the v2 message operation. */
 export function v2MessageSchema(bounds: MessageBounds) {
   return z.object({
@@ -55,12 +50,11 @@ export function v2MessageSchema(bounds: MessageBounds) {
     ),
     threadId: z.string().max(200).nullish(),
     retrievalPageSize: z.int().min(1).max(20).nullish(),
-    filter: filterSchema.nullish(),
+    filter: pageFilterSchema.nullish(),
     context: contextsSchema.nullish(),
     currentPath: z.string().max(200).nullish(),
   });
 }
 
 export type V2Body = z.infer<ReturnType<typeof v2MessageSchema>>;
-export type V2Filter = z.infer<typeof filterSchema>;
 export type V2Message = V2Body["messages"][number];

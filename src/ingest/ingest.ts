@@ -43,6 +43,8 @@ export interface IngestRequest {
 
 export interface Ingest {
   run(request: IngestRequest): Promise<IngestReport>;
+  /** Raises `conflict` while a run holds the source, in this process or another. */
+  checkIdle(source: Source): Promise<void>;
 }
 
 interface IngestDeps {
@@ -67,6 +69,11 @@ export function createIngest(deps: IngestDeps): Ingest {
       } finally {
         release();
       }
+    },
+
+    async checkIdle(source) {
+      const release = await store.lock(source);
+      release();
     },
   };
 }

@@ -26,6 +26,22 @@ export interface LedgerEntry {
   decidedAt: number;
 }
 
+/** Which entries are asked for. */
+export interface LedgerPart {
+  /** Those behind this location. */
+  after?: string | undefined;
+  /** Those of one of these decisions alone. */
+  decisions?: readonly Decision[] | undefined;
+  limit: number;
+}
+
+/** A run that has come to its end. */
+export interface EndedRun {
+  id: number;
+  outcome: RunOutcome;
+  finishedAt: number;
+}
+
 /** Keeps what each run decided. */
 export interface LedgerStore {
   beginRun(source: Source, at: number): Promise<number>;
@@ -44,6 +60,10 @@ export interface LedgerStore {
   ): Promise<void>;
   /** By location, in order. */
   entries(sourceId: number): Promise<LedgerEntry[]>;
+  /** A part of them, in the same order. */
+  part(sourceId: number, part: LedgerPart): Promise<LedgerEntry[]>;
   /** The latest runs, the newest first. */
   runs(sourceId: number, limit: number): Promise<RunRecord[]>;
+  /** The runs of all sources that have ended since then. */
+  endedRuns(since: number): Promise<EndedRun[]>;
 }

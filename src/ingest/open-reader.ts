@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
-import { splitGitLocation } from "./place.ts";
+import { checkBelow } from "./admission.ts";
+import { localPathOf, splitGitLocation } from "./place.ts";
 import type { SourceReader } from "./source-reader.ts";
 import type { Source, SourceOptions } from "./source-store.ts";
 import { createArchiveReader } from "./sources/archive.ts";
@@ -25,6 +26,8 @@ export interface ReaderOptions {
   certificateAuthorities: readonly string[];
   fetchMs: number;
   fetchesAtOnce: number;
+  /** Below which a source that an admin key named may be on this machine. */
+  sourceRoots: readonly string[];
   environment: Environment;
   clock: Clock;
 }
@@ -40,8 +43,11 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
   const { pageBytesMax, pagesMax, environment, clock } = options;
   const fileBytesMax = pageBytesMax;
 
-  return (source, { authorizationVariable, siteUrl }) => {
+  return (source, { authorizationVariable, confined, siteUrl }) => {
     const { kind, location } = source;
+    const path = confined ? localPathOf(source) : undefined;
+    // Looked at again each time: a link may have been put in its place since, or the setting changed.
+    if (path !== undefined) checkBelow(path, options.sourceRoots);
     const secret = readSecret(environment, authorizationVariable);
     const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
     const fetchAt = (address: string) => fetchFor(address, secret);

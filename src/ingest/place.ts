@@ -20,6 +20,8 @@ export interface PlaceOptions {
 
 const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo");
 
+/** As readers of sources tell an address from a file. */
+const REMOTE = /^https?:\/\//i;
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
 
 /** What kind of source a person means by a place, and how it is written down. */
@@ -48,16 +50,18 @@ function refuseSecrets(text: string): void {
 function checkPlace(text: string, kind: SourceKind): void {
   if (kind === "git") return void parseGitLocation(text);
   const scheme = SCHEME.exec(text)?.[1];
-  const takesAddress = kind !== "folder" && kind !== "archive";
-  if (scheme === undefined ? kind !== "website" : takesAddress && isWebAddress(text)) return;
+  const isFetched = takesAddress(kind);
+  if (scheme === undefined ? kind !== "website" : isFetched && isWebAddress(text)) return;
   throw new AppError(
     "invalid_request",
-    scheme === undefined || takesAddress
+    scheme === undefined || isFetched
       ? `${text} is no address that Docent reads: it begins with http:// or https://, of git with https:// or ssh://.`
       : `${text} is no ${kind} on this machine.`,
     { hint: "What is on this machine is named by its path, such as /srv/docs." },
   );
 }
+
+const takesAddress = (kind: SourceKind) => kind !== "folder" && kind !== "archive";
 
 const isWebAddress = (text: string) => /^https?:/i.test(text) && Boolean(URL.parse(text)?.hostname);
 
@@ -100,6 +104,14 @@ export interface GitPlace {
 export function joinGitLocation({ repository, branch, subfolder }: GitPlace): string {
   const part = `${branch ?? ""}${subfolder === undefined ? "" : `:${subfolder}`}`;
   return part === "" ? repository : `${repository}#${part}`;
+}
+
+/** The folder or file of this machine that a source is read from; undefined for what is fetched. */
+export function localPathOf({ kind, location }: Place): string | undefined {
+  if (kind === "demo" || kind === "website") return undefined;
+  if (kind !== "git") return takesAddress(kind) && REMOTE.test(location) ? undefined : location;
+  const { repository } = splitGitLocation(location);
+  return parseGitLocation(repository).kind === "local" ? repository : undefined;
 }
 
 /** The part of a repository that a location names. */

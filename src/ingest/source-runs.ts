@@ -5,6 +5,9 @@ import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
 import type { ListedSource, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
 
+const EVERY_MS_MIN = 60_000;
+const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
+
 /** How one run is done. */
 export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
 
@@ -40,8 +43,9 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
 
     /** Notes a source. What is not named of one that is there already stays as it is. */
     async add(spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}): Promise<ListedSource> {
-      const { id } = await sources.open(spec, clock());
       const { everyMs } = change;
+      if (everyMs != null && !(everyMs >= EVERY_MS_MIN && everyMs <= EVERY_MS_MAX)) throw noInterval();
+      const { id } = await sources.open(spec, clock());
       const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
       await sources.change(id, { ...change, ...(nextRunAt === undefined ? {} : { nextRunAt }) });
       return get(spec.siteId, id);
@@ -67,6 +71,14 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
 
     postpone,
 
+    /** Raises at once what a run could not begin for: another one, or a source that cannot be opened. */
+    async checkRunnable(site: SiteState, source: ListedSource): Promise<void> {
+      openReader(source, { ...source.options, siteUrl: site.url });
+      await ingest.checkIdle(source);
+    },
+
+    checkIdle: (source: ListedSource) => ingest.checkIdle(source),
+
     /** Takes a source's pages out of the index, and the source off the list. */
     async remove(site: SiteState, source: ListedSource, signal: AbortSignal): Promise<IngestReport> {
       const reader = { async *list() {} };
@@ -75,4 +87,13 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
       return report;
     },
   };
+}
+
+export type SourceRuns = ReturnType<typeof createSourceRuns>;
+
+function noInterval(): AppError {
+  return new AppError(
+    "invalid_request",
+    "A source is read again after a minute at the least, and a year at the most.",
+  );
 }

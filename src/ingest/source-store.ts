@@ -16,6 +16,8 @@ export interface SourceSpec {
 export interface SourceOptions {
   /** The environment variable that holds what is sent as Authorization. */
   authorizationVariable?: string | undefined;
+  /** An admin key named it: a place on this machine is read only while it lies below the server's `source_roots`. */
+  confined?: true | undefined;
 }
 
 /** Where a site's pages come from. */

@@ -81,10 +81,11 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
 
     /** Revokes the key with that id or that name. */
     async revoke(which: string): Promise<AdminKey> {
-      const matching = (await store.list()).filter(
-        (key) => key.id === which || (key.name === which && key.revokedAt === undefined),
-      );
-      const [found, another] = matching;
+      const all = await store.list();
+      // Its id comes before its name: a name may be another key's id.
+      const itself = all.filter((key) => key.id === which);
+      const named = all.filter((key) => key.name === which && key.revokedAt === undefined);
+      const [found, another] = itself.length > 0 ? itself : named;
       if (!found) {
         throw new AppError("not_found", `There is no admin key ${which}.`, {
           hint: "docent admin-keys list",

@@ -69,7 +69,7 @@ export function createKeys(deps: { store: KeyStore; clock: Clock; ids: Ids }) {
         name: input.name,
         key: ids.key(ASSISTANT_KEY_PREFIX),
         allSites: input.siteIds === undefined,
-        siteIds: input.siteIds ?? [],
+        siteIds: [...new Set(input.siteIds)],
         addresses: input.addresses ?? [],
         createdAt: clock(),
         expiresAt: input.expiresDays === undefined ? undefined : clock() + input.expiresDays * DAY_MS,
@@ -112,10 +112,11 @@ export function createKeys(deps: { store: KeyStore; clock: Clock; ids: Ids }) {
 
     /** Revokes the key with that id or that name or that value. */
     async revoke(which: string): Promise<AssistantKey> {
-      const matching = (await store.list()).filter(
-        (key) => key.id === which || key.key === which || (key.name === which && key.revokedAt === undefined),
-      );
-      const [found, another] = matching;
+      const all = await store.list();
+      // What it is comes before what it is called: a name may be another key's id.
+      const itself = all.filter((key) => key.id === which || key.key === which);
+      const named = all.filter((key) => key.name === which && key.revokedAt === undefined);
+      const [found, another] = itself.length > 0 ? itself : named;
       if (!found) throw new AppError("not_found", `There is no key ${which}.`, { hint: "docent keys list" });
       if (another) {
         throw new AppError("conflict", `Several keys are named ${which}.`, {

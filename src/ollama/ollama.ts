@@ -45,6 +45,8 @@ interface OllamaOptions {
 export interface Ollama {
   responder: Responder;
   servers: readonly OllamaServer[];
+  /** How many answers are being written, and how many questions wait. */
+  load(): { running: number; waiting: number };
   /** Looks at each server. */
   describe(signal?: AbortSignal): Promise<OllamaState>;
   /** Asks the model of each server a few short questions, one server after the other, and says how that went. */
@@ -83,6 +85,7 @@ export function openOllama({
       log,
     }),
     servers,
+    load: () => queue.state(),
     describe: (signal) => describeServers(servers, signal),
     async examine(signal, options) {
       const examinations: Examination[] = [];

@@ -26,10 +26,34 @@ export interface PageFilter {
   groups?: readonly string[] | undefined;
 }
 
+/** A page as a list has it. */
+export type PageEntry = Omit<Page, "markdown" | "hidden" | "location">;
+
+/** Which pages are listed. */
+export interface PageListing {
+  siteId: number;
+  /** The state of the index; a list that is read in parts stays of one piece. */
+  generation: number;
+  /** Of several pages of one path the one that `choosePage` would choose with these as defaults. */
+  version: string;
+  language: string;
+  /** Only this path and those below it. Empty: all. */
+  under: string;
+  /** Only paths behind this one. */
+  after?: string | undefined;
+  limit: number;
+}
+
 /** Reads the pages that readers see. */
 export interface PageStore {
   /** Every page of that path. */
   findPages(siteId: number, path: string): Promise<Page[]>;
+  /** The number of the generation that readers see; 0 before the first one. */
+  visibleGeneration(siteId: number): Promise<number>;
+  /** One page of each path in the order of paths, hidden ones left out. */
+  listPages(listing: PageListing): Promise<PageEntry[]>;
+  /** The Markdown of a page that was listed. */
+  markdownOf(pageId: number): Promise<string | undefined>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
 }
 

@@ -1,3 +1,6 @@
+/** What is less relevant has next to nothing of what was asked: a list is never filled up with it. */
+export const NOISE_RELEVANCE = 0.05;
+
 /** What is known of a passage that was found. */
 export interface Evidence {
   /** How much of what the question's words tell is in the passage, from 0 to 1. */

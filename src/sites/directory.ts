@@ -4,9 +4,12 @@ import type { Site, SiteStore } from "./sites.ts";
 export interface SiteDirectory {
   /** Reads the sites again if they may have changed. */
   refresh(): Promise<void>;
+  all(): Site[];
   byDomain(domain: string): Site | undefined;
   /** Sites published under that host: several may share one. */
   byHost(host: string): Site[];
+  /** The site that the operator gave that host name. */
+  byHostName(hostName: string): Site | undefined;
 }
 
 /** A directory that follows the store's revision, so that a change by the CLI takes effect at once. */
@@ -14,6 +17,7 @@ export function createSiteDirectory(store: Pick<SiteStore, "listSites" | "revisi
   let seen: string | undefined;
   let domains = new Map<string, Site>();
   let hosts = new Map<string, Site[]>();
+  let hostNames = new Map<string, Site>();
 
   return {
     async refresh() {
@@ -25,9 +29,12 @@ export function createSiteDirectory(store: Pick<SiteStore, "listSites" | "revisi
         sites.filter((site) => site.host !== undefined),
         (site) => site.host ?? "",
       );
+      hostNames = new Map(sites.flatMap((site) => site.settings.hosts.map((name) => [name, site])));
       seen = revision;
     },
+    all: () => [...domains.values()],
     byDomain: (domain) => domains.get(domain),
     byHost: (host) => hosts.get(host) ?? [],
+    byHostName: (hostName) => hostNames.get(hostName),
   };
 }

@@ -15,6 +15,14 @@ export interface Organization {
 const isContact = (text: string) =>
   text === "" || /^[^\s@<>()]+@[^\s@<>()]+$/.test(text) || /^(https?:\/\/|mailto:)[^\s<>()]+$/.test(text);
 
+const hostNameSchema = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?=.*[a-z])[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
+    "must be a host name in lower case without a port, such as docs.example.com",
+  );
+
 /** What an owner may set of a site. */
 export const siteSettingsSchema = z.object({
   /** Origins whose pages may call with a key. Empty: any. */
@@ -38,8 +46,12 @@ export const siteSettingsSchema = z.object({
     .default(""),
   /** Whether answers end with links to pages worth reading next. */
   suggestions: z.boolean().default(true),
-  /** Whether the built-in reader shows pages to anyone, without a signed link. */
+  /** Whether pages are shown to anyone: by the built-in reader without a signed link, as text, and to agents. */
   public: z.boolean().default(false),
+  /** Host names under which its public texts are at the root. For the operator to give: see `hostNames`. */
+  hosts: z.array(hostNameSchema).max(20).default([]),
+  /** After how many days what readers said is deleted. 0: never. */
+  retentionDays: z.int().min(0).max(36_500).default(0),
   defaultVersion: z.string().max(100).default(""),
   defaultLanguage: z.string().max(100).default(""),
   /** Whose anchors the headings of the published pages have. */
@@ -97,7 +109,9 @@ export interface SiteInput {
   url?: string | undefined;
   organization?: string | undefined;
   /** Checked where it is taken. */
-  settings?: Partial<Omit<SiteSettings, "anchors"> & { anchors: string }> | undefined;
+  settings?: Partial<Omit<SiteSettings, "anchors" | "hosts"> & { anchors: string }> | undefined;
+  /** The host names that the operator gives it: no door that an organization's key opens may pass them on. */
+  hostNames?: string[] | undefined;
 }
 
 /** What can be done with organizations and sites. */
@@ -120,6 +134,18 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     return site;
   }
 
+  /** What answers at the root of a host is one site. */
+  async function checkHostNames(hostNames: string[], domain: string): Promise<void> {
+    for (const other of await store.listSites()) {
+      const shared = other.settings.hosts.find((host) => hostNames.includes(host));
+      if (shared !== undefined && other.domain !== domain)
+        throw new AppError(
+          "conflict",
+          `The host name ${shared} is given to the site ${other.domain} already.`,
+        );
+    }
+  }
+
   return {
     organization,
     get,
@@ -140,7 +166,8 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
       const domain = check(domainSchema, input.domain);
       const owner = await organization(input.organization);
       const place = placeOf(input.url);
-      const settings = check(siteSettingsSchema, input.settings ?? {});
+      const settings = check(siteSettingsSchema, { ...input.settings, hosts: input.hostNames ?? [] });
+      await checkHostNames(settings.hosts, domain);
       const name = input.name?.trim() || domain;
       return store.addSite({
         organizationId: owner.id,
@@ -155,7 +182,9 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     /** Changes what is named and leaves the rest. An empty url takes the url away. */
     async set(domain: string, change: Omit<SiteInput, "domain" | "organization">): Promise<Site> {
       const site = await get(domain);
-      const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings });
+      const hosts = change.hostNames ?? site.settings.hosts;
+      const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, hosts });
+      if (change.hostNames) await checkHostNames(settings.hosts, domain);
       const place = change.url === undefined ? {} : placeOf(change.url);
       const name = change.name?.trim();
       await store.updateSite(site.id, { ...(name ? { name } : {}), ...place, settings });

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { DECISIONS, type LedgerEntry, type LedgerStore } from "../ingest/ledger.ts";
 import { SKIP_REASONS } from "../ingest/source-reader.ts";
+import { RUN_OUTCOMES } from "../ingest/source-store.ts";
 import { PAGE_FORMATS } from "../markdown/page-format.ts";
 import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
 import { readStrings } from "./tables.ts";
@@ -30,6 +31,13 @@ const namesSchema = z.object({
   reason: z.enum(SKIP_REASONS).nullable(),
 });
 
+const outcomeSchema = z.enum(RUN_OUTCOMES);
+
+const ENTRIES = `
+  SELECT location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
+         links_json AS linksJson, took_ms AS tookMs, decided_at AS decidedAt
+  FROM ledger WHERE source_id = ?1`;
+
 export function createLedgerStore(database: Database): LedgerStore {
   // Of a page that was not read, what was noted of its passages and links stands.
   const write = database.query(`
@@ -42,10 +50,11 @@ export function createLedgerStore(database: Database): LedgerStore {
       passages = coalesce(excluded.passages, passages), content_hash = excluded.content_hash,
       validator = excluded.validator, links_json = excluded.links_json, took_ms = excluded.took_ms,
       decided_at = excluded.decided_at`);
-  const read = database.query<Row, [number]>(`
-    SELECT location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
-           links_json AS linksJson, took_ms AS tookMs, decided_at AS decidedAt
-    FROM ledger WHERE source_id = ? ORDER BY location`);
+  const read = database.query<Row, [number]>(`${ENTRIES} ORDER BY location`);
+  const readPart = database.query<Row, [number, string | null, string | null, number]>(`
+    ${ENTRIES} AND (?2 IS NULL OR location > ?2)
+      AND (?3 IS NULL OR decision IN (SELECT value FROM json_each(?3)))
+    ORDER BY location LIMIT ?4`);
 
   return {
     async beginRun(source, at) {
@@ -87,6 +96,11 @@ export function createLedgerStore(database: Database): LedgerStore {
       return read.all(sourceId).map(toEntry);
     },
 
+    async part(sourceId, { after, decisions, limit }) {
+      const names = decisions === undefined ? null : JSON.stringify(decisions);
+      return readPart.all(sourceId, after ?? null, names, limit).map(toEntry);
+    },
+
     async runs(sourceId, limit) {
       return database
         .query<RunRow, [number, number]>(
@@ -94,6 +108,16 @@ export function createLedgerStore(database: Database): LedgerStore {
         )
         .all(sourceId, limit)
         .map(toRunRecord);
+    },
+
+    async endedRuns(since) {
+      return database
+        .query<{ id: number; outcome: string; finishedAt: number }, [number]>(
+          `SELECT id, outcome, finished_at AS finishedAt FROM source_runs
+           WHERE finished_at >= ? AND outcome IS NOT NULL ORDER BY finished_at, id`,
+        )
+        .all(since)
+        .map(({ outcome, ...row }) => ({ ...row, outcome: outcomeSchema.parse(outcome) }));
     },
   };
 }

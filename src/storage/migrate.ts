@@ -3,6 +3,8 @@ import initial from "../../migrations/0001_initial.sql" with { type: "text" };
 import sources from "../../migrations/0002_sources.sql" with { type: "text" };
 import answers from "../../migrations/0003_answers.sql" with { type: "text" };
 import doors from "../../migrations/0004_doors.sql" with { type: "text" };
+import analytics from "../../migrations/0005_analytics.sql" with { type: "text" };
+import gaps from "../../migrations/0006_gaps.sql" with { type: "text" };
 import { AppError } from "../errors.ts";
 
 interface Migration {
@@ -16,6 +18,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0002_sources", sql: sources },
   { name: "0003_answers", sql: answers },
   { name: "0004_doors", sql: doors },
+  { name: "0005_analytics", sql: analytics },
+  { name: "0006_gaps", sql: gaps },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -40,6 +40,9 @@ function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
   // In WAL, normal can lose the last commits to a power cut, never to a crash of the process, and never corrupts.
   database.run(`PRAGMA synchronous = ${synchronous}`);
   database.run("PRAGMA foreign_keys = ON");
+  // What is deleted is overwritten: a reader's words would lie in unused parts of the file otherwise. Measured, it costs
+  // an ingest nothing.
+  database.run("PRAGMA secure_delete = ON");
   // Negative is KiB: 16 MiB keep the hot part of the index, and an idle server small.
   database.run("PRAGMA cache_size = -16384");
   // A large ingest would otherwise leave a write-ahead log of its size on the disk.

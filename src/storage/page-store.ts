@@ -1,11 +1,20 @@
 import type { Database } from "bun:sqlite";
-import type { Page, PageStore } from "../pages/pages.ts";
+import type { Page, PageEntry, PageStore } from "../pages/pages.ts";
 import { aliveJoins, aliveWhere } from "./alive.ts";
+
+interface EntryRow extends Omit<PageEntry, "description"> {
+  description: string | null;
+}
 
 interface PageRow extends Omit<Page, "description" | "hidden"> {
   description: string | null;
   hidden: number;
 }
+
+/** The first text behind this one, as SQLite orders them. */
+const successorOf = (text: string) => `${text}\0`;
+/** Behind every path: no text has a byte as large as this character's first one. */
+const BEHIND_ALL = "\u{10FFFF}";
 
 export function createPageStore(database: Database): PageStore {
   const generationOf = database.query<{ generation: number }, [number]>(
@@ -22,6 +31,19 @@ export function createPageStore(database: Database): PageStore {
            coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
     FROM pages ${aliveJoins("pages")}
     WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`);
+  // Read along the index of paths until there are enough, and no page before or behind them.
+  const list = database.query<EntryRow, Record<string, string | number>>(`
+    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
+    FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
+      AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
+      AND pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}
+      AND pages.id = (
+        SELECT same.id FROM pages AS same ${aliveJoins("same")}
+        WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${aliveWhere("same")}
+        ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
+    ORDER BY pages.path LIMIT $limit`);
+  const markdown = database.query<{ markdown: string }, [number]>("SELECT markdown FROM pages WHERE id = ?");
 
   const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
 
@@ -33,6 +55,19 @@ export function createPageStore(database: Database): PageStore {
         description: row.description ?? undefined,
         hidden: row.hidden === 1,
       }));
+    },
+    async visibleGeneration(siteId) {
+      return visible(siteId);
+    },
+    async listPages({ under, after, ...listing }) {
+      const from = after === undefined || after < under ? under : successorOf(after);
+      // A zero is the character behind the slash.
+      const until = under === "" ? BEHIND_ALL : `${under}0`;
+      const rows = list.all({ ...listing, under, from, until });
+      return rows.map((row) => ({ ...row, description: row.description ?? undefined }));
+    },
+    async markdownOf(pageId) {
+      return markdown.get(pageId)?.markdown;
     },
     async countPages(siteId) {
       return count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };

@@ -23,7 +23,10 @@ interface SourceRow {
 }
 
 const kindSchema = z.enum(SOURCE_KINDS);
-const optionsSchema = z.object({ authorizationVariable: z.string().optional() });
+const optionsSchema = z.object({
+  authorizationVariable: z.string().optional(),
+  confined: z.literal(true).optional(),
+});
 
 /** One that was removed is listed while readers see its pages: after the site went back to where it was there. */
 const LISTED = `

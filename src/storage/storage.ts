@@ -5,8 +5,12 @@ import type { Log } from "../lib/log.ts";
 import { createAdminKeyStore } from "./admin-key-store.ts";
 import { createAnswerCacheStore } from "./answer-cache-store.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
+import { createConversationStore } from "./conversation-store.ts";
 import { createCuratedStore } from "./curated-store.ts";
+import { createEventStore } from "./event-store.ts";
 import { explainFailures } from "./failures.ts";
+import { createFeedbackStore } from "./feedback-store.ts";
+import { createGapStore } from "./gap-store.ts";
 import { createGenerationStore } from "./generation-store.ts";
 import { createIngestStore } from "./ingest-store.ts";
 import { createKeyStore } from "./key-store.ts";
@@ -18,6 +22,8 @@ import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } fro
 import { openDatabase } from "./open.ts";
 import { createPageStore } from "./page-store.ts";
 import { countIndexable, isIndexStale, rebuildIndex } from "./passage-terms.ts";
+import { createRetentionStore } from "./retention-store.ts";
+import { createSearchLogStore } from "./search-log-store.ts";
 import { createSearchStore } from "./search-store.ts";
 import { createSiteStore } from "./site-store.ts";
 import { createSourceStore } from "./source-store.ts";
@@ -65,6 +71,12 @@ export async function openStorage(options: StorageOptions) {
     threads: explainFailures(createThreadStore(database)),
     curated: explainFailures(createCuratedStore(database)),
     adminKeys: explainFailures(createAdminKeyStore(database)),
+    conversations: explainFailures(createConversationStore(database)),
+    feedback: explainFailures(createFeedbackStore(database)),
+    events: explainFailures(createEventStore(database)),
+    searchLog: explainFailures(createSearchLogStore(database)),
+    gaps: explainFailures(createGapStore(database)),
+    retention: explainFailures(createRetentionStore(database)),
     answerCache: explainFailures(createAnswerCacheStore(database)),
     close() {
       takeInLog(database, log);

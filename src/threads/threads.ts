@@ -3,7 +3,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 
 export type CallerKind = "web" | "api" | "mcp" | "cli";
-export type Outcome = "answered" | "unanswered" | "quoted" | "curated" | "failed" | "stopped";
+export const OUTCOMES = ["answered", "unanswered", "quoted", "curated", "failed", "stopped"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** A passage that was found for a turn. */
 export interface RetrievedPassage {

@@ -11,24 +11,27 @@ afterAll(() => place.dispose());
 
 const settings = async () => JSON.parse((await place.run("sites", "list", "--json")).out)[0].settings;
 
-test("an owner's instructions, starter questions and contact are stored, shown, changed and taken away", async () => {
+test("an owner's instructions, starter questions and contact, and a site's host names are stored, shown, changed and taken away", async () => {
   writeFileSync(join(place.folder, "tone.txt"), "Say you.\nRefuse legal advice.\n");
   const added = await place.run(
     ...["sites", "add", "acme", "--instructions-file", "tone.txt", "--contact", "help@acme.example"],
     ...["--starter-question", "How do I install it?", "--starter-question", "What does it cost?"],
+    ...["--host-name", "Docs.Acme.example", "--host-name", "acme.example"],
   );
   expect(added.code, added.err).toBe(0);
   expect(await settings()).toMatchObject({
     instructions: "Say you.\nRefuse legal advice.",
     starterQuestions: ["How do I install it?", "What does it cost?"],
     contact: "help@acme.example",
+    hosts: ["docs.acme.example", "acme.example"],
   });
   await place.run("sites", "set", "acme", "--instructions", "Be brief.");
   expect(await settings()).toMatchObject({ instructions: "Be brief.", contact: "help@acme.example" });
   await place.run(
     ...["sites", "set", "acme", "--instructions", "", "--starter-question", "none", "--contact", ""],
+    ...["--host-name", "none"],
   );
-  expect(await settings()).toMatchObject({ instructions: "", starterQuestions: [], contact: "" });
+  expect(await settings()).toMatchObject({ instructions: "", starterQuestions: [], contact: "", hosts: [] });
 });
 
 test("what cannot be is refused with its reason", async () => {
@@ -38,6 +41,7 @@ test("what cannot be is refused with its reason", async () => {
     [["--instructions", "a", "--instructions-file", "b"], "two ways to say one thing"],
     [["--instructions-file", "missing.txt"], "The file missing.txt cannot be read."],
     [["--starter-question", " "], "starterQuestions.0"],
+    [["--host-name", "docs.example.com:80"], "hosts.0: must be a host name"],
   ] as const) {
     const ran = await place.run("sites", "set", "other", ...words);
     expect(ran.code).toBe(1);

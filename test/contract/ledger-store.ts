@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LedgerEntry } from "../../src/ingest/ledger.ts";
+import type { LedgerEntry, LedgerPart } from "../../src/ingest/ledger.ts";
 import type { RunOutcome } from "../../src/ingest/source-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
@@ -49,6 +49,24 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       await it.ledger.record(it.source, runId, [entry("b", { path: "" }), bare]);
       expect(await it.ledger.entries(it.source.id)).toEqual([bare, entry("b", { path: "" })]);
       expect(await it.ledger.entries(it.other.id)).toEqual([]);
+    });
+
+    test("entries come a part at a time, behind a location, and of some decisions alone", async () => {
+      using it = await opened();
+      const decided = ["added", "skipped", "added", "kept"] as const;
+      const all = ["a", "b", "c", "d"].map((location, index) =>
+        entry(location, { decision: decided[index] ?? "added" }),
+      );
+      await it.ledger.record(it.source, await it.begin(), all);
+      await it.ledger.record(it.other, await it.begin(it.other), [entry("e")]);
+      const part = async (change: Partial<LedgerPart>) =>
+        (await it.ledger.part(it.source.id, { limit: 10, ...change })).map(({ location }) => location);
+      expect(await it.ledger.part(it.source.id, { limit: 10 })).toEqual(all);
+      expect(await part({ limit: 2 })).toEqual(["a", "b"]);
+      expect(await part({ limit: 2, after: "b" })).toEqual(["c", "d"]);
+      expect(await part({ after: "d" })).toEqual([]);
+      expect(await part({ decisions: ["added", "kept"], after: "a" })).toEqual(["c", "d"]);
+      expect(await part({ decisions: [] })).toEqual([]);
     });
 
     test("a later decision of a location takes the earlier one's place; the passages of what was not read stand", async () => {
@@ -102,6 +120,27 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
         },
       ]);
       expect(await it.ledger.runs(it.source.id, 1)).toHaveLength(1);
+    });
+
+    test("runs of all sources that ended since a time are given, the first to end first", async () => {
+      using it = await opened();
+      const end = (source: typeof it.source, runId: number, outcome: "failed" | "unchanged", at: number) =>
+        it.ledger.endRun(source, runId, { outcome, message: "why", counts: {}, at: TEST_TIME + at });
+      const [first, second, third] = [
+        await it.ledger.beginRun(it.source, TEST_TIME),
+        await it.ledger.beginRun(it.other, TEST_TIME),
+        await it.ledger.beginRun(it.source, TEST_TIME),
+      ];
+      await it.ledger.beginRun(it.source, TEST_TIME);
+      await end(it.source, third, "unchanged", 1);
+      await end(it.other, second, "failed", 3);
+      await end(it.source, first, "failed", 2);
+      expect(await it.ledger.endedRuns(TEST_TIME + 2)).toEqual([
+        { id: first, outcome: "failed", finishedAt: TEST_TIME + 2 },
+        { id: second, outcome: "failed", finishedAt: TEST_TIME + 3 },
+      ]);
+      expect(await it.ledger.endedRuns(TEST_TIME)).toHaveLength(3);
+      expect(await it.ledger.endedRuns(TEST_TIME + 4)).toEqual([]);
     });
 
     test("a source that runs for years keeps its latest runs, and no other's go", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { choosePage } from "../../src/pages/pages.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -87,6 +88,152 @@ export function describePageStore(
       expect(await stores.pages.countPages(other.id)).toEqual({ pages: 0, passages: 0 });
     });
 
+    const LISTED = { generation: 1, version: "", language: "", under: "", limit: 100 };
+
+    test("the visible generation is none before the first one, and then the last", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      expect(await stores.pages.visibleGeneration(site.id)).toBe(0);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      await publishPages(stores.ingest, source, [stagedPage("a", "one")]);
+      await publishPages(stores.ingest, source, [stagedPage("b", "two")]);
+      expect(await stores.pages.visibleGeneration(site.id)).toBe(2);
+      expect(await stores.pages.visibleGeneration(999)).toBe(0);
+    });
+
+    test("a listed page is as it was staged, and its Markdown is read by its id", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const source = await stores.sources.open(
+        sourceSpec(site.id, { version: "2", language: "de" }),
+        TEST_TIME,
+      );
+      const page = stagedPage("über", "# Größe\n\n\u{1F600}", { title: "Größe", description: "Wie groß" });
+      await publishPages(stores.ingest, source, [page]);
+      const [listed, ...more] = await stores.pages.listPages({ ...LISTED, siteId: site.id });
+      expect(more).toEqual([]);
+      const id = listed?.id ?? 0;
+      const labels = { version: "2", language: "de", title: "Größe", description: "Wie groß" };
+      expect(listed).toEqual({ id, siteId: site.id, path: "über", ...labels });
+      expect(await stores.pages.markdownOf(id)).toBe(page.markdown);
+      expect(await stores.pages.markdownOf(id + 999)).toBeUndefined();
+    });
+
+    test("pages are listed by path, in parts of which each begins behind the one before", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const other = await addSite(stores.sites, "other");
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      const otherSource = await stores.sources.open(sourceSpec(other.id), TEST_TIME);
+      const paths = ["", "a", "a-b", "a.c", "a/b", "a/b/c", "ab", "\u{10FFFE}", "\uE000"].sort(byBytes);
+      await publishPages(
+        stores.ingest,
+        source,
+        paths.toReversed().map((path) => stagedPage(path, `of ${path}`)),
+      );
+      await publishPages(stores.ingest, otherSource, [stagedPage("a", "of another site")]);
+      for (const limit of [1, 2, 100]) {
+        const seen: string[] = [];
+        for (;;) {
+          const listing = { ...LISTED, siteId: site.id, after: seen.at(-1), limit };
+          const some = await stores.pages.listPages(listing);
+          expect(some.length).toBeLessThanOrEqual(limit);
+          if (some.length === 0) break;
+          seen.push(...some.map(({ path }) => path));
+        }
+        expect(seen).toEqual(paths);
+      }
+    });
+
+    test("below a path are its own page and those behind a slash", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      const paths = ["", "a", "a-b", "a-b/c", "a/b", "a/b/c", "a0", "ab", "b/a/b"];
+      await publishPages(
+        stores.ingest,
+        source,
+        paths.map((path) => stagedPage(path, `of ${path}`)),
+      );
+      const under = async (path: string, after?: string) =>
+        (await stores.pages.listPages({ ...LISTED, siteId: site.id, under: path, after })).map(
+          (page) => page.path,
+        );
+      expect(await under("a")).toEqual(["a", "a/b", "a/b/c"]);
+      expect(await under("a", "a")).toEqual(["a/b", "a/b/c"]);
+      expect(await under("a", "")).toEqual(["a", "a/b", "a/b/c"]);
+      expect(await under("a", "b")).toEqual([]);
+      expect(await under("a/b/c")).toEqual(["a/b/c"]);
+      expect(await under("%")).toEqual([]);
+    });
+
+    test("a list shows the generation that it names: neither what came later nor what had gone", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      await publishPages(stores.ingest, source, [stagedPage("a", "one"), stagedPage("b", "two")]);
+      await publishPages(stores.ingest, source, [stagedPage("b", "new"), stagedPage("c", "three")], ["a"]);
+      const { runId } = await stores.ingest.openRun(source, TEST_TIME);
+      await stores.ingest.stage(source, runId, [stagedPage("d", "staged")]);
+      const listed = async (generation: number) => {
+        const entries = await stores.pages.listPages({ ...LISTED, siteId: site.id, generation });
+        return Promise.all(entries.map(async ({ id, path }) => [path, await stores.pages.markdownOf(id)]));
+      };
+      expect(await listed(0)).toEqual([]);
+      expect(await listed(1)).toEqual([
+        ["a", "one"],
+        ["b", "two"],
+      ]);
+      expect(await listed(2)).toEqual([
+        ["b", "new"],
+        ["c", "three"],
+      ]);
+    });
+
+    test("hidden pages and curated answers are in no list", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      await publishPages(stores.ingest, source, [
+        stagedPage("hidden", "text", { hidden: true }),
+        stagedPage("answers/one", "text", { kind: "answer", passages: [] }),
+        stagedPage("shown", "text"),
+      ]);
+      const listed = await stores.pages.listPages({ ...LISTED, siteId: site.id });
+      expect(listed.map(({ path }) => path)).toEqual(["shown"]);
+    });
+
+    test("of several pages of one path the one is listed that a reader would be shown", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      for (const [version, language] of [
+        ["1", "en"],
+        ["2", "en"],
+        ["2", "de"],
+        ["1", "de"],
+      ] as const) {
+        const source = await stores.sources.open(sourceSpec(site.id, { version, language }), TEST_TIME);
+        const hidden = version === "1" && language === "de";
+        await publishPages(stores.ingest, source, [
+          stagedPage("guide", `${version} ${language}`, { hidden }),
+        ]);
+      }
+      const pages = await stores.pages.findPages(site.id, "guide");
+      for (const [version, language] of [
+        ["", ""],
+        ["2", ""],
+        ["", "de"],
+        ["2", "de"],
+        ["1", "de"],
+        ["3", "fr"],
+      ] as const) {
+        const chosen = choosePage(pages, {}, { version, language });
+        const listing = { ...LISTED, siteId: site.id, generation: 4, version, language };
+        const listed = (await stores.pages.listPages(listing)).map(({ id }) => id);
+        expect(listed).toEqual(chosen && !chosen.hidden ? [chosen.id] : []);
+      }
+    });
+
     test("versions and languages of one path stand side by side", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
@@ -110,3 +257,5 @@ export function describePageStore(
     });
   });
 }
+
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));

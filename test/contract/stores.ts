@@ -1,3 +1,9 @@
+import type { ConversationStore } from "../../src/analytics/conversation-store.ts";
+import type { EventStore } from "../../src/analytics/events.ts";
+import type { FeedbackStore } from "../../src/analytics/feedback.ts";
+import type { GapStore } from "../../src/analytics/gaps-store.ts";
+import type { SearchLogStore } from "../../src/analytics/search-log.ts";
+import type { SearchReportStore } from "../../src/analytics/search-report.ts";
 import type { AnswerCacheStore } from "../../src/answer/answer-cache-store.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { GenerationStore } from "../../src/ingest/generations.ts";
@@ -10,6 +16,7 @@ import type { LimitStore } from "../../src/limits/limits.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
+import type { RetentionStore } from "../../src/threads/retention.ts";
 import type { ThreadStore } from "../../src/threads/threads.ts";
 
 interface Stores {
@@ -26,6 +33,12 @@ interface Stores {
   search: SearchStore;
   curated: CuratedStore;
   answerCache: AnswerCacheStore;
+  conversations: ConversationStore;
+  feedback: FeedbackStore;
+  events: EventStore;
+  searchLog: SearchLogStore & SearchReportStore;
+  gaps: GapStore;
+  retention: RetentionStore;
 }
 
 /** Opens empty stores of one implementation: the one that a suite is about, and those that fill it. */

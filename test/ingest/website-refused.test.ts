@@ -60,7 +60,7 @@ describe("a server that refuses", () => {
     using cache = temporaryDirectory();
     const open = createOpenReader({
       ...{ cacheFolder: cache.path, pageBytesMax: 1_000_000, pagesMax: 100, privateHosts: ["127.0.0.1"] },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
+      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
       ...{ environment: {}, clock: it.clock },
     });
     const spec = { kind: "website", location: `${site.url}/` } as const;

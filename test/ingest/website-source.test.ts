@@ -24,7 +24,7 @@ async function opened({
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openReader: createOpenReader({
       ...{ cacheFolder: cache.path, pageBytesMax: 1_000_000, pagesMax, privateHosts },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
+      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
       ...{ environment: {}, clock: it.clock },
     }),
     clock: it.clock,

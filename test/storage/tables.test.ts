@@ -72,13 +72,18 @@ describe("tables.ts and the migrated schema", () => {
         "cached_answers",
         "curated_answers",
         "embedders",
+        "events",
+        "feedback",
+        "gap_questions",
+        "gaps",
         "generations",
         "ledger",
         "limit_counts",
         "meta",
       ],
       ...["migrations", "pages"],
-      ...["passage_vectors", "passages", "source_runs", "sources"],
+      ...["passage_vectors", "passages", "searches", "source_runs", "sources"],
+      "turn_counts",
     ]);
     expect(known.filter((name) => !names.includes(name))).toEqual([]);
   });

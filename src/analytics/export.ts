@@ -1,0 +1,54 @@
+import type { Clock } from "../lib/clock.ts";
+import type { ConversationStore } from "./conversation-store.ts";
+import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
+import { csvLine } from "./csv.ts";
+import type { Period, Place } from "./period.ts";
+
+export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Enough that each read is worth it, and few enough that no other request waits for one. */
+const TURNS_AT_ONCE = 200;
+
+const CSV_COLUMNS: Record<string, (conversation: Conversation) => string | boolean | null> = {
+  id: ({ id }) => id,
+  threadId: ({ threadId }) => threadId,
+  timestamp: ({ timestamp }) => timestamp,
+  query: ({ query }) => query,
+  response: ({ response }) => response,
+  resolutionStatus: ({ resolutionStatus }) => resolutionStatus,
+  outcome: ({ outcome }) => outcome,
+  sources: ({ sources }) => sources.map(({ url }) => url).join("\n"),
+  pageUrl: ({ pageUrl }) => pageUrl,
+  caller: ({ caller }) => caller,
+  responder: ({ responder }) => responder,
+  model: ({ model }) => model,
+  helpful: ({ helpful }) => helpful,
+  comment: ({ comment }) => comment,
+};
+
+const WRITERS: Record<ExportFormat, { head: string; line(conversation: Conversation): string }> = {
+  csv: {
+    head: csvLine(Object.keys(CSV_COLUMNS)),
+    line: (conversation) => csvLine(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(conversation))),
+  },
+  jsonl: { head: "", line: (conversation) => `${JSON.stringify(conversation)}\n` },
+};
+
+/** Writes out conversations, oldest first, a part at a time. What is asked meanwhile is not in it. */
+export function createExport({ store, clock }: { store: ConversationStore; clock: Clock }) {
+  return async function* (site: AnalyzedSite, period: Period, format: ExportFormat): AsyncGenerator<string> {
+    const { head, line } = WRITERS[format];
+    if (head !== "") yield head;
+    const until = { from: period.from, to: Math.min(period.to, clock() + 1) };
+    let behind: Place | undefined;
+    for (;;) {
+      const rows = await store.conversations(site.id, until, {
+        ...{ order: "oldest", behind, limit: TURNS_AT_ONCE },
+      });
+      if (rows.length > 0) yield rows.map((row) => line(toConversation(site, row))).join("");
+      behind = rows.at(-1);
+      if (rows.length < TURNS_AT_ONCE) return;
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import { hrefOf } from "../pages/page-path.ts";
+import { cursorAt, placeOf } from "./cursor.ts";
+import { cutPart, type PartQuery } from "./list-part.ts";
+import type { Period, Place } from "./period.ts";
+
+/** What a reader says of an answer. */
+export interface Feedback {
+  messageId: string;
+  /** The thread of that message: knowing it is the right to speak of it. */
+  threadId: string;
+  helpful: boolean;
+  comment: string | undefined;
+}
+
+/** What was said of an answer last, with what had been asked. */
+export interface StoredFeedback {
+  /** Of the message. */
+  id: string;
+  /** When something was said of it first. */
+  at: number;
+  helpful: boolean;
+  comment: string | undefined;
+  question: string;
+  currentPath: string | undefined;
+}
+
+/** Keeps one opinion of each answer. */
+export interface FeedbackStore {
+  /** In the place of what was said before. False where the site has no such message in that thread. */
+  put(siteId: number, feedback: Feedback, at: number): Promise<boolean>;
+  /** Newest first, without what was said of replaced turns. */
+  list(
+    siteId: number,
+    period: Period,
+    part: { behind: Place | undefined; limit: number },
+  ): Promise<StoredFeedback[]>;
+}
+
+/** What readers say of answers. */
+export function createFeedback({ store, clock }: { store: FeedbackStore; clock: Clock }) {
+  return {
+    /** Takes what a reader says, or what it says now. Raises `not_found` for a message that is not in that thread. */
+    async give(siteId: number, feedback: Feedback): Promise<void> {
+      const comment = feedback.comment?.trim() || undefined;
+      const known = await store.put(siteId, { ...feedback, comment }, clock());
+      if (!known) throw new AppError("not_found", "Not found");
+    },
+
+    async list(siteId: number, period: Period, { limit, cursor }: PartQuery) {
+      const rows = await store.list(siteId, period, { behind: placeOf(cursor), limit: limit + 1 });
+      const { part, ...more } = cutPart(rows, limit, cursorAt);
+      return { feedback: part.map(toJson), ...more };
+    },
+  };
+}
+
+export type FeedbackDesk = ReturnType<typeof createFeedback>;
+
+function toJson({ id, at, helpful, comment, question, currentPath }: StoredFeedback) {
+  return {
+    id,
+    path: currentPath === undefined ? null : hrefOf({ path: currentPath, anchor: "" }),
+    query: question,
+    comment: comment ?? null,
+    createdAt: new Date(at).toISOString(),
+    // The words of the service whose clients read this.
+    source: comment === undefined ? "thumbs_only" : "contextual",
+    status: "pending",
+    helpful,
+  };
+}

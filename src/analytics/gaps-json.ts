@@ -1,0 +1,25 @@
+import { isoTime } from "../lib/iso-time.ts";
+import type { ShownGap } from "./gaps.ts";
+
+const rounded = (relevance: number) => Math.round(relevance * 1000) / 1000;
+
+/** A gap as the CLI and the API show it. */
+export function gapJson({ nearest, askedAgain, ...gap }: ShownGap) {
+  return {
+    ...gap,
+    firstAskedAt: isoTime(gap.firstAskedAt),
+    lastAskedAt: isoTime(gap.lastAskedAt),
+    nearest: nearest ? { ...nearest, relevance: rounded(nearest.relevance) } : null,
+    stateAt: isoTime(gap.stateAt),
+    askedAgain: askedAgain
+      ? {
+          answered: askedAgain.answered,
+          at: isoTime(askedAgain.at),
+          generation: askedAgain.generation,
+          relevance: rounded(askedAgain.relevance),
+          path: askedAgain.path ?? null,
+          curated: askedAgain.curated ?? null,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,92 @@
+import type { MeasureQuestions } from "../curated/question-vectors.ts";
+import { ignoredWords, type ReadQuestion, readQuestion } from "../curated/read-question.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import { nextTurn } from "../lib/next-turn.ts";
+import { createGapIndex, type GapIndex } from "./gaps-likeness.ts";
+import { explainTurn } from "./gaps-reason.ts";
+import type { GapStore, Placement, UnplacedTurn } from "./gaps-store.ts";
+
+interface PlaceDeps {
+  store: GapStore;
+  measure: MeasureQuestions;
+  /** How many of a site's newest questions are looked at. */
+  questionsMax: number;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The site whose questions are put together. */
+export interface GapSite {
+  id: number;
+  name: string;
+}
+
+/** A pasted log is no question: its beginning is enough to tell it from others. */
+const QUESTION_CHARACTERS_MAX = 500;
+const READ_AT_ONCE = 50;
+const PLACED_AT_ONCE = 200;
+/** Another process may be placing questions of the same site. */
+const TRIES = 3;
+
+/** Puts questions into gaps, at most so many of them. Returns how many it has placed. */
+export type PlaceQuestions = (site: GapSite, most: number, signal: AbortSignal) => Promise<number>;
+
+export function createPlaceQuestions(deps: PlaceDeps): PlaceQuestions {
+  const { store, questionsMax, clock } = deps;
+
+  async function placeSome(site: GapSite, most: number, signal: AbortSignal): Promise<number> {
+    const turns = await store.unplaced(site.id, { questionsMax, most });
+    if (turns.length === 0) return 0;
+    for (let tried = 0; tried < TRIES; tried++) {
+      const { questions, mark } = await store.placed(site.id, questionsMax);
+      const index = await indexOf(questions, site);
+      const placements = await decide(deps, turns, { site, index, signal });
+      if (await store.place(site.id, mark, placements, clock())) return turns.length;
+    }
+    return 0;
+  }
+
+  return async (site, most, signal) => {
+    let placed = 0;
+    while (placed < most) {
+      const now = await placeSome(site, Math.min(PLACED_AT_ONCE, most - placed), signal);
+      if (now === 0) break;
+      placed += now;
+    }
+    return placed;
+  };
+}
+
+async function indexOf(questions: { gapId: string; text: string }[], site: GapSite): Promise<GapIndex> {
+  const index = createGapIndex();
+  const ignored = ignoredWords(site.name);
+  for (const [number, { gapId, text }] of questions.entries()) {
+    if (number % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+    index.add({ gapId, question: read(text, ignored) });
+  }
+  return index;
+}
+
+/** One after the other, oldest first: what two questions have in common is found again by the third. */
+async function decide(
+  { measure, ids }: PlaceDeps,
+  turns: UnplacedTurn[],
+  { site, index, signal }: { site: GapSite; index: GapIndex; signal: AbortSignal },
+): Promise<Placement[]> {
+  const ignored = ignoredWords(site.name);
+  const placements: Placement[] = [];
+  for (const turn of turns) {
+    await nextTurn();
+    signal.throwIfAborted();
+    const question = read(turn.text, ignored);
+    const gapId = (await index.find(question, measure, signal)) ?? ids.ulid();
+    index.add({ gapId, question });
+    placements.push({ turnId: turn.turnId, gapId, ...explainTurn(turn) });
+  }
+  return placements;
+}
+
+function read(text: string, ignored: ReadonlySet<string>): ReadQuestion {
+  return readQuestion(text.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed(), ignored);
+}

@@ -1,0 +1,57 @@
+import { keyOf, meaningOf } from "../curated/question-words.ts";
+
+/** Words that ask whether something is there, or how one comes by it: whoever writes the page answers them all. */
+const FAINT_WORDS = `
+support available availability offer provide exist have compatible compatibility work run use set add do get
+configure enable need require requirement official policy custom
+`;
+
+/** Each line has things of one kind: a question about one of them is none about another. */
+const RIVALS = `
+linux windows macos mac ios android ubuntu debian fedora
+pdf csv excel xlsx json xml yaml html markdown word
+aws azure gcp gcs s3
+mysql postgresql sqlite mongodb mariadb oracle redis
+eu us uk europe usa germany china
+python ruby go java javascript typescript php rust kotlin swift
+react vue angular svelte
+slack teams discord telegram
+github gitlab bitbucket
+google microsoft apple facebook okta
+chrome firefox safari edge
+production staging development
+mobile desktop tablet
+monthly yearly daily weekly hourly
+enable disable reset
+create remove change copy rename
+start stop restart pause
+import export
+upload download
+install uninstall
+encrypt decrypt
+grant revoke
+input output
+read write
+backup restore
+`;
+
+const keysIn = (text: string) =>
+  text
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => meaningOf(keyOf(word)));
+
+/** Words that weigh little in what a question is about. */
+export const FAINT: ReadonlySet<string> = new Set(keysIn(FAINT_WORDS));
+
+const rivals: readonly ReadonlySet<string>[] = RIVALS.trim()
+  .split("\n")
+  .map((line) => new Set(keysIn(line)));
+
+/** Whether two questions are about different things of one kind, such as Linux and Windows. */
+export function areRivals(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return rivals.some((line) => {
+    const [own, other] = [a.intersection(line), b.intersection(line)];
+    return own.size > 0 && other.size > 0 && own.isDisjointFrom(other);
+  });
+}

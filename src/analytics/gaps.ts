@@ -1,0 +1,139 @@
+import type { Curated } from "../curated/curated.ts";
+import { createQuestionVectors } from "../curated/question-vectors.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import { choosePage, type PageStore } from "../pages/pages.ts";
+import type { Search } from "../search/search.ts";
+import { createAskAgain, type GapAskedSite } from "./gaps-ask-again.ts";
+import { createPlaceQuestions } from "./gaps-place.ts";
+import { compareGaps, type Gap, type GapPosition, reportGaps } from "./gaps-report.ts";
+import type { GapState, GapStore } from "./gaps-store.ts";
+
+export interface GapsDeps {
+  store: GapStore;
+  search: Search;
+  curated: Pick<Curated, "match">;
+  pages: Pick<PageStore, "findPages">;
+  embedder: Embedder;
+  /** How relevant the best passage must be for a question to be answered. */
+  relevanceMin: number;
+  /** How many of a site's newest questions gaps are made of. */
+  questionsMax: number;
+  /** How long a question may wait for its vector. */
+  questionMs: number;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+/** A gap as it is shown: of the pages that are near it, the nearest that readers may see. */
+export interface ShownGap extends Omit<Gap, "nearest"> {
+  nearest: { path: string; title: string; relevance: number } | undefined;
+}
+
+export interface GapQuery {
+  state?: GapState | undefined;
+  /** Only what was asked from then on, and before then. */
+  from?: number | undefined;
+  until?: number | undefined;
+  limit: number;
+  /** Begins behind that gap. */
+  after?: GapPosition | undefined;
+}
+
+export interface GapList {
+  gaps: ShownGap[];
+  hasMore: boolean;
+  /** Questions that have come and are in no gap yet. */
+  waiting: number;
+}
+
+/** What is done before an answer; the rest is done by those who look next, and by the server in between. */
+const PLACED_MAX = 1000;
+const ASKED_MAX = 25;
+
+/** Finds out what the docs do not answer. */
+export function createGaps(deps: GapsDeps) {
+  const { store, pages, questionsMax, clock } = deps;
+  const measure = createQuestionVectors(deps);
+  const place = createPlaceQuestions({ ...deps, measure });
+  const askAgain = createAskAgain(deps);
+  /** One at a time: two would make a gap each of the same question. */
+  let working: Promise<unknown> = Promise.resolve();
+
+  /** Places new questions and asks those of documented gaps again. Returns how many it looked at. */
+  function catchUp(site: GapAskedSite, signal: AbortSignal): Promise<number> {
+    const work = working.then(async () => {
+      const placed = await place(site, PLACED_MAX, signal);
+      return placed + (await askAgain(site, ASKED_MAX, signal));
+    });
+    working = work.catch(() => {});
+    return work;
+  }
+
+  async function all(site: GapAskedSite, { from, until }: Pick<GapQuery, "from" | "until">): Promise<Gap[]> {
+    const { questions } = await store.placed(site.id, questionsMax);
+    const asked = questions.filter(
+      ({ askedAt }) => askedAt >= (from ?? 0) && askedAt < (until ?? Number.POSITIVE_INFINITY),
+    );
+    return reportGaps(asked, await store.records(site.id));
+  }
+
+  async function show(site: GapAskedSite, { nearest, askedAgain, ...gap }: Gap): Promise<ShownGap> {
+    const shown = await nearestVisible(site, nearest);
+    const again = askedAgain?.path === undefined ? undefined : await visiblePage(site, askedAgain.path);
+    return { ...gap, nearest: shown, askedAgain: askedAgain && { ...askedAgain, path: again?.path } };
+  }
+
+  async function nearestVisible(site: GapAskedSite, nearest: Gap["nearest"]): Promise<ShownGap["nearest"]> {
+    for (const { path, relevance } of nearest) {
+      const page = await visiblePage(site, path);
+      if (page) return { path, title: page.title, relevance };
+    }
+    return undefined;
+  }
+
+  /** A page that has been hidden or removed since is not shown. */
+  async function visiblePage({ id, settings }: GapAskedSite, path: string) {
+    const found = (await pages.findPages(id, path)).filter(({ hidden }) => !hidden);
+    return choosePage(found, {}, { version: settings.defaultVersion, language: settings.defaultLanguage });
+  }
+
+  async function get(site: GapAskedSite, gapId: string): Promise<ShownGap> {
+    const found = (await all(site, {})).find(({ id }) => id === gapId);
+    if (!found) throw new AppError("not_found", "Not found", { hint: "docent gaps list <domain>" });
+    return show(site, found);
+  }
+
+  return {
+    catchUp,
+
+    async list(site: GapAskedSite, query: GapQuery, signal: AbortSignal): Promise<GapList> {
+      await catchUp(site, signal).catch((error) => {
+        // Whoever has left reads nothing of what follows: the next one goes on from there.
+        if (!signal.aborted) throw error;
+      });
+      const { state, after, limit } = query;
+      const found = (await all(site, query))
+        .filter((gap) => state === undefined || gap.state === state)
+        .filter((gap) => after === undefined || compareGaps(after, gap) < 0);
+      return {
+        gaps: await Promise.all(found.slice(0, limit).map((gap) => show(site, gap))),
+        hasMore: found.length > limit,
+        waiting: await store.countUnplaced(site.id, questionsMax),
+      };
+    },
+
+    /** Says what became of a gap. Raises `not_found` where the site has none of that id. */
+    async set(site: GapAskedSite, gapId: string, state: GapState): Promise<ShownGap> {
+      await get(site, gapId);
+      await store.setState(site.id, gapId, { state, stateAt: clock() });
+      return get(site, gapId);
+    },
+  };
+}
+
+export type Gaps = ReturnType<typeof createGaps>;

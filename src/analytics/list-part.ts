@@ -1,0 +1,14 @@
+/** Which part of a list is asked for. */
+export interface PartQuery {
+  limit: number;
+  /** What the part before it gave; the first part without one. */
+  cursor?: string | undefined;
+}
+
+/** Cuts off the one row too many that was asked for to learn whether there are more. */
+export function cutPart<Row>(rows: Row[], limit: number, cursorOf: (last: Row) => string) {
+  const part = rows.slice(0, limit);
+  const last = part.at(-1);
+  const hasMore = rows.length > limit;
+  return { part, nextCursor: hasMore && last !== undefined ? cursorOf(last) : null, hasMore };
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { GapState } from "../analytics/gaps-store.ts";
+import { AppError } from "../errors.ts";
+import { type Command, textOption, word } from "./command.ts";
+import { printJson, printRows } from "./output.ts";
+
+const GAPS_SHOWN = 100;
+const QUESTION_SHOWN = 60;
+
+const REASONS = {
+  nothing_near: "nothing near",
+  below_gate: "not near enough",
+  declined: "the model declined",
+  disliked: "disliked",
+};
+
+export const gapsList: Command = {
+  name: "gaps list",
+  usage: "<domain>",
+  summary: "List what readers asked and a site's docs do not answer, questions of one meaning together.",
+  words: [1, 1],
+  options: { state: { type: "string" } },
+  optionHelp: { state: "only those that are open, documented or dismissed" },
+  async run(context) {
+    const { sites, gaps, json } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    const given = textOption(context, "state");
+    const query = { state: given === undefined ? undefined : readState(given), limit: GAPS_SHOWN };
+    const { gaps: found, hasMore, waiting } = await gaps.list(site, query, context.signal);
+    if (context.options["json"] === true) return printJson(context, found.map(json.gap));
+    printRows(
+      context,
+      found,
+      {
+        ASKED: ({ count }) => String(count),
+        LAST: ({ lastAskedAt }) => new Date(lastAskedAt).toISOString().slice(0, 10),
+        QUESTION: ({ question }) => cut(question),
+        WHY: ({ reason }) => REASONS[reason],
+        "NEAREST PAGE": ({ nearest }) =>
+          nearest ? `${nearest.path} (${nearest.relevance.toFixed(2)})` : "-",
+        STATE: ({ state, askedAgain }) => (askedAgain ? `${state}, ${verdict(askedAgain.answered)}` : state),
+        ID: ({ id }) => id,
+      },
+      `${site.domain} has no gaps: every question that was asked has an answer.`,
+    );
+    if (hasMore) context.terminal.err(`Only the first ${GAPS_SHOWN} are shown.\n`);
+    if (waiting > 0) context.terminal.err(`${waiting} more questions are in no gap yet: list them again.\n`);
+    return undefined;
+  },
+};
+
+export const gapsSet: Command = {
+  name: "gaps set",
+  usage: "<domain> <id> <state>",
+  summary: "Say what became of a gap: open, documented or dismissed.",
+  words: [3, 3],
+  async run(context) {
+    const { sites, gaps, json } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    const gap = await gaps.set(site, word(context, 1), readState(word(context, 2)));
+    if (context.options["json"] === true) return printJson(context, json.gap(gap));
+    context.terminal.out(`${cut(gap.question)} is ${gap.state}.\n`);
+    if (gap.state === "documented")
+      context.terminal.out(
+        "It is asked again after the next ingest: docent gaps list shows what came of it.\n",
+      );
+    return undefined;
+  },
+};
+
+const stateSchema = z.enum(["open", "documented", "dismissed"]);
+
+function readState(given: string): GapState {
+  const read = stateSchema.safeParse(given);
+  if (read.success) return read.data;
+  throw new AppError("invalid_request", `A gap is open, documented or dismissed, not ${given}.`);
+}
+
+const verdict = (answered: boolean) => (answered ? "answered now" : "still not answered");
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > QUESTION_SHOWN ? `${line.slice(0, QUESTION_SHOWN - 1).toWellFormed()}…` : line;
+}

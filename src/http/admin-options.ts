@@ -1,0 +1,53 @@
+import type { Curated } from "../curated/curated.ts";
+import type { Admission } from "../ingest/admission.ts";
+import type { Generations } from "../ingest/generations.ts";
+import type { LedgerStore } from "../ingest/ledger.ts";
+import type { RunJobs } from "../ingest/run-jobs.ts";
+import type { SourceRuns } from "../ingest/source-runs.ts";
+import type { AdminKeys } from "../keys/admin-keys.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { PageStore } from "../pages/pages.ts";
+import type { Sites } from "../sites/sites.ts";
+import type { Retention } from "../threads/retention.ts";
+import type { AdminDoor } from "./admin-operation.ts";
+import type { Streams } from "./answering.ts";
+
+/** A consistent copy of the whole database, as it is sent. */
+export interface BackupCopy {
+  content: ReadableStream<Uint8Array>;
+  /** Kept when it was sent, or left. */
+  ended: Promise<void>;
+}
+
+/** What is known of a model server. */
+export interface ModelServerState {
+  url: string;
+  model: string | undefined;
+  says?: string;
+  reason?: string;
+  hint?: string;
+}
+
+/** What the admin API works with: what the commands of the CLI use, too. */
+export interface AdminOptions {
+  door: AdminDoor;
+  version: string;
+  basePath: string;
+  sites: Sites;
+  keys: Keys;
+  adminKeys: AdminKeys;
+  pages: Pick<PageStore, "countPages">;
+  admission: Admission;
+  sourceRuns: SourceRuns;
+  runJobs: RunJobs;
+  ledger: Pick<LedgerStore, "part" | "runs">;
+  generations: Generations;
+  curated: Curated;
+  retention: Pick<Retention, "removeThread" | "removeReader">;
+  /** Writes a copy and opens it; `conflict` while another one is sent. */
+  openBackup(signal: AbortSignal): Promise<BackupCopy>;
+  streams: Streams;
+  describeModels(signal: AbortSignal): Promise<ModelServerState & { servers: ModelServerState[] }>;
+  clock: Clock;
+}

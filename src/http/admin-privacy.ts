@@ -1,0 +1,22 @@
+import { type AdminOperation, operation, reply } from "./admin-operation.ts";
+import type { AdminOptions } from "./admin-options.ts";
+import { removedShape } from "./openapi/admin-shapes.ts";
+import { gives } from "./openapi/gives.ts";
+
+/** What readers said, deleted for good. */
+export function privacyOperations({ retention }: Pick<AdminOptions, "retention">): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "DELETE", path: "/sites/:domain/threads/:id", writes: true },
+      summary: "Delete a conversation",
+      replies: gives(200, "How much was deleted.", removedShape),
+      run: async ({ site, param }) => reply(await retention.removeThread(site().id, param("id"))),
+    }),
+    operation({
+      ...{ method: "DELETE", path: "/sites/:domain/readers/:fp", writes: true },
+      summary: "Delete all that a reader said",
+      replies: gives(200, "How much was deleted.", removedShape),
+      run: async ({ site, param }) => reply(await retention.removeReader(site().id, param("fp"))),
+    }),
+  ];
+}

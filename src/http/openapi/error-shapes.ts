@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { ERROR_CODES } from "../../errors.ts";
+
+/** What every error says. */
+export const errorShape = z.object({
+  error: z.string(),
+  message: z.string(),
+  code: z.enum(ERROR_CODES),
+  requestId: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** What an error says where OpenAI's protocol is spoken. */
+export const openaiErrorShape = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string(),
+  }),
+});

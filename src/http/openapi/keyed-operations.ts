@@ -1,0 +1,60 @@
+import type { ErrorCode } from "../../errors.ts";
+import type { AdminOperation } from "../admin-operation.ts";
+import type { ApiOperation } from "./operation.ts";
+
+const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+const SERVER_ONLY = "For a key of the server alone.";
+const WRITES = "For a key that may write.";
+
+/** The operations that an admin key opens, from the table that makes their routes. */
+export function keyedOperations(prefix: string, operations: readonly AdminOperation[]): ApiOperation[] {
+  return operations.map((one) => {
+    const { summary, description, query, body, example, replies, writes, serverOnly } = one;
+    const path = prefix + one.path.replace(/:(\w+)/g, "{$1}").replace("*", "{name}");
+    const needs = serverOnly ? [SERVER_ONLY] : writes ? [WRITES] : [];
+    const notes = [...(description === undefined ? [] : [description]), ...needs];
+    return {
+      method: METHODS[one.method],
+      ...{ path, id: idOf(one.method, path), tag: tagOf(path), key: "admin", summary },
+      ...(notes.length === 0 ? {} : { description: notes.join(" ") }),
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body }),
+      ...(example === undefined ? {} : { example }),
+      replies,
+      errors: errorsOf(one),
+    };
+  });
+}
+
+function errorsOf({ path, writes, body }: AdminOperation): ErrorCode[] {
+  return [
+    ...(["invalid_request", "unauthorized", "forbidden"] as const),
+    ...(/[:*]/.test(path) || body !== undefined ? (["not_found"] as const) : []),
+    ...(writes ? (["conflict"] as const) : []),
+    ...(body === undefined ? [] : (["too_large", "unsupported_media_type"] as const)),
+    ...(["internal", "unavailable"] as const),
+  ];
+}
+
+/** `getAdminSitesByDomain`: what the method and the path say, for programs that are made from the document. */
+function idOf(method: string, path: string): string {
+  const words = path
+    .split("/")
+    .slice(2)
+    .map((part) => part.replace(/^\{(\w+)\}$/, "by-$1"));
+  return [method.toLowerCase(), ...words]
+    .join("-")
+    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `Admin: sources`: the last part of the path that names a kind of thing. */
+function tagOf(path: string): string {
+  if (path.startsWith("/v1/analytics/")) return "Analytics";
+  const kind = /^\/v1\/admin\/(?:sites\/\{domain\}\/)?([\w-]+)/.exec(path)?.[1] ?? "";
+  return `Admin: ${KINDS[kind] ?? kind}`;
+}
+
+const KINDS: Record<string, string> = {
+  ...{ summary: "status", ollama: "status", "admin-keys": "admin keys", keys: "assistant keys" },
+  ...{ threads: "privacy", readers: "privacy", answers: "curated answers" },
+};

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { chatCompletionSchema } from "../openai-schema.ts";
+import type { MessageBounds } from "../v1-schema.ts";
+import { gives } from "./gives.ts";
+import type { ApiOperation } from "./operation.ts";
+import { KEYED_ERRORS } from "./reader-operations.ts";
+
+const completion = z.object({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({
+        role: z.literal("assistant"),
+        content: z.string(),
+        refusal: z.null(),
+        annotations: z.array(z.looseObject({ type: z.string() })),
+        reasoning_content: z.string().optional(),
+      }),
+      logprobs: z.null(),
+      finish_reason: z.string(),
+    }),
+  ),
+  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+});
+const model = z.object({
+  id: z.string(),
+  object: z.literal("model"),
+  created: z.int(),
+  owned_by: z.string(),
+  name: z.string(),
+});
+
+/** What every operation in OpenAI's protocol has. */
+const DOOR = {
+  tag: "OpenAI",
+  key: "assistant",
+  hasPrefix: true,
+  openaiErrors: true,
+} as const;
+
+/** The operations that clients of OpenAI's API use: a site is a model. */
+export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
+  return [
+    {
+      ...{ method: "post", path: "/v1/chat/completions", id: "createChatCompletion", ...DOOR },
+      summary: "Answer a question, in OpenAI's protocol",
+      description: "With `stream: true` the answer comes in chunks, as `text/event-stream`.",
+      body: chatCompletionSchema(bounds),
+      example: { model: "acme", messages: [{ role: "user", content: "How do I install it on Linux?" }] },
+      replies: { 200: { description: "The answer.", schema: completion, otherTypes: ["text/event-stream"] } },
+      errors: [...KEYED_ERRORS, "model_failed"],
+    },
+    {
+      ...{ method: "get", path: "/v1/models", id: "listModels", ...DOOR },
+      summary: "List the sites that the key may use, as models",
+      replies: gives(200, "The sites.", z.object({ object: z.literal("list"), data: z.array(model) })),
+      errors: ["unauthorized", "forbidden", "internal", "unavailable"],
+    },
+    {
+      ...{ method: "get", path: "/v1/models/{model}", id: "getModel", ...DOOR },
+      summary: "Show a site, as a model",
+      replies: gives(200, "The site.", model),
+      errors: ["unauthorized", "forbidden", "not_found", "internal", "unavailable"],
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { ErrorCode } from "../../errors.ts";
+
+/** Which key opens an operation. */
+export type KeyKind = "assistant" | "admin" | "none";
+
+/** What an operation answers with where all is well. */
+export interface ApiReply {
+  description: string;
+  /** JSON unless it is said. */
+  contentType?: string;
+  /** What it may be instead, where it is asked for. */
+  otherTypes?: readonly string[];
+  schema?: z.ZodType;
+  example?: unknown;
+}
+
+/** One operation, as the documentation of the API shows it. */
+export interface ApiOperation {
+  method: "get" | "post" | "put" | "patch" | "delete";
+  /** With its parameters in braces. */
+  path: string;
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  key: KeyKind;
+  /** The same is below `/discovery`, for clients that have that prefix. */
+  hasPrefix?: boolean;
+  deprecated?: boolean;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  example?: unknown;
+  replies: Record<number, ApiReply>;
+  errors: readonly ErrorCode[];
+  /** Its errors are written as OpenAI's API writes them. */
+  openaiErrors?: boolean;
+}

@@ -1,0 +1,46 @@
+import css from "../../web/reference/reference.css" with { type: "text" };
+import { STATUS } from "../errors.ts";
+import type { openApiDocument } from "./document.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
+import type { ApiOperation } from "./operation.ts";
+
+const KEYS = { assistant: "assistant key", admin: "admin key", none: "no key" };
+
+/** The document for people: plain HTML, made on the server, so that it needs no script. */
+export function referencePage(
+  { info, servers }: Pick<ReturnType<typeof openApiDocument>, "info" | "servers">,
+  operations: readonly ApiOperation[],
+): string {
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  const menu = [...byTag].map(([tag, own]) => `<li>${text(tag)}<ul>${own.map(menuEntry).join("")}</ul></li>`);
+  const sections = [...byTag].map(
+    ([tag, own]) => `<section><h2>${text(tag)}</h2>${own.map(showOperation).join("")}</section>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${css}</style></head><body><nav aria-label="Operations"><ul>${menu.join("")}</ul></nav><main><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}</main></body></html>`;
+}
+
+const menuEntry = ({ id, summary }: ApiOperation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;
+
+function showOperation(operation: ApiOperation): string {
+  const { id, method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
+    operation;
+  const parts = [
+    `<p class="path"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
+    `<p>${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
+    description === undefined ? "" : `<p>${text(description)}</p>`,
+    query === undefined ? "" : fold("Query", jsonSchemaOf(query)),
+    example === undefined ? "" : `<h4>Example</h4>${code(example)}`,
+    body === undefined ? "" : fold("Body", jsonSchemaOf(body)),
+    ...Object.entries(replies).map(([status, { description, schema, example }]) => {
+      const shown = schema === undefined ? "" : fold(`Reply ${status}`, jsonSchemaOf(schema, "output"));
+      return `<p><b>${status}</b> ${text(description)}</p>${example === undefined ? "" : code(example)}${shown}`;
+    }),
+    `<p class="errors">${errors.map((error) => `<code>${STATUS[error]} ${text(error)}</code>`).join(" ")}</p>`,
+  ];
+  return `<article id="${text(id)}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
+}
+
+const fold = (title: string, schema: unknown) =>
+  `<details><summary>${title}</summary>${code(schema)}</details>`;
+const code = (value: unknown) => `<pre><code>${text(JSON.stringify(value, null, 2))}</code></pre>`;
+const text = (raw: string) => Bun.escapeHTML(raw);

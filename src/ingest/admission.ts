@@ -1,0 +1,108 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+import { AppError } from "../errors.ts";
+import { localPathOf, splitGitLocation } from "./place.ts";
+import { isAddress, readPlaceHere } from "./place-here.ts";
+import type { SourceOptions, SourceSpec } from "./source-store.ts";
+import { parseGitLocation } from "./sources/git/location.ts";
+
+/** A source as somebody names it who is not at this machine. */
+export interface AskedSource {
+  siteId: number;
+  place: string;
+  kind?: string | undefined;
+  branch?: string | undefined;
+  subfolder?: string | undefined;
+  version?: string | undefined;
+  language?: string | undefined;
+  /** The environment variable that holds what the source signs in with. */
+  authorization?: string | undefined;
+}
+
+interface AdmissionDeps {
+  /** Folders below which a source may be on this machine. */
+  roots: readonly string[];
+  /** `VARIABLE@host`: what may be sent where. */
+  credentials: readonly string[];
+}
+
+/** Decides which sources may be named from elsewhere than this machine. */
+export function createAdmission({ roots, credentials }: AdmissionDeps) {
+  /** What a source signs in with is the operator's, and so are the keys that git uses over ssh. */
+  function checkCredentials(
+    { kind, location }: SourceSpec,
+    variable: string | undefined,
+    may: boolean,
+  ): void {
+    const { host, isSsh } = destinationOf({ kind, location });
+    if (isSsh && !may)
+      throw serverOnly("git over ssh, which signs in with the keys of the server's account,");
+    if (variable === undefined) return;
+    if (!may) throw serverOnly("a source that signs in");
+    if (credentials.includes(`${variable}@${host}`)) return;
+    throw new AppError(
+      "forbidden",
+      `The setting source_variables does not allow ${variable} to be sent to ${host || "this place"}.`,
+    );
+  }
+
+  return {
+    /**
+     * The source that is meant, and what is noted of it. Raises `forbidden` for a place on this machine outside of the
+     * roots, whether it exists or not, and for credentials that may not be used.
+     */
+    admit(
+      asked: AskedSource,
+      { mayUseCredentials }: { mayUseCredentials: boolean },
+    ): { spec: SourceSpec; options: SourceOptions } {
+      const { siteId, place, version = "", language = "", authorization, ...meant } = asked;
+      // Before anything looks at it: what an answer could tell is whether it exists.
+      if (!isAddress(place)) checkBelow(place, roots);
+      const spec = { siteId, ...readPlaceHere(place, meant), version, language };
+      const path = localPathOf(spec);
+      if (path !== undefined) checkBelow(path, roots);
+      checkCredentials(spec, authorization, mayUseCredentials);
+      const options = {
+        ...(path === undefined ? {} : { confined: true as const }),
+        ...(authorization === undefined ? {} : { authorizationVariable: authorization }),
+      };
+      return { spec, options };
+    },
+  };
+}
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** Raises `forbidden` for what is not below one of the roots, links followed; for what is not there, the same. */
+export function checkBelow(path: string, roots: readonly string[]): void {
+  const place = isAbsolute(path) ? realPath(path) : undefined;
+  if (place !== undefined && roots.some((root) => isAtOrBelow(place, realPath(root)))) return;
+  throw new AppError("forbidden", `${path} is no folder or file below the source_roots of this server.`, {
+    hint: "Add the folder that holds it to the setting source_roots, or add the source with docent sources add.",
+  });
+}
+
+function isAtOrBelow(place: string, root: string | undefined): boolean {
+  if (root === undefined) return false;
+  const way = relative(root, place);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function destinationOf({ kind, location }: Pick<SourceSpec, "kind" | "location">) {
+  if (kind !== "git") return { host: URL.parse(location)?.host ?? "", isSsh: false };
+  const git = parseGitLocation(splitGitLocation(location).repository);
+  if (git.kind === "local") return { host: "", isSsh: false };
+  return { host: URL.parse(git.url)?.host || git.host, isSsh: git.protocol === "ssh" };
+}
+
+function serverOnly(what: string): AppError {
+  return new AppError("forbidden", `Only an admin key of the server may name ${what}.`);
+}

@@ -1,0 +1,43 @@
+import { isoTime } from "../lib/iso-time.ts";
+import type { Generation } from "./generations.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import type { ListedSource, RunRecord } from "./source-store.ts";
+
+/** A source as the CLI and the admin API show it. */
+export function sourceJson(source: ListedSource) {
+  const { id, kind, location, version, language, everyMs, nextRunAt, lastRun, options } = source;
+  return {
+    ...{ number: id, kind, place: location, version, language },
+    authorization: options.authorizationVariable ?? null,
+    everyMs: everyMs ?? null,
+    nextRunAt: isoTime(nextRunAt),
+    lastRun: runJson(lastRun),
+  };
+}
+
+/** How a source was read once. */
+export function runJson(run: RunRecord | undefined) {
+  if (run === undefined) return null;
+  return {
+    startedAt: new Date(run.startedAt).toISOString(),
+    finishedAt: isoTime(run.finishedAt),
+    outcome: run.outcome ?? null,
+    message: run.message ?? null,
+    generation: run.generation ?? null,
+    counts: run.counts,
+  };
+}
+
+/** What was decided of one page or address. */
+export function ledgerEntryJson(entry: LedgerEntry) {
+  const { location, path, found, decision, reason, detail, passages, tookMs, decidedAt } = entry;
+  return {
+    ...{ location, path: path ?? null, found, decision, reason: reason ?? null, detail: detail ?? null },
+    ...{ passages: passages ?? null, tookMs, decidedAt: isoTime(decidedAt) },
+  };
+}
+
+/** A state of a site's index that can be returned to. */
+export function generationJson({ number, finishedAt, source, counts, isVisible }: Generation) {
+  return { number, isVisible, at: new Date(finishedAt).toISOString(), source, counts };
+}

@@ -1,0 +1,13 @@
+import { AppError, toAppError } from "../errors.ts";
+import type { Log } from "../lib/log.ts";
+
+/** What an agent may be told of what went wrong; what is a fault of ours is in the log alone. */
+export function reportFault(error: unknown, log: Log): AppError {
+  const known = toAppError(error);
+  if (known.code === "internal") log.error("an MCP request failed", { error: known.cause ?? known });
+  const seconds = known.retryAfterSeconds;
+  if (seconds === undefined) return known;
+  return new AppError(known.code, `${known.message} Wait ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  });
+}

@@ -1,0 +1,88 @@
+import { AppError } from "../errors.ts";
+import { encodePath } from "../pages/page-path.ts";
+import { choosePage, findByWrittenPath, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
+import { NOISE_RELEVANCE } from "../search/relevance.ts";
+import type { Hit, Search } from "../search/search.ts";
+import type { Site } from "../sites/sites.ts";
+import { cursorOf, pathOfCursor } from "./cursor.ts";
+
+/** What may be counted, and refused, before it is done. */
+export type Counted = "searches" | "pages";
+
+export interface SitePagesDeps {
+  site: Site;
+  search: Search;
+  pages: PageStore;
+  /** Where a reader finds a page, or a heading of it. */
+  linkTo(page: LinkedPage): string;
+  /** Raises `rate_limited` where there was too much of it. */
+  count(what: Counted): Promise<void>;
+}
+
+/** A page as its link needs it. `href` is its address within the site. */
+export type LinkedPage = Pick<Hit, "path" | "version" | "language" | "href">;
+
+export interface PageQuery {
+  path: string;
+  version?: string | undefined;
+  language?: string | undefined;
+}
+
+/** What an agent may do with a site's pages: search, read and list them. Hidden ones do not exist. */
+export function createSitePages({ site, search, pages, linkTo, count }: SitePagesDeps) {
+  const { defaultVersion, defaultLanguage } = site.settings;
+  const defaults = { version: defaultVersion, language: defaultLanguage };
+  const urlOf = (page: Pick<Page, "path" | "version" | "language">) =>
+    linkTo({ ...page, href: `/${encodePath(page.path)}` });
+
+  return {
+    site,
+
+    async search(query: string, limit: number, filter: PageFilter) {
+      await count("searches");
+      const { hits } = await search.find({ siteId: site.id, text: query, pageSize: limit, filter });
+      return hits
+        .filter(({ relevance }) => relevance >= NOISE_RELEVANCE)
+        .map((hit) => ({ ...hit, url: linkTo(hit) }));
+    },
+
+    async read({ path, ...asked }: PageQuery) {
+      await count("pages");
+      const found = await findByWrittenPath(pages, site.id, withinSite(path, site));
+      const page = choosePage(found, asked, defaults);
+      if (!page || page.hidden) throw new AppError("not_found", "There is no such page.");
+      return { ...page, url: urlOf(page) };
+    },
+
+    /** Raises `invalid_request` for a cursor that no earlier list gave. */
+    async list({
+      under = "",
+      cursor,
+      limit,
+    }: {
+      under?: string;
+      cursor?: string | undefined;
+      limit: number;
+    }) {
+      await count("pages");
+      const after = cursor === undefined ? undefined : pathOfCursor(cursor);
+      if (cursor !== undefined && after === undefined)
+        throw new AppError("invalid_request", "The cursor is not one that a list gave.");
+      const generation = await pages.visibleGeneration(site.id);
+      const listing = { ...defaults, siteId: site.id, generation, after, under: withoutSlashes(under) };
+      const found = await pages.listPages({ ...listing, limit: limit + 1 });
+      const shown = found.slice(0, limit).map((page) => ({ ...page, url: urlOf(page) }));
+      const last = found.length > limit ? shown.at(-1) : undefined;
+      return { pages: shown, nextCursor: last && cursorOf(last.path) };
+    },
+  };
+}
+
+export type SitePages = ReturnType<typeof createSitePages>;
+
+/** Agents give back what they were given: a path, or the address of a page of the site. */
+function withinSite(path: string, { url }: Site): string {
+  return url !== undefined && `${path}/`.startsWith(`${url}/`) ? path.slice(url.length) : path;
+}
+
+const withoutSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");

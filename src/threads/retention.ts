@@ -1,0 +1,86 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import { nextTurn } from "../lib/next-turn.ts";
+
+/** Which turns of a site are deleted: those asked before then, of a thread, or of a reader. */
+export type Doomed = { before: number } | { threadId: string } | { fp: string };
+
+/** How much was deleted. */
+export interface Removed {
+  threads: number;
+  turns: number;
+}
+
+/** Deletes what readers said. What it deletes can be found nowhere in the database any more; counts of it stay. */
+export interface RetentionStore {
+  hasThread(siteId: number, threadId: string): Promise<boolean>;
+  /** Answers that are kept to be given again and hold a question that goes. Asked for before the turns are gone. */
+  removeCached(siteId: number, doomed: Doomed): Promise<void>;
+  /** At most so many turns, with all that hangs on them and with threads that are left empty. One short write. */
+  removeTurns(siteId: number, doomed: Doomed, most: number): Promise<Removed>;
+  /** Searches, and what readers clicked, at most so many. Returns how many. */
+  removeTraces(siteId: number, doomed: Doomed, most: number): Promise<number>;
+  /** Gaps that are left without a question. */
+  removeEmptyGaps(siteId: number): Promise<void>;
+  /** Empties the write-ahead log, where older states of the database are. */
+  forget(): Promise<void>;
+}
+
+/** The name of all readers who have none: it is everyone, and no one in particular. */
+export const ANONYMOUS = "anonymous";
+
+const DAY_MS = 24 * 3600 * 1000;
+/** One write transaction's worth: a few milliseconds. */
+const REMOVED_AT_ONCE = 200;
+
+/** What can be done to forget what readers said. */
+export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
+  async function remove(siteId: number, doomed: Doomed, signal?: AbortSignal): Promise<Removed> {
+    await store.removeCached(siteId, doomed);
+    const removed = { threads: 0, turns: 0 };
+    for (let turns = -1; turns !== 0; ) {
+      signal?.throwIfAborted();
+      const now = await store.removeTurns(siteId, doomed, REMOVED_AT_ONCE);
+      turns = now.turns;
+      removed.turns += now.turns;
+      removed.threads += now.threads;
+      await nextTurn();
+    }
+    let traces = 0;
+    for (let now = -1; now !== 0; traces += now) {
+      signal?.throwIfAborted();
+      now = await store.removeTraces(siteId, doomed, REMOVED_AT_ONCE);
+      await nextTurn();
+    }
+    if (removed.turns > 0) await store.removeEmptyGaps(siteId);
+    if (removed.turns + traces > 0) await store.forget();
+    return removed;
+  }
+
+  return {
+    /** Deletes what is older than so many days. 0 keeps everything. */
+    async removeOlder(siteId: number, days: number, signal?: AbortSignal): Promise<Removed> {
+      if (days === 0) return { threads: 0, turns: 0 };
+      return remove(siteId, { before: clock() - days * DAY_MS }, signal);
+    },
+
+    /** Deletes a conversation. Raises `not_found` where the site has none of that id. */
+    async removeThread(siteId: number, threadId: string): Promise<Removed> {
+      if (!(await store.hasThread(siteId, threadId))) throw new AppError("not_found", "Not found");
+      return remove(siteId, { threadId });
+    },
+
+    /** Deletes all that one reader said. Raises `invalid_request` for `anonymous`. */
+    async removeReader(siteId: number, fp: string): Promise<Removed> {
+      if (fp === ANONYMOUS)
+        throw new AppError(
+          "invalid_request",
+          "anonymous is every reader who has no name: nobody's words in particular can be deleted by it.",
+          { hint: "Delete the threads one by one, or set how many days the site keeps them." },
+        );
+      return remove(siteId, { fp });
+    },
+  };
+}
+
+export type Retention = ReturnType<typeof createRetention>;

@@ -1,0 +1,28 @@
+import type { TestDocent } from "./docent.ts";
+
+/** Adds a site with these pages, by file name. */
+export async function addSiteWithPages(
+  docent: TestDocent,
+  domain: string,
+  pages: Record<string, string>,
+  { isPublic = true, url = "" } = {},
+): Promise<void> {
+  const name = `${domain.charAt(0).toUpperCase()}${domain.slice(1)}`;
+  await docent.app.parts.sites.add({ domain, name, url, settings: { public: isPublic } });
+  await readPages(docent, domain, pages);
+}
+
+/** Makes these the pages of the site: a new generation. */
+export async function readPages(
+  { app: { parts } }: TestDocent,
+  domain: string,
+  pages: Record<string, string>,
+): Promise<void> {
+  const site = await parts.sites.get(domain);
+  await parts.ingest.run({
+    source: { siteId: site.id, kind: "demo", location: domain, version: "", language: "" },
+    reader: parts.readEmbedded(pages),
+    generation: site.generation,
+    signal: new AbortController().signal,
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { checkSentHere, createHostMatcher, hostNameOf } from "../../src/http/host-check.ts";
+
+const PUBLIC_URL = "https://docent.example/base";
+const named = (bound: string, others: string[] = []) =>
+  createHostMatcher({ bound, publicUrl: PUBLIC_URL, others });
+
+describe("hosts that are named", () => {
+  test.each(["localhost", "127.0.0.1", "127.9.9.9", "::1", "192.0.2.7", "docent.example", "inside.example"])(
+    "%s is: loopback, the bound address, the public URL's, or one that was named besides",
+    (host) => expect(named("192.0.2.7", ["Inside.example:8443"])(host)).toBe(true),
+  );
+
+  test.each([
+    "192.0.2.8",
+    "evil.example",
+    "a.docent.example",
+    "docent.example.evil",
+    "localhost.evil",
+    "",
+    "2001:db8::1",
+  ])("%j is not", (host) => expect(named("192.0.2.7", ["inside.example"])(host)).toBe(false));
+
+  test.each(["0.0.0.0", "::"])("bound to every address (%s), each address is, and no other name", (bound) => {
+    for (const host of ["192.0.2.8", "2001:db8::1"]) expect(named(bound)(host)).toBe(true);
+    for (const host of ["evil.example", "192.0.2.8.evil.example"]) expect(named(bound)(host)).toBe(false);
+  });
+});
+
+test.each([
+  ["Docs.Example.", "docs.example"],
+  ["docs.example:8443", "docs.example"],
+  ["docs.example.:8443", "docs.example"],
+  ["[::1]:4747", "::1"],
+  ["127.1", "127.0.0.1"],
+  ["user@evil.example", undefined],
+  ["a b", undefined],
+  ["a/b", undefined],
+  ["", undefined],
+  [null, undefined],
+])("the host %j is named %j", (host, expected) => expect(hostNameOf(host)).toBe(expected));
+
+describe("where a request was sent from", () => {
+  const check = (headers: Record<string, string>) =>
+    checkSentHere(new Request("http://x/", { headers }), named("127.0.0.1"), PUBLIC_URL);
+  const host = "docent.example";
+
+  test.each([
+    {},
+    { origin: "https://docent.example" },
+    { origin: "http://docent.example" },
+    { host: "docent.example:443", origin: "https://docent.example" },
+    // Behind a proxy that does not pass the host on.
+    { host: "127.0.0.1:4747", origin: "https://docent.example" },
+  ])("%j is let through", (headers) => expect(() => check({ host, ...headers })).not.toThrow());
+
+  test.each([
+    { origin: "https://evil.example" },
+    { origin: "https://docent.example:8443" },
+    { origin: "null" },
+    { origin: "" },
+    { origin: "docent.example" },
+    { host: "localhost:4747", origin: "http://localhost:3000" },
+    { host: "evil.example", origin: "https://evil.example" },
+    { host: "" },
+  ])("%j is refused", (headers) => {
+    expect(() => check({ host, ...headers })).toThrow(expect.objectContaining({ code: "forbidden" }));
+  });
+});

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+
+// What the door refuses, and how: in the shape that clients of OpenAI's API read, whatever went wrong.
+
+const errorSchema = z.strictObject({
+  error: z.strictObject({
+    message: z.string().min(1),
+    type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
+    param: z.string().nullable(),
+    code: z.string(),
+  }),
+});
+const VALID = { model: "acme", messages: [{ role: "user", content: "How do I install Acme?" }] };
+const ORIGIN = "https://docs.acme.example";
+const ELSEWHERE = "https://elsewhere.example";
+
+let docent: TestDocent;
+/** May use `other` alone. */
+let otherKey: string;
+beforeAll(async () => {
+  docent = await startDocent({ settings: { body_bytes: "20000", message_characters: "1000" } });
+  const { sites, keys } = docent.app.parts;
+  const { organizationId } = await sites.get("acme");
+  const other = await sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
+  otherKey = (await keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+});
+afterAll(() => docent.close());
+
+interface Init {
+  key?: string | null;
+  headers?: Record<string, string>;
+  method?: string;
+  on?: TestDocent;
+}
+function send(path: string, body: unknown, { key, headers, method = "POST", on = docent }: Init = {}) {
+  return fetch(on.url + path, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(key === null ? {} : { authorization: `Bearer ${key ?? on.key}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
+const chat = (body: unknown, init?: Init) => send("/v1/chat/completions", body, init);
+
+async function errorOf(reply: Response, status: number) {
+  const text = await reply.text();
+  expect(reply.status, text).toBe(status);
+  expect(reply.headers.get("content-type")).toContain("application/json");
+  expect(reply.headers.get("x-request-id")).toHaveLength(26);
+  return errorSchema.parse(JSON.parse(text)).error;
+}
+
+describe("a body that is wrong is refused with the path of the fault as its param", () => {
+  const withMessage = (message: unknown) => ({ ...VALID, messages: [message] });
+  const CASES: [name: string, body: unknown, param: string | null][] = [
+    ["no model", { messages: VALID.messages }, "model"],
+    ["a model that is a number", { ...VALID, model: 7 }, "model"],
+    ["no messages", { model: "acme" }, "messages"],
+    ["no message of a user", withMessage({ role: "system", content: "x" }), "messages"],
+    ["an unknown role", withMessage({ role: "wizard", content: "x" }), "messages[0].role"],
+    ["content that is a number", withMessage({ role: "user", content: 7 }), "messages[0].content"],
+    [
+      "content that is too long",
+      withMessage({ role: "user", content: "x".repeat(1001) }),
+      "messages[0].content",
+    ],
+    [
+      "a part without its text",
+      withMessage({ role: "user", content: [{ type: "text" }] }),
+      "messages[0].content[0].text",
+    ],
+    ["a part without a type", withMessage({ role: "user", content: [{}] }), "messages[0].content[0].type"],
+    [
+      "a picture without its address",
+      withMessage({ role: "user", content: [{ type: "image_url" }] }),
+      "messages[0].content[0].image_url",
+    ],
+    ["a question of spaces", withMessage({ role: "user", content: " \n" }), "messages[0]"],
+    ["a question that is null", withMessage({ role: "user", content: null }), "messages[0]"],
+    ["two answers at once", { ...VALID, n: 2 }, "n"],
+    ["an answer in JSON", { ...VALID, response_format: { type: "json_object" } }, "response_format.type"],
+    ["an answer that speaks", { ...VALID, modalities: ["text", "audio"] }, "modalities[1]"],
+    ["a tool that must be called", { ...VALID, tool_choice: "required" }, "tool_choice"],
+    ["stream that is a text", { ...VALID, stream: "yes" }, "stream"],
+    ["a user of 201 characters", { ...VALID, user: "x".repeat(201) }, "user"],
+    ["a list", [], null],
+    ["a text", '"hello"', null],
+    ["JSON that does not parse", "{", null],
+  ];
+  test.each(CASES)("%s", async (_, body, param) => {
+    const error = await errorOf(await chat(body), 400);
+    expect(error).toMatchObject({ type: "invalid_request_error", code: "invalid_request" });
+    expect(error.param).toBe(param);
+  });
+
+  test("null is nothing, wherever OpenAI's API allows it", async () => {
+    const nothing = {
+      stream: null,
+      stream_options: null,
+      user: null,
+      n: null,
+      response_format: null,
+      tool_choice: null,
+    };
+    expect((await chat({ ...VALID, ...nothing, modalities: null, safety_identifier: null })).status).toBe(
+      200,
+    );
+  });
+
+  test("names that every object has are no types of parts", async () => {
+    for (const type of ["__proto__", "constructor", "toString"]) {
+      const content = [{ type }, { type: "text", text: "How do I install Acme?" }];
+      expect((await chat(withMessage({ role: "user", content }))).status).toBe(200);
+    }
+  });
+});
+
+describe("what is no chat completion", () => {
+  test("another content type is 415", async () => {
+    const error = await errorOf(await chat(VALID, { headers: { "content-type": "text/plain" } }), 415);
+    expect(error.code).toBe("unsupported_media_type");
+  });
+  test("a body over the limit is 413", async () => {
+    expect((await errorOf(await chat({ ...VALID, pad: "x".repeat(30_000) }), 413)).code).toBe("too_large");
+  });
+  test("another method is 404, in the same shape", async () => {
+    expect((await errorOf(await send("/v1/chat/completions", undefined, { method: "GET" }), 404)).code).toBe(
+      "not_found",
+    );
+  });
+  test("other operations of OpenAI's API are not there", async () => {
+    for (const path of ["/v1/completions", "/v1/embeddings", "/v1/responses"])
+      expect((await send(path, VALID)).status).toBe(404);
+  });
+});
+
+describe("the order is key, limits, body, site", () => {
+  test("a stranger learns nothing of site or body", async () => {
+    for (const key of [null, "hello", `docent_dsc_${"a".repeat(33)}`, `docent_adm_${"a".repeat(33)}`]) {
+      for (const body of ["{", VALID, { ...VALID, model: "nobody" }]) {
+        const reply = await chat(body, { key });
+        expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+        expect(reply.headers.get("ratelimit-limit")).toBeNull();
+        expect(await errorOf(reply, 401)).toMatchObject({ code: "invalid_api_key", param: null });
+      }
+      for (const path of ["/v1/models", "/v1/models/acme"])
+        expect((await errorOf(await send(path, undefined, { key, method: "GET" }), 401)).code).toBe(
+          "invalid_api_key",
+        );
+    }
+  });
+
+  test("a model that the key may not use looks exactly like one that is not there", async () => {
+    const asked = async (model: string) => {
+      const error = await errorOf(await chat({ ...VALID, model }, { key: otherKey }), 404);
+      return JSON.stringify(error).replaceAll(model, "MODEL");
+    };
+    expect(await asked("acme")).toBe(await asked("nobody"));
+    expect(JSON.parse(await asked("acme"))).toMatchObject({ code: "model_not_found", param: "model" });
+    const get = (model: string) => send(`/v1/models/${model}`, undefined, { key: otherKey, method: "GET" });
+    const found = await errorOf(await get("acme"), 404);
+    expect(JSON.stringify(found)).toBe(
+      JSON.stringify(await errorOf(await get("nobody"), 404)).replaceAll("nobody", "acme"),
+    );
+    const list = await (await send("/v1/models", undefined, { key: otherKey, method: "GET" })).text();
+    expect(list).toContain('"other"');
+    expect(list).not.toContain("acme");
+  });
+
+  test("messages through this door and the others are counted together, wrong ones too", async () => {
+    const limited = await startDocent({ settings: { address_messages_per_day: "2" } });
+    expect((await chat("{", { on: limited })).status).toBe(400);
+    expect((await chat(VALID, { on: limited })).status).toBe(200);
+    const reply = await chat(VALID, { on: limited });
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(reply.headers.get("ratelimit-remaining")).toBe("0");
+    expect(await errorOf(reply, 429)).toMatchObject({
+      type: "rate_limit_error",
+      code: "rate_limit_exceeded",
+    });
+    const v1 = { fp: "x", messages: [{ id: "q", role: "user", content: "Hello?", parts: [] }] };
+    expect((await limited.post(v1)).status).toBe(429);
+    await limited.close();
+  });
+
+  test("one address reads only so many answers at once, and a place is given back", async () => {
+    const narrow = await startDocent({ settings: { address_streams: "1" } });
+    for (let index = 0; index < 5; index++) {
+      const replies = [await chat(VALID, { on: narrow }), await chat("{", { on: narrow })];
+      expect(replies.map(({ status }) => status)).toEqual([200, 400]);
+      await (await chat({ ...VALID, stream: true }, { on: narrow })).text();
+      await (await chat({ ...VALID, model: "nobody" }, { on: narrow })).text();
+    }
+    await narrow.close();
+  });
+});
+
+describe("pages of other origins", () => {
+  const preflight = (path: string, origin: string, method = "POST") =>
+    fetch(docent.url + path, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": method,
+        "access-control-request-headers": "authorization,x-stainless-os",
+      },
+    });
+
+  test("may call where some site is open to them, with a key and never with cookies", async () => {
+    for (const path of ["/v1/chat/completions", "/v1/models"]) {
+      const { status, headers } = await preflight(path, ELSEWHERE);
+      expect([status, headers.get("access-control-allow-origin")]).toEqual([204, ELSEWHERE]);
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+      expect(headers.get("access-control-allow-headers")).toContain("x-stainless-os");
+    }
+  });
+
+  test("get no answer from a site that is not open to them, and do not see it listed", async () => {
+    const init = { key: otherKey, headers: { origin: ELSEWHERE } };
+    expect((await errorOf(await chat({ ...VALID, model: "other" }, init), 403)).code).toBe("forbidden");
+    const listed = await (await send("/v1/models", undefined, { ...init, method: "GET" })).json();
+    expect(listed).toEqual({ object: "list", data: [] });
+    expect(
+      (await chat({ ...VALID, model: "other" }, { key: otherKey, headers: { origin: ORIGIN } })).status,
+    ).toBe(200);
+  });
+
+  test("may not call at all where every site names others", async () => {
+    const closed = await startDocent();
+    await closed.app.parts.sites.set("acme", { settings: { origins: [ORIGIN] } });
+    const reply = await chat(VALID, { on: closed, headers: { origin: ELSEWHERE } });
+    expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    const own = await chat(VALID, { on: closed, headers: { origin: ORIGIN } });
+    expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([200, ORIGIN]);
+    await closed.close();
+  });
+});
+
+test("a hidden page is in no answer", async () => {
+  const text = await (
+    await chat({ ...VALID, messages: [{ role: "user", content: "What is zanzibar?" }] })
+  ).text();
+  expect(text).not.toContain("planned");
+  expect(text).not.toContain("guide/secret");
+});
+
+test("under /discovery and a base path everything is as at the root, errors too", async () => {
+  const moved = await startDocent({ settings: { base_path: "/docent" } });
+  for (const prefix of ["", "/discovery"]) {
+    expect((await send(`${prefix}/v1/chat/completions`, VALID, { on: moved })).status).toBe(200);
+    await errorOf(await send(`${prefix}/v1/chat/completions`, "{", { on: moved }), 400);
+    await errorOf(await send(`${prefix}/v1/models/nobody`, undefined, { on: moved, method: "GET" }), 404);
+  }
+  await moved.close();
+});
+
+test("no model and no fallback is a 503 that says when to come back", async () => {
+  const strict = await startDocent({ settings: { fallback: "error" } });
+  for (const stream of [true, false]) {
+    const reply = await chat({ ...VALID, stream }, { on: strict });
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await errorOf(reply, 503)).toMatchObject({ type: "server_error", code: "unavailable" });
+  }
+  await strict.close();
+});
+
+test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {
+  const broken = await startDocent({ expectErrors: true });
+  broken.app.parts.storage.database.run("ALTER TABLE turns RENAME TO elsewhere");
+  expect(await errorOf(await chat(VALID, { on: broken }), 500)).toEqual({
+    message: "Internal error",
+    type: "server_error",
+    param: null,
+    code: "internal",
+  });
+  expect(broken.logged.join("")).toContain("no such table");
+  await broken.close();
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { z } from "zod";
+import { seededRandom } from "../../src/eval/seeded.ts";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+
+// Bodies that were right until something in them was changed: an answer, or an error that is the sender's; never a
+// fault of ours, never a reply that no client can read, never silence.
+
+const BODIES = 2000;
+const AT_ONCE = 8;
+const SEED = 20261122;
+
+const FULL = {
+  model: "acme",
+  stream_options: { include_usage: true },
+  user: "reader",
+  safety_identifier: null,
+  n: 1,
+  temperature: 0.2,
+  max_tokens: 100,
+  stop: ["\n"],
+  response_format: { type: "text" },
+  modalities: ["text"],
+  tool_choice: "auto",
+  tools: [{ type: "function", function: { name: "f", parameters: {} } }],
+  messages: [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "How do I install Acme?" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "t", type: "function", function: { name: "f" } }],
+    },
+    { role: "tool", tool_call_id: "t", content: [{ type: "text", text: "done" }] },
+    {
+      role: "assistant",
+      content: "Run it [[1]](https://docs.acme.example/guide/install#linux).",
+      refusal: null,
+    },
+    {
+      role: "user",
+      name: "me",
+      content: [
+        { type: "text", text: "And on Linux?" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=", detail: "low" } },
+        { type: "file", file: { file_data: "data:text/plain;base64,aGk=", filename: "a.txt" } },
+        { type: "input_audio", input_audio: { data: "", format: "wav" } },
+      ],
+    },
+  ],
+};
+
+const JUNK: unknown[] = [
+  ...[null, true, false, 0, -1, 1.5, 1e308, "", " ", "\0", "\ud800", "x".repeat(300), "__proto__", "user"],
+  ...["text", "data:", "data:;base64,====", "data:text/plain,%", "http://127.0.0.1:1/", "../../etc/passwd"],
+  ...[[], {}, [[]], [null], { type: "text" }, { type: "constructor" }, { toString: 1 }, { length: 9 }],
+];
+const NAMES = ["__proto__", "constructor", "type", "text", "content", "role", "", "\0"];
+
+type Random = () => number;
+const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
+  from[Math.floor(random() * from.length)];
+
+/** The value with one thing in it replaced, left out, doubled or added. */
+function changed(value: unknown, random: Random): unknown {
+  if (typeof value !== "object" || value === null || random() < 0.1) return pick(random, JUNK);
+  const key = pick(random, Object.keys(value));
+  if (key === undefined) return pick(random, JUNK);
+  if (Array.isArray(value)) {
+    const index = Number(key);
+    if (random() < 0.1) return value.toSpliced(index, 1);
+    if (random() < 0.1) return [...value, value[index]];
+    return value.with(index, changed(value[index], random));
+  }
+  const entries = Object.entries(value);
+  if (random() < 0.12) return Object.fromEntries(entries.filter(([name]) => name !== key));
+  if (random() < 0.08)
+    return Object.fromEntries([...entries, [pick(random, NAMES) ?? "", pick(random, JUNK)]]);
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, name === key ? changed(each, random) : each]),
+  );
+}
+
+/** A body as text; now and then, text that a connection or a careless app has damaged. */
+function bodyFrom(random: Random): string {
+  let body: unknown = { ...FULL, stream: random() < 0.5 };
+  for (let changes = Math.floor(random() * 4); changes >= 0; changes--) body = changed(body, random);
+  const text = JSON.stringify(body) ?? "";
+  return random() > 0.05 ? text : text.slice(0, Math.floor(random() * text.length));
+}
+
+const errorSchema = z.strictObject({
+  error: z.strictObject({
+    message: z.string().min(1),
+    type: z.literal("invalid_request_error"),
+    param: z.string().nullable(),
+    code: z.enum(["invalid_request", "model_not_found"]),
+  }),
+});
+const completionSchema = z.object({
+  object: z.literal("chat.completion"),
+  choices: z.tuple([
+    z.object({ finish_reason: z.literal("stop"), message: z.object({ content: z.string() }) }),
+  ]),
+});
+const chunkSchema = z.object({
+  object: z.literal("chat.completion.chunk"),
+  choices: z.array(z.object({ finish_reason: z.literal("stop").nullable() })).max(1),
+});
+/** What would tell of the inside: where the program is, what it is made of, what it stumbled over. */
+const INTERNAL = /\/src\/|node_modules|\bat \w+ \(|TypeError|SQLITE|undefined is not|ZodError/;
+
+/** Throws for a stream that is not whole, or that a client could not read. */
+function readStream(wire: string): void {
+  const events = wire.split("\n\n").filter((event) => event !== ": ping");
+  if (events.pop() !== "" || events.pop() !== "data: [DONE]")
+    throw new Error(`a stream without its end: ${wire}`);
+  const chunks = events.map((event) => chunkSchema.parse(JSON.parse(event.slice("data: ".length))));
+  const reasons = chunks.flatMap(({ choices }) =>
+    choices.flatMap(({ finish_reason }) => finish_reason ?? []),
+  );
+  if (reasons.length !== 1) throw new Error(`a stream that ends ${reasons.length} times: ${wire}`);
+}
+
+let docent: TestDocent;
+beforeAll(async () => {
+  docent = await startDocent();
+});
+afterAll(() => docent.close());
+
+test(`${BODIES} bodies that are nearly right are answered, or refused with the reason`, async () => {
+  const random = seededRandom(SEED);
+  const seen = new Map<string, number>();
+  const check = async (body: string) => {
+    const reply = await fetch(`${docent.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
+      body,
+      signal: AbortSignal.timeout(5000),
+    });
+    const wire = await reply.text();
+    const streams = reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    const kind = `${reply.status}${streams ? " streamed" : ""}`;
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    if (streams) readStream(wire);
+    else if (reply.status === 200) completionSchema.parse(JSON.parse(wire));
+    else {
+      expect([400, 404], `${body}\n${wire}`).toContain(reply.status);
+      expect(errorSchema.safeParse(JSON.parse(wire)).error, wire).toBeUndefined();
+    }
+    expect(wire).not.toMatch(INTERNAL);
+  };
+  const work = async (bodies: string[]) => {
+    for (const body of bodies) await check(body);
+  };
+  const bodies = Array.from({ length: BODIES }, () => bodyFrom(random));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, worker) => work(bodies.filter((_, i) => i % AT_ONCE === worker))),
+  );
+  // Of each kind are enough to say something.
+  for (const kind of ["200 streamed", "200", "400", "404"])
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);
+}, 60_000);

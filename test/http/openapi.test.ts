@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import manifest from "../../package.json" with { type: "json" };
+import { seededRandom } from "../../src/eval/seeded.ts";
+import * as serverModule from "../../src/http/server.ts";
+import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
+import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
+import { bodiesFrom } from "../helpers/body-from-schema.ts";
+import { startDocent } from "../helpers/docent.ts";
+
+let door: AnalyticsDoor;
+let json: unknown;
+let document: ReturnType<typeof readDocument>;
+/** What the server has: methods with patterns. */
+let routes: string[];
+
+/** Pages for people, and what browsers ask before they ask. */
+const NO_OPERATION = /^(?:GET \/(?:sites\/|reference$)|OPTIONS )/;
+/** What another request has to make first, or would have to come last. */
+const NEEDS_MORE = new Set([
+  ...["giveFeedback", "deleteAdminSitesByDomain", "deleteAdminSitesByDomainSourcesByNumber"],
+  "postAdminSitesByDomainGenerationsRollback",
+]);
+
+/** How many bodies each operation is sent. */
+const ROUNDS = 150;
+
+const validators = new Map<unknown, ValidateFunction>();
+const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+
+beforeAll(async () => {
+  const made = spyOn(serverModule, "createServer");
+  try {
+    door = await startAnalyticsDoor({ settings: { metrics: "on", address_messages_per_minute: "0" } });
+    const server = made.mock.results.at(-1);
+    routes =
+      server?.type === "return" ? server.value.routes.map(({ method, path }) => `${method} ${path}`) : [];
+  } finally {
+    made.mockRestore();
+  }
+  await door.app.parts.curated.add(await door.app.parts.sites.get("acme"), {
+    ...{ name: "windows-build", version: "", language: "" },
+    markdown: "---\nquestion: Is there a Windows build?\n---\nYes.",
+  });
+  json = await (await fetch(`${door.url}/openapi.json`)).json();
+  document = readDocument(json);
+});
+afterAll(() => door.close());
+
+/** Made once: that takes longer than using it. */
+function validator(schema: unknown): ValidateFunction {
+  const made = validators.get(schema) ?? ajv.compile({ ...Object(schema), components: document.components });
+  validators.set(schema, made);
+  return made;
+}
+
+/** A request with no more than the document says of it. */
+async function send(operation: Described, body: unknown, known: Record<string, string> = {}, more = "") {
+  const { method, security, servers } = operation;
+  const key = security.some((each) => "admin" in each) ? door.keys.server : door.key;
+  const reply = await fetch(`${servers[0]}${filledPath(operation, known)}${more}`, {
+    method,
+    headers: {
+      ...(security.length === 0 ? {} : { authorization: `Bearer ${key}` }),
+      accept: "application/json, text/event-stream",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: reply.status, type: reply.headers.get("content-type") ?? "", text: await reply.text() };
+}
+
+/** The reply is one of those that the document tells of, and has the shape that it tells. */
+function checkReply(operation: Described, { status, type, text }: Awaited<ReturnType<typeof send>>): void {
+  const shown = `${operation.method} ${operation.path} → ${status} ${type} ${text.slice(0, 500)}`;
+  const told = operation.responses[String(status)];
+  if (told === undefined) throw new Error(`not in the document: ${shown}`);
+  if (told.content === undefined) {
+    expect(text, shown).toBe("");
+    return;
+  }
+  const content = told.content[type.split(";", 1)[0] ?? ""];
+  if (content === undefined) throw new Error(`another type: ${shown}`);
+  if (content.schema === undefined) return;
+  const isRight = validator(content.schema);
+  if (!isRight(JSON.parse(text))) throw new Error(`${shown} ${ajv.errorsText(isRight.errors)}`);
+}
+
+const find = (id: string): Described => {
+  const found = document.operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+};
+const schemaOf = (operation: Described) => operation.requestBody?.content["application/json"]?.schema;
+const exampleOf = (operation: Described) => operation.requestBody?.content["application/json"]?.example;
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1 of this version, at the address of the server", async () => {
+    await SwaggerParser.validate(structuredClone(Object(json)));
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.info.version).toBe(manifest.version);
+    expect(document.servers).toEqual([{ url: door.url }]);
+  });
+
+  test("holds every route of the server but pages for people, and nothing else", () => {
+    const written = document.operations.flatMap(({ method, path, servers }) =>
+      servers.map((url) => `${method} ${url.slice(door.url.length)}${path}`),
+    );
+    const served = routes
+      .filter((route) => !NO_OPERATION.test(route))
+      .map((route) => route.replace(/:(\w+)/g, "{$1}").replace("*", "{name}"));
+    expect(served.length).toBeGreaterThan(50);
+    expect(written.toSorted()).toEqual([...new Set(served)].toSorted());
+  });
+
+  test("calls every operation by a name of its own, and tells what it does", () => {
+    const ids = document.operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { summary } of document.operations) expect(summary).toMatch(/^[A-Z].{3,80}[^.]$/);
+  });
+
+  test("has only examples that its own schemas take", () => {
+    const withExample = document.operations.filter((operation) => exampleOf(operation) !== undefined);
+    expect(withExample.length).toBeGreaterThan(12);
+    for (const operation of withExample) {
+      const isRight = ajv.compile(Object(schemaOf(operation)));
+      if (!isRight(exampleOf(operation)))
+        throw new Error(`${operation.operationId}: ${ajv.errorsText(isRight.errors)}`);
+    }
+  });
+
+  test("says who is let in: without its key no operation gives anything", async () => {
+    for (const operation of document.operations.filter(({ security }) => security.length > 0)) {
+      const reply = await send({ ...operation, security: [] }, exampleOf(operation));
+      checkReply(operation, reply);
+      expect(`${operation.operationId} ${reply.status}`).toBe(`${operation.operationId} 401`);
+    }
+  });
+});
+
+describe("a request made from the document alone", () => {
+  test("is taken, and its reply is as the document says", async () => {
+    await door.asked("How do I install Acme on Linux?");
+    const sent: string[] = [];
+    // What is deleted is deleted last.
+    const order = ["POST", "PUT", "PATCH", "GET", "DELETE"];
+    const operations = document.operations.toSorted(
+      (a, b) => order.indexOf(a.method) - order.indexOf(b.method),
+    );
+    for (const operation of operations) {
+      const { operationId, requestBody, path, parameters } = operation;
+      const isWhole = parameters.every((each) => each.in === "query" || each.example !== undefined);
+      const example = exampleOf(operation);
+      if (!isWhole || NEEDS_MORE.has(operationId) || (requestBody?.required && example === undefined))
+        continue;
+      if (path.endsWith("/sources/{number}/runs") && operation.method === "POST") continue;
+      const more = path.endsWith("/export") ? "?format=jsonl" : "";
+      const reply = await send(operation, example, {}, more);
+      checkReply(operation, reply);
+      const isMeant = reply.status < 300 || (reply.status === 405 && path.startsWith("/mcp/"));
+      if (!isMeant) throw new Error(`${operationId} ${reply.status} ${reply.text}`);
+      sent.push(operationId);
+    }
+    expect(sent.length).toBeGreaterThan(35);
+  });
+
+  test("finds what it names by an id that a reply gave", async () => {
+    const { threadId, messageId } = await door.asked("Which colour has the moon on Sundays?");
+    const opinion = { ...Object(exampleOf(find("giveFeedback"))), threadId, messageId };
+    const ids = async (path: string, name: string) => String((await door.list(path, name))[0]?.["id"]);
+    const given = await send(find("giveFeedback"), opinion);
+    expect(given.status).toBe(204);
+    const gap = await ids("/acme/gaps", "gaps");
+    const key = JSON.parse((await send(find("postAdminKeys"), { name: "x" })).text).id;
+    const adminKey = JSON.parse(
+      (await send(find("postAdminAdminKeys"), { name: "x", server: true })).text,
+    ).id;
+    const asked: [id: string, known: string, body?: unknown][] = [
+      ["getAnalyticsByDomainAssistantThreadsById", threadId],
+      ["postAnalyticsByDomainGapsById", gap, { state: "dismissed" }],
+      ["deleteAdminKeysById", key],
+      ["deleteAdminAdminKeysById", adminKey],
+      ["getAnalyticsByDomainAssistant", ""],
+      ["getAnalyticsByDomainFeedback", ""],
+      ["getAnalyticsByDomainGaps", ""],
+      ["deleteAdminSitesByDomainThreadsById", threadId],
+    ];
+    for (const [operationId, id, body] of asked) {
+      const reply = await send(find(operationId), body, { id });
+      checkReply(find(operationId), reply);
+      expect(`${operationId} ${reply.status} ${reply.text}`).toStartWith(`${operationId} 200`);
+    }
+  });
+
+  test("is refused as the document says where it names what is not there", async () => {
+    for (const operation of document.operations.filter(({ path }) => /\{(id|run)\}/.test(path))) {
+      const body = operation.requestBody === undefined ? undefined : { state: "open" };
+      const reply = await send(operation, body);
+      checkReply(operation, reply);
+      expect(`${operation.operationId} ${reply.status}`).toBe(`${operation.operationId} 404`);
+    }
+  });
+
+  test("is never answered with a fault of ours, whatever its schema lets it hold", async () => {
+    const random = seededRandom(20261121);
+    const make = bodiesFrom(random);
+    const seen = new Map<number, number>();
+    // Runs are left out, what was named would be fetched; and removals, whatever is left to try would be gone.
+    const operations = document.operations.filter(
+      ({ requestBody, path, method }) =>
+        requestBody !== undefined && method !== "DELETE" && !path.endsWith("/runs"),
+    );
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const operation of operations) {
+        const body = make(schemaOf(operation));
+        const reply = await send(operation, body === undefined ? null : body);
+        if (reply.status >= 500) throw new Error(`${JSON.stringify(body)} → ${reply.text}`);
+        checkReply(operation, reply);
+        seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1);
+      }
+    }
+    for (const status of [200, 201, 400]) expect(seen.get(status) ?? 0).toBeGreaterThan(20);
+  });
+});
+
+test("below a base path, behind another address, both say where the server is reached", async () => {
+  const settings = { base_path: "/docs-bot", public_url: "https://docent.example.com/docs-bot" };
+  const docent = await startDocent({ settings, docs: null });
+  try {
+    const { servers, operations } = readDocument(await (await fetch(`${docent.url}/openapi.json`)).json());
+    expect(docent.url).toEndWith("/docs-bot");
+    expect(servers).toEqual([{ url: settings.public_url }]);
+    expect(operations.map(({ path }) => path)).toContain("/v1/search/{domain}");
+    expect(operations.map(({ path }) => path)).not.toContain("/metrics");
+    expect(await (await fetch(`${docent.url}/reference`)).text()).toContain(settings.public_url);
+  } finally {
+    await docent.close();
+  }
+});
+
+describe("the page for people", () => {
+  test("loads nothing, runs nothing, and names every operation", async () => {
+    const reply = await fetch(`${door.url}/reference`);
+    const html = await reply.text();
+    expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(reply.headers.get("content-security-policy")).toStartWith(
+      "default-src 'none'; style-src 'unsafe-inline';",
+    );
+    const targets = [...html.matchAll(/\s(?:src|href|action|srcset)="([^"]*)"/g)].map(([, target]) => target);
+    expect(targets.filter((target) => !target?.startsWith("#"))).toEqual(["openapi.json"]);
+    expect(html).not.toMatch(/<(?:script|link|img|iframe)|@import|url\(/);
+    for (const { operationId, path, method } of document.operations) {
+      expect(html).toContain(`<article id="${operationId}">`);
+      expect(html).toContain(`<b>${method}</b> <code>${path}</code>`);
+    }
+  });
+});

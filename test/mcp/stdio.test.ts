@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { openParts } from "../../src/app.ts";
+import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
+import { call, newClient, textOf } from "../helpers/mcp-client.ts";
+import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
+
+// `docent mcp` as an agent's program starts it: the official client, and plain pipes.
+
+let place: Workplace;
+beforeAll(async () => {
+  place = createWorkplace();
+  const parts = await openParts(testSurroundings(join(place.folder, "docent-data")));
+  const site = await parts.sites.add({ domain: "acme", url: "https://docs.acme.example" });
+  await parts.ingest.run({
+    source: { siteId: site.id, kind: "demo", location: "docs", version: "", language: "" },
+    reader: parts.readEmbedded({
+      "page.md": "# Valves\n\n## Opening\n\nTurn the red handle to the left.\n",
+      "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nThe xyzzy word.\n",
+    }),
+    generation: 0,
+    signal: new AbortController().signal,
+  });
+  parts.close();
+});
+afterAll(() => place.dispose());
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+/** Writes lines to the program, closes its input, and reads what it says until it ends. */
+async function pipe(lines: string[], ...words: string[]) {
+  const child = Bun.spawn([...PROGRAM, "mcp", ...words], {
+    cwd: place.folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
+    stdin: new Blob([lines.map((line) => `${line}\n`).join("")]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
+}
+
+describe("docent mcp", () => {
+  test("serves the official client the same tools, without a key", async () => {
+    const [command = "", ...words] = PROGRAM;
+    const client = newClient();
+    await client.connect(
+      new StdioClientTransport({
+        command,
+        args: [...words, "mcp", "acme"],
+        cwd: place.folder,
+        env: { HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
+      }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "list_pages"]);
+    const found = await call(client, "search_docs", { query: "red handle" });
+    expect(textOf(found)).toContain("https://docs.acme.example/page#opening");
+    expect(textOf(await call(client, "search_docs", { query: "xyzzy" }))).not.toContain("xyzzy word");
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["docent://acme/page"]);
+    await client.close();
+  }, 20_000);
+
+  test("answers what was asked before its input ended, writes nothing but the protocol, and ends well", async () => {
+    const asked = {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "list_pages", arguments: {} },
+    };
+    const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const lines = [INITIALIZE, initialized, asked].map((each) => JSON.stringify(each));
+    const { code, out, err } = await pipe(["this is no JSON", ...lines], "acme");
+    expect([code, err]).toEqual([0, ""]);
+    const said = out.trimEnd().split("\n");
+    expect(said.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
+    expect(JSON.parse(said[1] ?? "").result.structuredContent.pages).toHaveLength(1);
+  }, 20_000);
+
+  test("says on the other stream that there is no such site", async () => {
+    const { code, out, err } = await pipe([JSON.stringify(INITIALIZE)], "nowhere");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("There is no site nowhere.");
+  }, 20_000);
+
+  test("ends when it is told to", async () => {
+    const child = Bun.spawn([...PROGRAM, "mcp", "acme"], {
+      cwd: place.folder,
+      env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+    await child.stdin.flush();
+    const reader = child.stdout.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"serverInfo"');
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  }, 20_000);
+});

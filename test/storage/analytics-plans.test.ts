@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CONVERSATION_QUERIES } from "../../src/storage/conversation-store.ts";
+import { EVENT_QUERIES } from "../../src/storage/event-store.ts";
+import { FEEDBACK_QUERIES } from "../../src/storage/feedback-store.ts";
+import { SEARCH_LOG_QUERIES } from "../../src/storage/search-log-store.ts";
+import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
+
+/** Lists that are made for the query itself, and what a query of SQL brings along. */
+const OWN_LISTS = /^SCAN (?:json_each|\(subquery-\d+\))/;
+
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await openTestStorage();
+});
+afterAll(() => storage[Symbol.dispose]());
+
+function planOf(sql: string): string[] {
+  const places = [...new Set(sql.match(/\$\w+/g))].map((name): [string, null] => [name.slice(1), null]);
+  return storage.database
+    .query<{ detail: string }, Record<string, null>>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(Object.fromEntries(places))
+    .map(({ detail }) => detail);
+}
+
+const QUERIES = Object.entries({
+  conversations: CONVERSATION_QUERIES,
+  feedback: FEEDBACK_QUERIES,
+  searches: SEARCH_LOG_QUERIES,
+  events: EVENT_QUERIES,
+}).flatMap(([name, queries]) =>
+  Object.entries(queries).map(([query, sql]): [string, string] => [`${name} ${query}`, sql]),
+);
+
+describe("queries of analytics", () => {
+  test.each(QUERIES)("%s reads no table from end to end", (_, sql) => {
+    const plan = planOf(sql);
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan.filter((step) => step.startsWith("SCAN") && !OWN_LISTS.test(step))).toEqual([]);
+  });
+
+  test.each(["newest", "oldest"] as const)("conversations %s first need no sorting", (order) => {
+    const plan = planOf(CONVERSATION_QUERIES[order]);
+    expect(plan.join("\n")).toContain("INDEX turns_in_conversations (site_id=? AND replaced_at=? AND");
+    expect(plan.join("\n")).toContain("(created_at,id)");
+    expect(plan.join("\n")).not.toContain("TEMP B-TREE");
+  });
+
+  test("feedback needs no sorting", () => {
+    const plan = planOf(FEEDBACK_QUERIES.list).join("\n");
+    expect(plan).toContain(
+      "INDEX feedback_by_time (site_id=? AND created_at>? AND (created_at,turn_id)<(?,?))",
+    );
+    expect(plan).not.toContain("TEMP B-TREE");
+  });
+
+  test.each([CONVERSATION_QUERIES.callers, SEARCH_LOG_QUERIES.list, SEARCH_LOG_QUERIES.count])(
+    "what counts is counted in an index alone: %#",
+    (sql) => {
+      const plan = planOf(sql).join("\n");
+      expect(plan).toMatch(/SEARCH (?:turns|searches) USING COVERING INDEX/);
+      expect(plan).not.toContain("FOR GROUP BY");
+    },
+  );
+});

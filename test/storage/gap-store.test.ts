@@ -1,0 +1,4 @@
+import { describeGapStore } from "../contract/gap-store.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+describeGapStore("SQLite", openTestStorage);
