@@ -8,7 +8,7 @@ import { openLiveOllama } from "./live/ollama.ts";
 /** Where the page of answers is written. */
 export const ANSWERS_PAGE = "docs/answer-quality.md";
 /** A model takes half a minute for a question on a processor alone. */
-const MODEL_SAMPLE = 15;
+const MODEL_SAMPLE = 8;
 /** A small model that does not find an end writes as much as it may. */
 const MODEL_ANSWER_TOKENS = 200;
 const OBTAIN_MS = 5 * 60_000;
