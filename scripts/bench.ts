@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Measure } from "./bench/figures.ts";
 import { createLive, type OpenLive } from "./bench/live-ollama.ts";
 import { describeMachine } from "./bench/machine.ts";
+import { measureAsYouType } from "./bench/measure-as-you-type.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
 import { measureNextTurn } from "./bench/measure-first-token-next-turn.ts";
 import { measurePacked } from "./bench/measure-first-token-packed.ts";
@@ -34,6 +35,7 @@ const MEASURES: Record<string, Run> = {
   "first-byte": measureFirstByte,
   streams: measureStreams,
   guard: measureGuard,
+  typing: measureAsYouType,
   overhead: measureOverhead,
   replay: measureReplay,
   queue: measureQueue,
