@@ -25,7 +25,7 @@ export function compareForGaps(a: ReadQuestion, b: ReadQuestion): number {
     !mentions(b, a.names) ||
     !mentions(a, b.names) ||
     isTurnedAround(a, b) ||
-    areRivals(termsOf(a), termsOf(b));
+    areRivals(a.terms, b.terms);
   return isOther ? 0 : Math.min(coverage(a, b), coverage(b, a));
 }
 
@@ -42,8 +42,6 @@ function coverage(a: ReadQuestion, b: ReadQuestion): number {
 }
 
 const hardOf = ({ strict }: ReadQuestion) => strict.difference(SOFT_QUALIFIERS);
-
-const termsOf = ({ terms }: ReadQuestion) => new Set(terms.keys());
 
 const mentions = ({ terms }: ReadQuestion, names: ReadonlySet<string>) => names.isSubsetOf(terms);
 

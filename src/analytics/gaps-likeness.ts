@@ -16,6 +16,8 @@ const UNKNOWN_MEANING = 0.5;
 /** With fewer words in common, the same meaning would not be enough. */
 const WORDS_MIN = (STRENGTH_MIN - BY_MEANING) / (1 - BY_MEANING);
 const MEASURED_MAX = 8;
+/** Comparing takes long, and nobody else is answered meanwhile: those that share the rarest words come first. */
+const COMPARED_MAX = 300;
 
 /** The questions of a site's gaps, by their words. */
 export interface GapIndex {
@@ -34,9 +36,20 @@ export function createGapIndex(): GapIndex {
   /** Each gap's first question: all others must be able to mean the same as it, or gaps would drift. */
   const first = new Map<string, ReadQuestion>();
 
+  function sharingWords({ terms }: ReadQuestion): Set<GapMember> {
+    const found = new Set<GapMember>();
+    const shared = [...terms.keys()].map((term) => having.get(term) ?? []);
+    for (const members of shared.sort((a, b) => a.length - b.length)) {
+      for (const member of members) {
+        if (found.size === COMPARED_MAX) return found;
+        found.add(member);
+      }
+    }
+    return found;
+  }
+
   function mostAlike(question: ReadQuestion): Likeness[] {
-    const members = new Set([...question.terms.keys()].flatMap((term) => having.get(term) ?? []));
-    return [...members]
+    return [...sharingWords(question)]
       .map((member) => ({ ...member, words: compareForGaps(question, member.question) }))
       .filter(({ gapId, words }) => words >= WORDS_MIN && isLike(question, first.get(gapId)))
       .sort((a, b) => b.words - a.words)

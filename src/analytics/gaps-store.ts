@@ -12,10 +12,13 @@ export type GapState = (typeof GAP_STATES)[number];
 export const GAP_REASONS = ["nothing_near", "below_gate", "declined", "disliked"] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
+/** How much of a question is looked at: of a long one its beginning. */
+export const GAP_TEXT_CHARACTERS_MAX = 1000;
+
 /** A turn without an answer that helped, which belongs to no gap yet. */
 export interface UnplacedTurn {
   turnId: string;
-  /** The question made whole: as it was searched for, or as it was asked where nothing was searched. */
+  /** The question made whole: as it was searched for, or as it was asked where nothing was searched. Its beginning. */
   text: string;
   outcome: Outcome;
   responder: string | undefined;

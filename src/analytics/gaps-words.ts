@@ -48,10 +48,12 @@ const rivals: readonly ReadonlySet<string>[] = RIVALS.trim()
   .split("\n")
   .map((line) => new Set(keysIn(line)));
 
-/** Whether two questions are about different things of one kind, such as Linux and Windows. */
-export function areRivals(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+/** Whether questions of these words are about different things of one kind, such as Linux and Windows. */
+export function areRivals(a: ReadonlySetLike<string>, b: ReadonlySetLike<string>): boolean {
   return rivals.some((line) => {
-    const [own, other] = [a.intersection(line), b.intersection(line)];
-    return own.size > 0 && other.size > 0 && own.isDisjointFrom(other);
+    const own = line.intersection(a);
+    if (own.size === 0) return false;
+    const other = line.intersection(b);
+    return other.size > 0 && own.isDisjointFrom(other);
   });
 }

@@ -36,6 +36,8 @@ export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
 /** An answer that is to be kept. */
 export interface NewCachedAnswer {
   siteId: number;
+  /** The turn that it was written for. */
+  turnId: string;
   /** Of all that the answer depends on besides the generation. */
   key: string;
   answer: CachedAnswer;
@@ -50,7 +52,7 @@ export interface AnswerCacheStore {
   touch(siteId: number, key: string, at: number): Promise<void>;
   /**
    * Keeps an answer in the place of an earlier one of its key, and removes the site's answers of other generations. One
-   * from a generation that readers no longer see is not kept.
+   * from a generation that readers no longer see is not kept, and none whose turn has been deleted meanwhile.
    */
   put(answer: NewCachedAnswer): Promise<void>;
   /** Removes all but this many answers. */

@@ -58,7 +58,8 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     // Links that end are given away while at least half of their time is left.
     const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
     const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
-    await store.put({ siteId: request.site.id, key: keyOf(request, versioned(model)), answer, at: clock() });
+    const key = keyOf(request, versioned(model));
+    await store.put({ siteId: request.site.id, turnId: request.turnId, key, answer, at: clock() });
     await store.trim(answersMax);
   }
 

@@ -1,4 +1,5 @@
 import { snippet } from "../markdown/snippet.ts";
+import { linkText } from "../pages/link-text.ts";
 import { encodePath } from "../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../pages/pages.ts";
 import type { Site } from "../sites/sites.ts";
@@ -46,7 +47,7 @@ export const markdownUrl = (root: string, path: string) => `${root}${encodePath(
 
 function linkTo({ path, title, description = "" }: PageEntry, root: string): string {
   const short = snippet(oneLine(description), DESCRIPTION_CHARACTERS_MAX);
-  const name = oneLine(title || path).replace(/[[\]\\]/g, "\\$&");
+  const name = linkText(oneLine(title || path));
   return `- [${name}](${markdownUrl(root, path)})${short === "" ? "" : `: ${short}`}\n`;
 }
 

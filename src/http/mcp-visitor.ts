@@ -13,7 +13,7 @@ export interface McpVisitor {
   count(what: MeterName): Promise<void>;
 }
 
-/** Lets in whoever has a key for the site, and everyone where its content is public. */
+/** Lets in whoever has a key for the site, and everyone where its content is public. What the key opens comes first. */
 export async function admitVisitor(
   deps: GuardDeps,
   request: Request,
@@ -46,10 +46,15 @@ async function findOpenSite(
   domain: string,
   address: string,
 ): Promise<Site> {
-  const named = deps.directory.byDomain(domain);
-  if (named?.settings.public) return named;
-  const caller = await deps.keys.authenticate(bearer(request), address);
-  return findSite(deps.directory, (site) => caller.mayUse(site), domain);
+  try {
+    const caller = await deps.keys.authenticate(bearer(request), address);
+    return findSite(deps.directory, (site) => caller.mayUse(site), domain);
+  } catch (error) {
+    // Only then: another organization's site may be called as the host of the one that the key is for.
+    const named = deps.directory.byDomain(domain);
+    if (error instanceof AppError && named?.settings.public) return named;
+    throw error;
+  }
 }
 
 const overLimit = (retryAfterSeconds: number) =>

@@ -1,10 +1,12 @@
 import { Elysia } from "elysia";
 import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
 import { decodePath } from "../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../pages/pages.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site } from "../sites/sites.ts";
 import { hostNameOf } from "./host-check.ts";
+import type { MeasuredReplies } from "./metrics-plugin.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
 
 export interface PublicHostOptions {
@@ -14,6 +16,9 @@ export interface PublicHostOptions {
   basePath: string;
   /** Where the server is reached: a host name of a site is reached the same way, http or https. */
   publicUrl: () => string;
+  /** What hears of replies: those that are given before the routes would not be counted otherwise. */
+  observeReply?: MeasuredReplies["observeReply"] | undefined;
+  clock: Clock;
 }
 
 /** Routes that name a site in their address, and ask for no key or need not. */
@@ -24,8 +29,15 @@ const OF_SITE = /^\/(?:sites|mcp)\/([^/]+)/;
  * other sites needs no key is not there. It looks at requests before the routes do, because a page may be called as one
  * of them is.
  */
-export function publicHostPlugin({ directory, basePath, ...options }: PublicHostOptions) {
+export function publicHostPlugin({
+  directory,
+  basePath,
+  observeReply,
+  clock,
+  ...options
+}: PublicHostOptions) {
   return new Elysia().onRequest(async ({ request }) => {
+    const began = clock();
     const host = request.headers.get("host");
     // The address is made of it: nothing behind this has to ask whether it can be read.
     const pathname = URL.parse(request.url)?.pathname;
@@ -39,7 +51,13 @@ export function publicHostPlugin({ directory, basePath, ...options }: PublicHost
     if (named !== undefined || !site.settings.public || !["GET", "HEAD"].includes(request.method)) return;
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
-    return await answer(options, { site, root }, path.slice(1), request);
+    const reply = await answer(options, { site, root }, path.slice(1), request);
+    if (reply) {
+      const route = path.endsWith(".md") ? "/*.md" : path;
+      const seconds = (clock() - began) / 1000;
+      observeReply?.({ method: request.method, route, status: String(reply.status), seconds });
+    }
+    return reply;
   });
 }
 

@@ -89,7 +89,7 @@ export function createServer({
     })
     .use(metricsPlugin(metrics, clock, basePath))
     .use(errorPlugin(log, errorBodyAt))
-    .use(publicHostPlugin(reader))
+    .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
     .use(corsPlugin(directory, basePath))
     .use(healthRoutes(isReady))
     .use(operations)

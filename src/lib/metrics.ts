@@ -91,7 +91,8 @@ export function createMetrics({ seriesMax }: { seriesMax: number }): Metrics {
           const found = buckets.findIndex((bound) => value <= bound);
           const index = found < 0 ? buckets.length : found;
           one.counts[index] = (one.counts[index] ?? 0) + 1;
-          one.sum += value;
+          // A clock that was put back must not take away from what only grows.
+          one.sum += Math.max(0, value);
         },
       };
     },

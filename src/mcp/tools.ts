@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Log } from "../lib/log.ts";
+import { linkText } from "../pages/link-text.ts";
 import { reportFault } from "./report-fault.ts";
 import type { SitePages } from "./site-pages.ts";
 
@@ -120,7 +121,7 @@ export function addTools(server: McpServer, pages: SitePages, log: Log): void {
           ...{ path, title, url },
           ...(description === undefined ? {} : { description }),
         }));
-        const lines = listed.map((page) => `- [${page.title}](${page.url}), path /${page.path}`);
+        const lines = listed.map((page) => `- [${linkText(page.title)}](${page.url}), path /${page.path}`);
         if (nextCursor) lines.push(`(The list goes on: cursor ${nextCursor}.)`);
         const text = lines.join("\n") || "There are no pages.";
         return { structured: { pages: listed, ...(nextCursor && { nextCursor }) }, text };

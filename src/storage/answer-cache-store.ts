@@ -26,6 +26,7 @@ export function createAnswerCacheStore(database: Database): AnswerCacheStore {
   const add = database.query(
     `INSERT INTO cached_answers (site_id, generation, key, answer_json, created_at, used_at)
      SELECT id, generation, $key, $json, $at, $at FROM sites WHERE id = $siteId AND generation = $generation
+       AND EXISTS (SELECT 1 FROM turns WHERE turns.id = $turnId)
      ON CONFLICT (site_id, generation, key) DO UPDATE
      SET answer_json = excluded.answer_json, created_at = excluded.created_at, used_at = excluded.used_at`,
   );
@@ -33,9 +34,9 @@ export function createAnswerCacheStore(database: Database): AnswerCacheStore {
     `DELETE FROM cached_answers
      WHERE id IN (SELECT id FROM cached_answers ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
   );
-  const put = database.transaction(({ siteId, key, answer, at }: NewCachedAnswer) => {
+  const put = database.transaction(({ siteId, turnId, key, answer, at }: NewCachedAnswer) => {
     const { generation } = answer;
-    const { changes } = add.run({ siteId, key, generation, at, json: JSON.stringify(answer) });
+    const { changes } = add.run({ siteId, turnId, key, generation, at, json: JSON.stringify(answer) });
     if (changes === 0) return;
     for (const remove of removeOthers) remove.run(siteId, generation);
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   GAP_REASONS,
   GAP_STATES,
+  GAP_TEXT_CHARACTERS_MAX,
   type GapQuestion,
   type GapRecord,
   type GapStore,
@@ -24,16 +25,22 @@ const filterSchema = z.object({
   groups: z.array(z.string()).optional(),
 });
 
-/** A site's newest turns without an answer that helped: those of the conversation, and what its reader disliked. */
-const UNHELPED = `
+/**
+ * A site's newest turns without an answer that helped: those of the conversation, and what its reader disliked. Left to
+ * choose, SQLite takes the index of all conversations, and reads every turn.
+ */
+export const UNHELPED = `
   WITH unhelped (turn_id, asked_at) AS (
-    SELECT id, created_at FROM turns
+    SELECT id, created_at FROM turns INDEXED BY turns_unanswered
     WHERE site_id = $siteId AND outcome = 'unanswered' AND replaced_at IS NULL
     UNION
     SELECT turns.id, turns.created_at FROM feedback JOIN turns ON turns.id = feedback.turn_id
     WHERE feedback.site_id = $siteId AND feedback.helpful = 0
     ORDER BY 2 DESC, 1 DESC LIMIT $questionsMax
   )`;
+
+/** A pasted log may be longer than a thousand questions: no more of it is read than is looked at. */
+const TEXT = `substr(coalesce(searched, question), 1, ${GAP_TEXT_CHARACTERS_MAX})`;
 
 interface UnplacedRow extends Omit<UnplacedTurn, "outcome" | "responder" | "retrieved"> {
   outcome: string;
@@ -128,7 +135,7 @@ function prepare(database: Database) {
     WHERE NOT EXISTS (SELECT 1 FROM gap_questions WHERE gap_questions.turn_id = unhelped.turn_id))`;
   return {
     unplaced: database.query<UnplacedRow, Bindings>(`${unplaced}
-      SELECT turn_id AS turnId, coalesce(searched, question) AS text, outcome, responder, retrieved_json AS retrievedJson
+      SELECT turn_id AS turnId, ${TEXT} AS text, outcome, responder, retrieved_json AS retrievedJson
       FROM missing JOIN turns ON turns.id = turn_id
       WHERE outcome IS NOT NULL ORDER BY asked_at, turn_id LIMIT $most`),
     countUnplaced: database.query<{ count: number }, Bindings>(
@@ -139,7 +146,7 @@ function prepare(database: Database) {
     ),
     placed: database.query<PlacedRow, Bindings>(`${UNHELPED}
       SELECT gap_questions.turn_id AS turnId, gap_id AS gapId, reason, nearest_path AS nearestPath,
-             nearest_relevance AS nearestRelevance, coalesce(searched, question) AS text, asked_at AS askedAt,
+             nearest_relevance AS nearestRelevance, ${TEXT} AS text, asked_at AS askedAt,
              filter_json AS filterJson
       FROM unhelped JOIN gap_questions USING (turn_id) JOIN turns ON turns.id = turn_id
       ORDER BY number`),

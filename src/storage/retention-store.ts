@@ -3,10 +3,10 @@ import type { Doomed, Removed, RetentionStore } from "../threads/retention.ts";
 
 type Bindings = Record<string, string | number>;
 
-/** The turns that go, by what they are chosen by. */
-const CHOSEN: Record<Choice, string> = {
+/** The turns that go, by what they are chosen by. The sign keeps SQLite from reading a site for one of its threads. */
+export const CHOSEN: Record<Choice, string> = {
   before: "turns.site_id = $siteId AND turns.created_at < $before",
-  thread: "turns.site_id = $siteId AND turns.thread_id = $threadId",
+  thread: "+turns.site_id = $siteId AND turns.thread_id = $threadId",
   // The index is of readers who have a name.
   reader: "turns.site_id = $siteId AND turns.fp = $fp AND turns.fp <> 'anonymous'",
 };

@@ -97,6 +97,16 @@ describe("what is noted", () => {
     expect(written).toHaveLength(1);
   });
 
+  test("is written though the clock was put back meanwhile, and keeps nothing behind it waiting", async () => {
+    const { log, type, written, advance } = opened();
+    type(["first"], "ann");
+    advance(-3_600_000);
+    type(["second"], "bob");
+    advance(REST_MS);
+    await log.flush();
+    expect(written.map(({ query }) => query)).toEqual(["first", "second"]);
+  });
+
   test("waits where it cannot be written, and is not lost", async () => {
     const { log, type, queries, fill } = opened();
     type(["first"]);

@@ -3,6 +3,7 @@ import type { CachedAnswer } from "../../src/answer/answer-cache-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { addTurn } from "../helpers/turn-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,15 +27,17 @@ const cachedAnswer = (text: string, change: Partial<CachedAnswer> = {}): CachedA
 /** What every AnswerCacheStore guarantees. */
 export function describeAnswerCacheStore(
   name: string,
-  open: OpenStores<"answerCache" | "sites" | "sources" | "ingest">,
+  open: OpenStores<"answerCache" | "sites" | "sources" | "ingest" | "threads">,
 ): void {
   describe(`answer cache store: ${name}`, () => {
     async function opened() {
       const stores = await open();
       const { answerCache: cache, sites, sources, ingest } = stores;
       const site = await addSite(sites, "docs");
+      const turnId = "turn";
+      await addTurn(stores.threads, { siteId: site.id, id: turnId });
       const put = (key: string, text: string, { siteId = site.id, generation = 0, at = TEST_TIME } = {}) =>
-        cache.put({ siteId, key, answer: cachedAnswer(text, { generation }), at });
+        cache.put({ siteId, turnId, key, answer: cachedAnswer(text, { generation }), at });
       const textOf = async (key: string, siteId = site.id) => (await cache.find(siteId, key))?.written[0];
       /** The site's readers see its next generation. */
       async function nextGeneration(siteId = site.id): Promise<void> {
@@ -42,7 +45,7 @@ export function describeAnswerCacheStore(
         await publishPages(ingest, source, []);
       }
       return {
-        ...{ cache, sites, site, put, textOf, nextGeneration },
+        ...{ cache, sites, site, turnId, put, textOf, nextGeneration },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
@@ -55,7 +58,7 @@ export function describeAnswerCacheStore(
     test("an answer is found as it was put", async () => {
       using it = await opened();
       const answer = cachedAnswer("Like this.", { until: TEST_TIME });
-      await it.cache.put({ siteId: it.site.id, key: "key", answer, at: TEST_TIME });
+      await it.cache.put({ siteId: it.site.id, turnId: it.turnId, key: "key", answer, at: TEST_TIME });
       expect(await it.cache.find(it.site.id, "key")).toEqual(answer);
     });
 

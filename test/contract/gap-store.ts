@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Placement } from "../../src/analytics/gaps-store.ts";
+import { GAP_TEXT_CHARACTERS_MAX, type Placement } from "../../src/analytics/gaps-store.ts";
 import type { Question, TurnEnd } from "../../src/threads/threads.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -60,6 +60,16 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
       ]);
       expect(await it.gaps.evidence(turnId)).toEqual({ passageIds: [7], curated: undefined });
       expect(await it.gaps.evidence("none")).toBeUndefined();
+    });
+
+    test("of a question that is as long as a pasted log its beginning is read", async () => {
+      using it = await opened();
+      const log = `${"\u{1F600}".repeat(GAP_TEXT_CHARACTERS_MAX - 1)}x${"y".repeat(50_000)}`;
+      const turnId = await it.ask({}, { text: log });
+      const [unplaced] = await it.gaps.unplaced(it.site.id, { questionsMax: ALL, most: ALL });
+      await it.gaps.place(it.site.id, 0, [placement(turnId)], TEST_TIME);
+      const [placed] = (await it.placed()).questions;
+      for (const text of [unplaced?.text, placed?.text]) expect(text).toMatch(/^(\u{1F600})+x$/u);
     });
 
     test("what is placed is found in its gap, with its filter, and waits no longer", async () => {

@@ -44,7 +44,7 @@ export function describeRetentionStore(
       }
       const keep = (siteId: number, turnId: string) =>
         stores.answerCache.put({
-          ...{ siteId, key: turnId, at: clock() },
+          ...{ siteId, turnId, key: turnId, at: clock() },
           answer: {
             ...{ generation: 0, model: "tiny", query: `question ${turnId}`, found: [], written: ["So."] },
             ...{ retrieved: [], cited: [] },
@@ -153,10 +153,19 @@ export function describeRetentionStore(
 
     test("an answer that is kept goes when it is too old, though its question was asked again", async () => {
       using it = await opened();
-      await it.keep(it.site.id, "turn 1");
+      const turnId = await it.say(it.site.id, { thread: "old" });
+      await it.keep(it.site.id, turnId);
       it.advance(2 * DAY_MS);
       await it.retention.removeOlder(it.site.id, 1);
-      expect(await it.answerCache.find(it.site.id, "turn 1")).toBeUndefined();
+      expect(await it.answerCache.find(it.site.id, turnId)).toBeUndefined();
+    });
+
+    test("an answer whose turn was deleted while it was written is not kept", async () => {
+      using it = await opened();
+      const turnId = await it.say(it.site.id, { thread: "mine", fp: "ann" });
+      await it.retention.removeReader(it.site.id, "ann");
+      await it.keep(it.site.id, turnId);
+      expect(await it.answerCache.find(it.site.id, turnId)).toBeUndefined();
     });
   });
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { settingsChangeSchema } from "../../src/sites/settings-change.ts";
 import { siteSettingsSchema } from "../../src/sites/sites.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
+import { call, connect, textOf } from "../helpers/mcp-client.ts";
 
 let door: AdminDoorUnderTest;
 beforeAll(async () => {
@@ -22,6 +23,31 @@ describe("organizations", () => {
     await door.expectStatus(409, "POST", "/organizations", { as: "server", body: { name: "third" } });
     expect(await names("own")).toEqual(["default"]);
     expect(await names("server")).toEqual(["default", "other", "third"]);
+  });
+});
+
+describe("another organization's site that is called as the host of one's own", () => {
+  const HOST = "docs.acme.example";
+  const origin = `https://${HOST}`;
+  const closed = { origins: ["https://elsewhere.example"], public: true };
+  const asOther = { as: "other" } as const;
+
+  test.each([
+    ["by its domain", { method: "POST", path: "/sites", body: { domain: HOST, settings: closed } }],
+    ["by its URL", { method: "PATCH", path: "/sites/rival", body: { url: origin, settings: closed } }],
+  ])("%s, does not close it to its pages, and does not speak in its place", async (_, sent) => {
+    const own = await startAdminDoor();
+    const { status } = await own.ask(sent.method, sent.path, { ...asOther, body: sent.body });
+    expect(status).toBeLessThan(300);
+    const preflight = await fetch(`${own.url}/v1/assistant/${HOST}/message`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
+    const client = await connect(own.url, HOST, { authorization: `Bearer ${own.key}` });
+    expect(textOf(await call(client, "list_pages"))).toContain("guide/install");
+    await client.close();
+    await own.close();
   });
 });
 

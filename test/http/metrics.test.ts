@@ -135,6 +135,28 @@ describe("what a server does", () => {
     expect(JSON.stringify([...families])).not.toContain("7319");
   });
 
+  test("is told of what a site gives under its own host name, by its kind", async () => {
+    const docent = await start();
+    await docent.app.parts.sites.set("acme", {
+      hostNames: ["docs.acme.example"],
+      settings: { public: true },
+    });
+    const get = async (path: string, method = "GET") => {
+      const reply = await fetch(docent.url + path, { method, headers: { host: "docs.acme.example" } });
+      await reply.text();
+    };
+    for (const path of ["/llms.txt", "/llms-full.txt", "/guide/install.md", "/index.md", "/no-such-7319.md"])
+      await get(path);
+    await get("/llms.txt", "HEAD");
+    const families = await scrape(docent);
+    const requests = (route: string, status: string, method = "GET") =>
+      readingOf(families, "docent_http_requests_total", { method, route, status });
+    expect([requests("/llms.txt", "200"), requests("/llms-full.txt", "200")]).toEqual([1, 1]);
+    expect([requests("/*.md", "200"), requests("/llms.txt", "200", "HEAD")]).toEqual([2, 1]);
+    expect(requests("none", "404")).toBe(1);
+    expect(readingOf(families, "docent_http_response_start_seconds_count", { route: "/*.md" })).toBe(2);
+  });
+
   test("is told of the routes below the base path by the same names", async () => {
     const docent = await start({ settings: { base_path: "/docent" } });
     await ask(docent);

@@ -33,6 +33,15 @@ describe("metrics", () => {
     expect(readingOf(families, "t_seconds_count", { by: "me" })).toBe(4);
   });
 
+  test("never shrink, though a clock was put back while something was timed", async () => {
+    const metrics = created();
+    const times = metrics.histogram({ name: "t_seconds", help: "x", buckets: [1] });
+    for (const value of [2, -3600]) times.observe({}, value);
+    const families = parseExposition(await metrics.render());
+    expect(readingOf(families, "t_seconds_sum")).toBe(2);
+    expect(readingOf(families, "t_seconds_count")).toBe(2);
+  });
+
   test("without labels are there from the beginning, as zero", async () => {
     const metrics = created();
     metrics.counter({ name: "a_total", help: "x" });

@@ -169,6 +169,17 @@ describe("list_pages", () => {
     });
   });
 
+  test("a title leads nowhere but to its own page", async () => {
+    const title = "One](https://evil.example) [Two";
+    await addSiteWithPages(docent, "links", { "a.md": `---\ntitle: '${title}'\n---\n\nText.` });
+    const client = await connect(docent.url, "links");
+    const listed = await call(client, "list_pages");
+    await client.close();
+    const own = `${docent.url}/sites/links/a`;
+    expect(textOf(listed)).toBe(`- [One\\](https://evil.example) \\[Two](${own}), path /a`);
+    expect(listed.structuredContent).toEqual({ pages: [{ path: "a", title, url: own }] });
+  });
+
   test("refuses a cursor that it did not give", async () => {
     const refused = await call(open, "list_pages", { cursor: "no cursor!" });
     expect([refused.isError, textOf(refused)]).toEqual([true, "The cursor is not one that a list gave."]);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONVERSATION_QUERIES } from "../../src/storage/conversation-store.ts";
 import { EVENT_QUERIES } from "../../src/storage/event-store.ts";
 import { FEEDBACK_QUERIES } from "../../src/storage/feedback-store.ts";
+import { UNHELPED } from "../../src/storage/gap-store.ts";
+import { CHOSEN } from "../../src/storage/retention-store.ts";
 import { SEARCH_LOG_QUERIES } from "../../src/storage/search-log-store.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
 
@@ -61,4 +63,18 @@ describe("queries of analytics", () => {
       expect(plan).not.toContain("FOR GROUP BY");
     },
   );
+
+  test("questions without an answer are found without reading those that have one", () => {
+    const plan = planOf(`${UNHELPED} SELECT turn_id FROM unhelped`).join("\n");
+    expect(plan).toContain("INDEX turns_unanswered (site_id=?");
+    expect(plan).toContain("INDEX feedback_disliked (site_id=?");
+  });
+
+  test.each([
+    [CHOSEN.before, "turns_by_time (site_id=? AND created_at<?)"],
+    [CHOSEN.thread, "turns_by_thread (thread_id=?)"],
+    [CHOSEN.reader, "turns_by_reader (site_id=? AND fp=?)"],
+  ])("what is to be deleted is found without reading what stays: %s", (chosen, index) => {
+    expect(planOf(`SELECT id FROM turns WHERE ${chosen} LIMIT 1`).join("\n")).toContain(`INDEX ${index}`);
+  });
 });

@@ -3,6 +3,7 @@ import { describeAnswerCacheStore } from "../contract/answer-cache-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
+import { addTurn } from "../helpers/turn-data.ts";
 
 describeAnswerCacheStore("SQLite", openTestStorage);
 
@@ -14,9 +15,10 @@ for (const [what, json] of [
     using storage = await openTestStorage();
     const { database, answerCache } = storage;
     const site = await addSite(storage.sites);
+    await addTurn(storage.threads, { siteId: site.id, id: "turn" });
     const given = { generation: 0, model: "tiny", query: "How?", found: [], written: [] };
     const answer = { ...given, retrieved: [], cited: [] };
-    await answerCache.put({ siteId: site.id, key: "key", answer, at: TEST_TIME });
+    await answerCache.put({ siteId: site.id, turnId: "turn", key: "key", answer, at: TEST_TIME });
     database.query("UPDATE cached_answers SET answer_json = ?").run(json ?? "");
     expect(await answerCache.find(site.id, "key")).toBeUndefined();
     expect(database.query("SELECT * FROM cached_answers").all()).toEqual([]);
@@ -27,9 +29,10 @@ test("an answer that is found is read and nothing is written", async () => {
   using storage = await openTestStorage();
   const { database, answerCache } = storage;
   const site = await addSite(storage.sites);
+  await addTurn(storage.threads, { siteId: site.id, id: "turn" });
   const answer = { ...{ generation: 0, model: "tiny", query: "How?" }, ...{ found: [], written: ["So."] } };
   await answerCache.put({
-    ...{ siteId: site.id, key: "key", at: TEST_TIME },
+    ...{ siteId: site.id, turnId: "turn", key: "key", at: TEST_TIME },
     answer: { ...answer, retrieved: [], cited: [] },
   });
   database.run("PRAGMA query_only = ON");
