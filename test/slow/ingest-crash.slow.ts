@@ -37,18 +37,20 @@ describe(`an ingest that is killed with -9 at ${KILLS} moments, of a folder that
   test("shows readers one whole state at any time, and at last what a fresh ingest shows", async () => {
     let killed = 0;
     const generations = new Set<number>();
-    for (let round = 1; round <= KILLS; round++) {
+    for (let round = 1; killed < KILLS; round++) {
       changeSome(place, tree, round, random);
       states.add(textOf(tree));
       const child = place.spawn("ingest", "acme", "docs", "--force");
+      const startedAt = performance.now();
       await Promise.race([Bun.sleep(random() * wholeRunMs * 1.2), child.exited]);
       child.kill("SIGKILL");
       if ((await child.exited) !== 0) killed++;
+      // How long a run takes is learned from each that came to its end: the first had the machine's caches to fill.
+      else wholeRunMs = Math.min(wholeRunMs, performance.now() - startedAt);
       generations.add(inspect(place, "docent-data", (database) => check(database, states)));
       if (round % 10 === 0) await place.run("generations", "rollback", "acme");
     }
-    // Killed early, in the middle and late: neither all of them nor none came to their end.
-    expect(killed).toBeGreaterThan(KILLS / 2);
+    // Some came to their end between the kills.
     expect(generations.size).toBeGreaterThan(1);
 
     const last = await place.run("ingest", "acme", "docs", "--force");
