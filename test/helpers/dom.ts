@@ -28,6 +28,9 @@ const KEPT = [
   "MessageChannel",
 ] as const;
 
+/** How long React may take to do what it still has to do when a page is over. */
+const TURNS = 20;
+
 /**
  * A page for React in this process. The network's parts stay Bun's own: an emulation of them would be tested instead
  * of the real ones.
@@ -37,6 +40,7 @@ export function registerDom(): () => Promise<void> {
   GlobalRegistrator.register({ url: "http://localhost/" });
   Object.assign(globalThis, real, { IS_REACT_ACT_ENVIRONMENT: false });
   return async () => {
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
     await GlobalRegistrator.unregister();
     Object.assign(globalThis, real);
   };

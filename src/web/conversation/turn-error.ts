@@ -1,0 +1,39 @@
+import type { TurnError } from "./state.ts";
+import { asRecord, asText, parseJson } from "./values.ts";
+
+/** Codes of ours, beside those of the server. */
+export type OwnCode = "offline" | "unreachable" | "broken_off" | "failed";
+
+const SENTENCES: Record<OwnCode, string> = {
+  offline: "You are offline. Ask again when you are connected.",
+  unreachable: "The assistant cannot be reached right now. Please try again in a moment.",
+  broken_off: "The answer broke off. Please try again.",
+  failed: "The answer could not be finished. Please try again.",
+};
+const MESSAGE_CHARACTERS_MAX = 500;
+const RETRY_SECONDS_MAX = 86_400;
+
+/** An error that the server did not speak of itself. */
+export function ownError(code: OwnCode, message: string = SENTENCES[code]): TurnError {
+  return {
+    ...{ code, message: message.slice(0, MESSAGE_CHARACTERS_MAX) || SENTENCES[code] },
+    ...{ isOffline: code === "offline", retryAfterSeconds: undefined, retryAt: undefined },
+  };
+}
+
+/** What a reply that is no answer says. */
+export async function readError(response: Response, now: number): Promise<TurnError> {
+  const body = asRecord(parseJson(await response.text()));
+  const code = asText(body["code"]);
+  const retryAfterSeconds = secondsOf(response.headers.get("retry-after"), now);
+  const retryAt = retryAfterSeconds === undefined ? undefined : now + retryAfterSeconds * 1000;
+  const plain = ownError("unreachable", asText(body["message"]));
+  return { ...plain, ...(code !== undefined && { code }), retryAfterSeconds, retryAt };
+}
+
+/** The header says seconds, or a moment. */
+function secondsOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_SECONDS_MAX) : undefined;
+}

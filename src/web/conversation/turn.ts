@@ -1,0 +1,51 @@
+import type { AskOptions, FoundPassage, Turn } from "./state.ts";
+import type { StreamPart } from "./stream-part.ts";
+import { ownError } from "./turn-error.ts";
+
+/** A question that nothing was said to yet. */
+export function newTurn(id: string, question: string, asked: AskOptions, askedAt: number): Turn {
+  return {
+    ...{ id, question, asked, askedAt, status: "searching", queuePosition: undefined, query: undefined },
+    ...{ results: [], answer: "", reasoning: "", sources: [], suggestions: [], outcome: undefined },
+    ...{ isCurated: false, model: undefined, error: undefined, messageId: undefined, threadId: undefined },
+    ...{ isFreshStart: false, feedback: undefined },
+  };
+}
+
+/** Whether an answer is on its way. */
+export const isComing = ({ status }: Turn) =>
+  status !== "done" && status !== "stopped" && status !== "failed";
+
+/** The turn with what a part of the stream says. */
+export function withPart(turn: Turn, part: StreamPart): Turn {
+  switch (part.type) {
+    case "start":
+      return { ...turn, messageId: part.messageId, threadId: part.threadId ?? turn.threadId };
+    case "query":
+      return { ...turn, query: part.query };
+    case "results":
+      return { ...turn, status: "waiting", results: part.results };
+    case "queue":
+      return { ...turn, status: "waiting", queuePosition: part.position };
+    case "reasoning":
+      return { ...turn, status: "thinking", queuePosition: undefined, reasoning: turn.reasoning + part.text };
+    case "text":
+      return { ...turn, status: "answering", queuePosition: undefined, answer: turn.answer + part.text };
+    case "source": {
+      const { url, title } = part;
+      return { ...turn, sources: [...turn.sources, { url, title, snippet: snippetOf(turn.results, url) }] };
+    }
+    case "finish": {
+      const { outcome, model } = part;
+      const isCurated = outcome === "curated";
+      return { ...turn, status: "done", threadId: part.threadId ?? turn.threadId, outcome, model, isCurated };
+    }
+    case "error":
+      return { ...turn, status: "failed", error: ownError("failed", part.message) };
+  }
+}
+
+/** The server says an address in full, and of what it found the end of it. */
+function snippetOf(results: readonly FoundPassage[], url: string): string {
+  return results.find(({ href }) => url.endsWith(href))?.content ?? "";
+}

@@ -1,0 +1,64 @@
+import { parseBlocks } from "./blocks.ts";
+import { isUndecided } from "./lines.ts";
+import type { MarkdownOptions, MarkdownView } from "./options.ts";
+import { createPatch, type Mounted } from "./patch.ts";
+import { createTargets } from "./targets.ts";
+
+/** A last block up to this size is drawn at every write. */
+const SMALL_CHARACTERS = 16_384;
+/** A larger one when it has grown by this share, so that the time it takes stays in proportion to the text. */
+const GROWTH_SHARE = 1 / 16;
+
+/** Shows Markdown in an element, which then belongs to it. */
+export function createMarkdownView(container: HTMLElement, options: MarkdownOptions = {}): MarkdownView {
+  const patch = createPatch(options);
+  const blockOptions = { targets: createTargets(options), headingOffset: options.headingOffset ?? 0 };
+  let text = "";
+  /** Where the last block begins: what stands before it is finished. */
+  let finished = 0;
+  /** The last block as it was drawn. */
+  let drawn = "";
+  let mounted: Mounted[] = [];
+
+  function restart(): void {
+    container.replaceChildren();
+    finished = 0;
+    drawn = "";
+    mounted = [];
+  }
+
+  function draw(isOpen: boolean): void {
+    if (!text.startsWith(drawn, finished)) restart();
+    const written = text.slice(finished).split("\n");
+    const lines = written.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+    const complete = isOpen ? lines.length - 1 : lines.length;
+    if (isOpen && isUndecided(lines.at(-1) ?? "")) lines.pop();
+    const blocks = parseBlocks(lines, blockOptions, isOpen);
+    mounted = patch(
+      container,
+      mounted,
+      blocks.map(({ node }) => node),
+    );
+    // A block is finished when another one has begun behind it, with a line that will not change.
+    const last = blocks.findLastIndex(({ line }) => line < complete);
+    if (last > 0) {
+      for (const line of written.slice(0, blocks[last]?.line)) finished += line.length + 1;
+      mounted = mounted.slice(last);
+    }
+    drawn = text.slice(finished);
+  }
+
+  return {
+    write(textSoFar) {
+      const grown = textSoFar.length - finished - drawn.length;
+      const isSmall = drawn.length < SMALL_CHARACTERS;
+      if (grown >= 0 && !isSmall && grown < drawn.length * GROWTH_SHARE) {
+        text = textSoFar;
+        return;
+      }
+      text = textSoFar;
+      draw(true);
+    },
+    end: () => draw(false),
+  };
+}
