@@ -6,7 +6,7 @@ INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modu
 export DO_NOT_TRACK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test live check unit docs release bench eval clean
+.PHONY: help install run build test e2e live check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -36,6 +36,10 @@ unit: install ## Run the tests that need no binary (plain `bun test`)
 test: check build ## Typecheck, lint, and run all tests, the binary's too
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
+
+# Needs Chromium, and says so where there is none.
+e2e: build ## Run the tests in a real browser; PICTURES=1 makes the pictures of docs/images anew
+	@DOCENT_BINARY=$(CURDIR)/dist/docent PICTURES=$(PICTURES) $(BUN) scripts/e2e.ts
 
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew

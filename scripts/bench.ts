@@ -16,6 +16,7 @@ import { measureRetrieval } from "./bench/measure-retrieval.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
 import { measureStreams } from "./bench/measure-streams.ts";
+import { measureWeb } from "./bench/measure-web.ts";
 import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
 import { toPage, toText } from "./bench/report.ts";
@@ -35,6 +36,7 @@ const MEASURES: Record<string, Run> = {
   "first-byte": measureFirstByte,
   streams: measureStreams,
   guard: measureGuard,
+  web: measureWeb,
   typing: measureAsYouType,
   overhead: measureOverhead,
   replay: measureReplay,

@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { $ } from "bun";
 import manifest from "../package.json" with { type: "json" };
+import { bundleWeb } from "../src/web/bundle.ts";
 
 // Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all` makes one
 // for every platform, each in an archive with the licence, and a file of checksums.
@@ -99,7 +100,7 @@ async function compile(
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
     },
-    plugins: [carryVectors(target)],
+    plugins: [carryVectors(target), carryWeb(await writeWeb())],
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -124,6 +125,40 @@ function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors"
         contents: `${carrying}\nexport const vectorLibrary = async () => library;`,
         loader: "ts",
       }));
+    },
+  };
+}
+
+/** Bundles the browser code into files that the binary can carry. Returns where they are, with what they are sent as. */
+async function writeWeb(): Promise<{ name: string; contentType: string; path: string }[]> {
+  const folder = join(root, ".cache", "web");
+  await rm(folder, { recursive: true, force: true });
+  const files = await bundleWeb();
+  return Promise.all(
+    files.map(async ({ name, contentType, bytes }) => {
+      const path = join(folder, name);
+      await Bun.write(path, bytes);
+      return { name, contentType, path };
+    }),
+  );
+}
+
+/** Replaces src/web/bundled.ts by one that carries the files instead of bundling them. */
+function carryWeb(files: { name: string; contentType: string; path: string }[]): Bun.BunPlugin {
+  const imports = files.map(
+    ({ path }, index) => `import file${index} from ${JSON.stringify(path)} with { type: "file" };`,
+  );
+  const entries = files.map(
+    ({ name, contentType }, index) =>
+      `{ name: ${JSON.stringify(name)}, contentType: ${JSON.stringify(contentType)}, path: file${index} }`,
+  );
+  const contents = `${imports.join("\n")}
+    const files = [${entries.join(", ")}];
+    export const readBundled = () => Promise.all(files.map(async ({ path, ...file }) => ({ ...file, bytes: await Bun.file(path).bytes() })));`;
+  return {
+    name: "carry-web",
+    setup(build) {
+      build.onLoad({ filter: /web\/bundled\.ts$/ }, () => ({ contents, loader: "ts" }));
     },
   };
 }

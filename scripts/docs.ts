@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { commandReference } from "./command-reference.ts";
 import { settingsTable } from "./settings-table.ts";
+import { widgetLabels } from "./widget-labels.ts";
 
 // Writes the parts of docs/ that are made from the code, between their markers: `bun scripts/docs.ts`.
 
@@ -8,6 +9,7 @@ import { settingsTable } from "./settings-table.ts";
 export const GENERATED = [
   { file: "configuration.md", name: "settings", content: settingsTable },
   { file: "cli.md", name: "commands", content: commandReference },
+  { file: "widget.md", name: "labels", content: widgetLabels },
 ] as const;
 
 /** The page with the part between its markers replaced. */

@@ -21,6 +21,8 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
       ...["organization_feedback_per_hour", "organization_events_per_hour", "address_lookups_per_minute"],
     ] as const,
   ],
+  ["Members and sessions", ["member_link_seconds", "session_idle_seconds", "session_seconds"]],
+  ["Limits on attempts to sign in", ["name_sign_ins_per_hour", "address_sign_ins_per_hour"]],
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],

@@ -3,7 +3,7 @@ import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { AnswerDeps } from "./answer/request.ts";
-import { addressOf, linkTo, normalizeBasePath, publicUrlOf } from "./app/addresses.ts";
+import { addressOf, linkTo, normalizeBasePath, publicUrlOf, signInLink } from "./app/addresses.ts";
 import { openAdmin } from "./app/admin.ts";
 import { openAnalytics } from "./app/analytics.ts";
 import { openAnswerCache } from "./app/answer-cache.ts";
@@ -11,20 +11,23 @@ import { openEmbedder } from "./app/embedder.ts";
 import { addFirstOrganization } from "./app/first-organization.ts";
 import { JSON_SHAPES } from "./app/json.ts";
 import { listen } from "./app/listen.ts";
-import { lockRuns, takeServerLock } from "./app/locks.ts";
+import { takeServerLock } from "./app/locks.ts";
 import { openMcp, serveMcpOverStdio } from "./app/mcp.ts";
+import { openMembers, openSignIn } from "./app/members.ts";
 import { openMetrics } from "./app/metrics.ts";
+import { openReader } from "./app/reader.ts";
 import { startSchedule } from "./app/schedule.ts";
 import { meters, namedHosts, ollamaSettings, proxies } from "./app/settings.ts";
 import { completeVectors, sourceWork } from "./app/source-work.ts";
 import { openSources } from "./app/sources.ts";
 import { startUpkeep } from "./app/upkeep.ts";
+import { tidyUploads } from "./app/upload-upkeep.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { createCurated } from "./curated/curated.ts";
 import type { GuardDeps } from "./http/guard.ts";
-import { createPublicSite } from "./http/public-site.ts";
 import { createReaderLinks } from "./http/reader-links.ts";
+import { createReaderPasses } from "./http/reader-pass.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/streams.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
@@ -42,11 +45,13 @@ import { createServersWarmth } from "./ollama/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites, type Site } from "./sites/sites.ts";
-import { backUp, restore } from "./storage/backup.ts";
+import { backUp } from "./storage/backup.ts";
 import { openPlainIndex } from "./storage/plain-index.ts";
 import { openStorage } from "./storage/storage.ts";
 import { createRetention } from "./threads/retention.ts";
 import { createThreads } from "./threads/threads.ts";
+import { createAssets } from "./web/assets.ts";
+import { readBundled } from "./web/bundled.ts";
 
 const FLUSH_MS = 1000;
 const SECOND_MS = 1000;
@@ -150,20 +155,23 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     embedder,
     curated,
     threads,
-    analytics: openAnalytics(storage, clock),
+    analytics: openAnalytics(storage, { clock, ids }),
     gaps,
     retention: createRetention({ store: storage.retention, clock }),
     ollama,
     readerLinks,
+    readerPasses: createReaderPasses({ secret, clock }),
     openAnswer,
     keys: createKeys({ store: storage.keys, clock, ids }),
     adminKeys: createAdminKeys({ store: storage.adminKeys, clock, ids }),
+    members: openMembers({ config, storage, clock, ids }),
     ...openSources({ config, storage, embedder, clock, log, environment }),
     readEmbedded: createEmbeddedReader,
-    pages: storage.pages,
+    ...{ pages: storage.pages, inventory: storage.inventory },
     openPlainIndex,
     json: JSON_SHAPES,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
+    signInLink,
     serveMcpOverStdio: (site: Site, streams: StdioStreams, signal: AbortSignal) =>
       serveMcpOverStdio({ config, log, pages: storage.pages, search, readerLinks }, site, streams, signal),
     backUp: (file: string) => backUp(storage.database, file),
@@ -178,6 +186,8 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export interface App {
   /** Where it listens, with the base path. */
   url: string;
+  /** Where it is reached from outside. */
+  publicUrl: string;
   /** Where its metrics are, if they have an address of their own. */
   metricsUrl: string | undefined;
   parts: Parts;
@@ -204,26 +214,12 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
   }
 }
 
-/** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */
-export function restoreBackup({ config, clock }: Surroundings, file: string): string | undefined {
-  const unlock = takeServerLock(config.data);
-  try {
-    const endRuns = lockRuns(config.data);
-    try {
-      return restore(config.data, file, clock());
-    } finally {
-      endRuns();
-    }
-  } finally {
-    unlock();
-  }
-}
-
 async function serve(surroundings: Surroundings, parts: Parts, unlock: () => void): Promise<App> {
   const { config, clock, log } = surroundings;
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
   await parts.storage.answerCache.trim(config.answer_cache_answers);
+  await tidyUploads(parts, log);
   const { vectors } = parts.storage;
   if (!vectors.available)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
@@ -238,9 +234,12 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     concurrency: createConcurrency(config.address_streams),
     meters: meters(config),
     isProxy: proxies(config),
+    readerPasses: parts.readerPasses,
     log,
   };
   const streams = createStreams();
+  // Twice as often as a quiet connection is closed, or a stream whose model thinks would be cut off.
+  const heartbeatMs = Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS;
   const basePath = normalizeBasePath(config.base_path);
   const metrics = openMetrics(config, {
     ledger: parts.ledger,
@@ -253,12 +252,14 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
   let answer: Answer | undefined;
   const publicUrl = (): string => parts.publicUrl(server.server?.port);
   const isNamedHost = namedHosts(config);
+  const session = openSignIn(surroundings, parts, { limits, publicUrl, isNamedHost });
   const admin = openAdmin(surroundings, parts, {
-    guard: { adminKeys: parts.adminKeys, directory, isNamedHost, publicUrl },
-    streams,
+    guard: { adminKeys: parts.adminKeys, ...session.door, directory },
+    ...{ streams, trial: { guard, heartbeatMs } },
+    metricsUrl: () => (metrics ? (metricsListener?.url ?? `${publicUrl()}/metrics`) : null),
   });
   const server = createServer({
-    admin: admin.options,
+    ...{ admin: admin.options, session },
     analytics: parts.analytics,
     gaps: parts.gaps,
     basePath,
@@ -267,14 +268,8 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     metrics: metrics?.replies,
     log,
     isReady: () => !stopping,
-    reader: {
-      ...{ directory, pages: parts.pages, links: parts.readerLinks, basePath, publicUrl },
-      publicSite: createPublicSite({
-        pages: parts.pages,
-        llmsTxtPages: config.llms_txt_pages,
-        llmsFullBytes: config.llms_full_bytes,
-      }),
-    },
+    assets: createAssets(readBundled),
+    reader: openReader(surroundings, parts, { guard, door: session.door }),
     mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, site, publicUrl()) },
     search: parts.search,
     messages: {
@@ -287,8 +282,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
       bodyBytesMax: config.body_bytes,
       bodyMs: config.body_seconds * SECOND_MS,
       messageCharactersMax: config.message_characters,
-      // Twice as often as a quiet connection is closed, or a stream whose model thinks would be cut off.
-      heartbeatMs: Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS,
+      heartbeatMs,
     },
   });
   const metricsListener = listen(server, metrics?.listener(log), config);
@@ -296,7 +290,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
 
   const flush = ({ isEnding = false } = {}) =>
     Promise.all([
-      ...[limits.flush(), parts.keys.flush(), parts.adminKeys.flush()],
+      ...[limits.flush(), parts.keys.flush(), parts.adminKeys.flush(), session.door.sessions.flush()],
       parts.analytics.searchLog.flush({ isEnding }),
     ]).catch((error) => log.error("counts could not be written", { error }));
   const timer = setInterval(() => flush(), FLUSH_MS);
@@ -329,7 +323,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
 
   let closing: Promise<void> | undefined;
   return {
-    url,
+    ...{ url, publicUrl: publicUrl() },
     metricsUrl: metricsListener?.url,
     parts,
     close() {

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED, withGenerated } from "../scripts/docs.ts";
 import { openAdmin } from "../src/app/admin.ts";
+import { openSignIn } from "../src/app/members.ts";
+import { openReader } from "../src/app/reader.ts";
 import { openParts, type Parts, type Surroundings } from "../src/app.ts";
 import { COMMANDS } from "../src/cli/cli.ts";
 import { OWN_DOCS } from "../src/cli/own-docs.ts";
@@ -10,7 +12,6 @@ import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS } from "../src/config/settings.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { STATUS } from "../src/http/errors.ts";
-import { createPublicSite } from "../src/http/public-site.ts";
 import { createServer } from "../src/http/server.ts";
 import { createStreams } from "../src/http/streams.ts";
 import { messageSchema, v1MessageSchema } from "../src/http/v1-schema.ts";
@@ -22,6 +23,7 @@ import { parsePage } from "../src/markdown/page.ts";
 import { readOutline } from "../src/markdown/sections.ts";
 import { createSiteDirectory } from "../src/sites/directory.ts";
 import { PHRASE_NAMES } from "../src/sites/phrase-names.ts";
+import { createAssets } from "../src/web/assets.ts";
 import { testSurroundings } from "./helpers/docent.ts";
 import { temporaryDirectory } from "./helpers/temporary-directory.ts";
 
@@ -129,9 +131,9 @@ describe("docs say nothing that there is not", () => {
   });
 
   test("every make target in README.md and docs exists", () => {
-    const targets = new Set([...makefile.matchAll(/^([a-z-]+):/gm)].map(([, target]) => target));
+    const targets = new Set([...makefile.matchAll(/^([a-z0-9-]+):/gm)].map(([, target]) => target));
     const named = [...pages.values(), readme].flatMap((text) => [
-      ...text.matchAll(/(?:`|^)make ([a-z-]+)/gm),
+      ...text.matchAll(/(?:`|^)make ([a-z0-9-]+)/gm),
     ]);
     expect(named.map(([, target]) => target).filter((target) => !targets.has(target))).toEqual([]);
   });
@@ -177,14 +179,28 @@ describe("docs are a site of their own", () => {
 
 /** The routes of a server, as the documentation writes them. */
 function routesOf(parts: Parts, surroundings: Surroundings): string[] {
-  const { config, keys, storage, readerLinks, pages, ids, log, search, openAnswer } = parts;
+  const { config, keys, storage, ids, log, search, openAnswer } = parts;
   const directory = createSiteDirectory(storage.sites);
   const uncounted = { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] };
+  const limits = createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects });
+  const session = openSignIn(surroundings, parts, { limits, publicUrl: () => "", isNamedHost: () => false });
+  const guard = {
+    ...{ keys, directory, limits, readerPasses: parts.readerPasses, log },
+    concurrency: createConcurrency(0),
+    meters: {
+      ...{ messages: uncounted, searches: uncounted, pages: uncounted },
+      ...{ feedback: uncounted, events: uncounted },
+    },
+    isProxy: () => false,
+  };
   const server = createServer({
     admin: openAdmin(surroundings, parts, {
-      guard: { adminKeys: parts.adminKeys, directory, isNamedHost: () => false, publicUrl: () => "" },
+      guard: { adminKeys: parts.adminKeys, directory, ...session.door },
       streams: createStreams(),
+      trial: { guard, heartbeatMs: 1000 },
+      metricsUrl: () => null,
     }).options,
+    session,
     analytics: parts.analytics,
     gaps: parts.gaps,
     basePath: "",
@@ -192,10 +208,8 @@ function routesOf(parts: Parts, surroundings: Surroundings): string[] {
     clock: () => 0,
     log,
     isReady: () => true,
-    reader: {
-      ...{ directory, pages, links: readerLinks, basePath: "", publicUrl: () => "" },
-      publicSite: createPublicSite({ pages, llmsTxtPages: 1, llmsFullBytes: 1 }),
-    },
+    assets: createAssets(async () => []),
+    reader: openReader(surroundings, parts, { guard, door: session.door }),
     mcp: {
       isNamedHost: () => false,
       publicUrl: () => "",
@@ -206,21 +220,7 @@ function routesOf(parts: Parts, surroundings: Surroundings): string[] {
     search,
     messages: {
       answer: openAnswer("http://localhost"),
-      guard: {
-        keys,
-        directory,
-        limits: createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects }),
-        concurrency: createConcurrency(0),
-        meters: {
-          messages: uncounted,
-          searches: uncounted,
-          pages: uncounted,
-          feedback: uncounted,
-          events: uncounted,
-        },
-        isProxy: () => false,
-        log,
-      },
+      guard,
       streams: createStreams(),
       bodyBytesMax: 1,
       bodyMs: 1,

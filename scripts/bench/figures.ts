@@ -1,7 +1,7 @@
 /** One row of the table. */
 export interface Figure {
   name: string;
-  unit: "ms" | "MB" | "s" | "per second" | "bytes" | "tokens" | "";
+  unit: "ms" | "KB" | "MB" | "s" | "per second" | "bytes" | "tokens" | "";
   /** What was measured, once for each run. */
   values: number[];
   /** Shown in place of median, least and most, for what has been counted over many values already. */

@@ -1,11 +1,19 @@
 import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import { createConversationList } from "./conversation-list.ts";
+import type { ConversationListStore } from "./conversation-list-store.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { createConversations } from "./conversations.ts";
+import { createEvaluation, type EvaluationStore } from "./evaluation.ts";
 import { createEvents, type EventStore } from "./events.ts";
 import { createExport } from "./export.ts";
 import { createFeedback, type FeedbackStore } from "./feedback.ts";
+import { createOverview } from "./overview.ts";
+import type { OverviewStore } from "./overview-store.ts";
 import { createSearchLog, type SearchLogStore } from "./search-log.ts";
 import { createSearchReport, type SearchReportStore } from "./search-report.ts";
+import type { TurnStore } from "./turn-store.ts";
+import { createTurns } from "./turns.ts";
 
 interface AnalyticsDeps {
   stores: {
@@ -13,16 +21,26 @@ interface AnalyticsDeps {
     feedback: FeedbackStore;
     events: EventStore;
     searchLog: SearchLogStore & SearchReportStore;
+    overview: OverviewStore;
+    conversationList: ConversationListStore;
+    turns: TurnStore;
+    evaluation: EvaluationStore;
   };
   clock: Clock;
+  ids: Ids;
   /** How many searches may wait in memory for being counted. */
   searchesWaitingMax: number;
 }
 
 /** What readers ask, search for, click and say, and what owners read of it. */
-export function createAnalytics({ stores, clock, searchesWaitingMax }: AnalyticsDeps) {
+export function createAnalytics({ stores, clock, ids, searchesWaitingMax }: AnalyticsDeps) {
   const { conversations, feedback, events, searchLog } = stores;
+  const turns = createTurns(stores.turns);
   return {
+    overview: createOverview({ store: stores.overview, clock }),
+    conversationList: createConversationList(stores.conversationList),
+    turns,
+    evaluation: createEvaluation({ store: stores.evaluation, turns, clock, ids }),
     conversations: createConversations(conversations),
     export: createExport({ store: conversations, clock }),
     feedback: createFeedback({ store: feedback, clock }),

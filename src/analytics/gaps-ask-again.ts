@@ -9,14 +9,17 @@ interface AskAgainDeps {
   store: GapStore;
   search: Search;
   curated: Pick<Curated, "match">;
-  /** How relevant the best passage must be for a question to be answered. */
+  /** How relevant the best passage must be for a question to be answered, unless a site has its own measure. */
   relevanceMin: number;
   questionsMax: number;
   clock: Clock;
 }
 
 /** The site that is asked again. */
-export type GapAskedSite = Parameters<Curated["match"]>[0]["site"];
+export type GapAskedSite = Parameters<Curated["match"]>[0]["site"] & {
+  /** How relevant the best passage must be; null where the server decides. */
+  settings: { relevanceMin: number | null };
+};
 
 /** Asks the questions of documented gaps again in a new generation, at most so many. Returns how many it asked. */
 export type AskAgain = (site: GapAskedSite, most: number, signal: AbortSignal) => Promise<number>;
@@ -33,7 +36,8 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
     const before = await store.evidence(question.turnId);
     const written = match?.name === before?.curated ? undefined : match?.name;
     const [best] = hits.toSorted((a, b) => b.relevance - a.relevance);
-    const telling = hits.some((hit) => hit.relevance >= relevanceMin && isNews(hit, question, before));
+    const least = site.settings.relevanceMin ?? relevanceMin;
+    const telling = hits.some((hit) => hit.relevance >= least && isNews(hit, question, before));
     return {
       ...{ at: clock(), generation, answered: telling || written !== undefined },
       ...{ relevance: best?.relevance ?? 0, path: best?.path, curated: written },

@@ -1,5 +1,5 @@
 import { isoTime } from "../lib/iso-time.ts";
-import type { ShownGap } from "./gaps.ts";
+import type { ShownGap, ShownQuestion } from "./gaps.ts";
 
 const rounded = (relevance: number) => Math.round(relevance * 1000) / 1000;
 
@@ -21,5 +21,13 @@ export function gapJson({ nearest, askedAgain, ...gap }: ShownGap) {
           curated: askedAgain.curated ?? null,
         }
       : null,
+  };
+}
+
+/** A question of a gap, by the id of the message that answers it. */
+export function gapQuestionJson({ turnId, text, askedAt, reason, nearest }: ShownQuestion) {
+  return {
+    ...{ messageId: turnId, question: text, askedAt: isoTime(askedAt), reason },
+    nearest: nearest ? { path: nearest.path, relevance: rounded(nearest.relevance) } : null,
   };
 }

@@ -10,7 +10,7 @@ import type { Search } from "../search/search.ts";
 import { createAskAgain, type GapAskedSite } from "./gaps-ask-again.ts";
 import { createPlaceQuestions } from "./gaps-place.ts";
 import { compareGaps, type Gap, type GapPosition, reportGaps } from "./gaps-report.ts";
-import type { GapState, GapStore } from "./gaps-store.ts";
+import type { GapQuestion, GapState, GapStore } from "./gaps-store.ts";
 
 export interface GapsDeps {
   store: GapStore;
@@ -44,6 +44,9 @@ export interface GapQuery {
   after?: GapPosition | undefined;
 }
 
+/** A question of a gap. */
+export type ShownQuestion = Pick<GapQuestion, "turnId" | "text" | "askedAt" | "reason" | "nearest">;
+
 export interface GapList {
   gaps: ShownGap[];
   hasMore: boolean;
@@ -54,6 +57,7 @@ export interface GapList {
 /** What is done before an answer; the rest is done by those who look next, and by the server in between. */
 const PLACED_MAX = 1000;
 const ASKED_MAX = 25;
+const QUESTIONS_SHOWN_MAX = 100;
 
 /** Finds out what the docs do not answer. */
 export function createGaps(deps: GapsDeps) {
@@ -125,6 +129,14 @@ export function createGaps(deps: GapsDeps) {
         hasMore: found.length > limit,
         waiting: await store.countUnplaced(site.id, questionsMax),
       };
+    },
+
+    /** A gap with its newest questions. Raises `not_found` where the site has none of that id. */
+    async get(site: GapAskedSite, gapId: string): Promise<{ gap: ShownGap; questions: ShownQuestion[] }> {
+      const gap = await get(site, gapId);
+      const { questions } = await store.placed(site.id, questionsMax);
+      const own = questions.filter((question) => question.gapId === gapId);
+      return { gap, questions: own.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, QUESTIONS_SHOWN_MAX) };
     },
 
     /** Says what became of a gap. Raises `not_found` where the site has none of that id. */

@@ -30,21 +30,32 @@ export interface AnswerCacheOptions {
   log: Log;
 }
 
+/** Of how many models that sites ask for it is remembered which answered last. */
+const MODELS_KEPT = 1000;
+
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const { store, responder, revision, answersMax, linksLastMs, clock } = options;
   const repeats = createRepeats();
-  let lastModel: string | undefined;
+  /** By what sites ask for. */
+  const lastModels = new Map<string, string>();
 
-  const versioned = (model: string) => `${model} ${responder.modelVersion?.() ?? ""}`;
+  const versioned = (model: string, wanted: string) => `${model} ${responder.modelVersion?.(wanted) ?? ""}`;
 
   /** While Ollama is away, what the model that was there last has written is still given. */
-  async function modelNow(signal: AbortSignal): Promise<string | undefined> {
+  async function modelNow(wanted: string, signal: AbortSignal): Promise<string | undefined> {
     // That its queue is full, or it has no model, is no matter here.
-    await responder.ready(signal).catch(() => {});
+    await responder.ready(signal, wanted).catch(() => {});
     signal.throwIfAborted();
-    const model = responder.model();
-    if (model !== undefined) lastModel = versioned(model);
-    return lastModel;
+    const model = responder.model(wanted);
+    if (model !== undefined) remember(wanted, versioned(model, wanted));
+    return lastModels.get(wanted);
+  }
+
+  function remember(wanted: string, model: string): void {
+    lastModels.delete(wanted);
+    lastModels.set(wanted, model);
+    const [oldest] = lastModels.keys();
+    if (lastModels.size > MODELS_KEPT && oldest !== undefined) lastModels.delete(oldest);
   }
 
   const keyOf = (request: OpenRequest, model: string) =>
@@ -58,18 +69,19 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     // Links that end are given away while at least half of their time is left.
     const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
     const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
-    const key = keyOf(request, versioned(model));
-    await store.put({ siteId: request.site.id, turnId: request.turnId, key, answer, at: clock() });
+    const { id: siteId, settings } = request.site;
+    const key = keyOf(request, versioned(model, settings.model));
+    await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
     await store.trim(answersMax);
   }
 
   return {
     async find(request, signal) {
       if (answersMax === 0 || !standsAlone(request) || repeats.isRepeat(request)) return undefined;
-      const model = await modelNow(signal);
+      const { id: siteId, settings } = request.site;
+      const model = await modelNow(settings.model, signal);
       if (model === undefined) return undefined;
       const key = keyOf(request, model);
-      const { id: siteId } = request.site;
       const answer = await tolerant(options, () => store.find(siteId, key));
       const at = clock();
       if (!answer || (answer.until !== undefined && answer.until <= at)) return undefined;

@@ -11,6 +11,7 @@ import { phrasesFor } from "./phrases.ts";
 import { replay } from "./replay.ts";
 import type { AnswerDeps, AnswerRequest, OpenRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
+import { relevanceMinOf } from "./thresholds.ts";
 import { closeTurn, type OpenTurn, openTurn } from "./turn.ts";
 import { write } from "./write.ts";
 
@@ -71,8 +72,8 @@ async function* answerAnew(
   const phrases = phrasesFor(site.settings.language, site.settings.phrases);
   const query = toSearchText(request.question.text, request.conversation, request.contexts);
   const found = await retrieve(deps, request, query, turn);
-  const covered = bestRelevance(found) >= deps.relevanceMin;
-  if (covered && deps.fallback === undefined) await deps.responder.ready(signal);
+  const covered = bestRelevance(found) >= relevanceMinOf(site, deps.relevanceMin);
+  if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
   turn.started = true;
   yield { type: "start", threadId, messageId: turnId };

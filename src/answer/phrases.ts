@@ -66,12 +66,16 @@ const PHRASES: Record<string, Phrases> = {
   },
 };
 
+/** All of them, by the first part of a language's tag. */
+export const phrasesByLanguage = (): Record<string, Phrases> => ({ ...PHRASES });
+
 /** The sentences of a language (`de-AT` is `de`; one that is not here is English), with an owner's own in their place. */
 export function phrasesFor(
   language: string,
   own: Readonly<Partial<Record<PhraseName, string>>> = {},
 ): Phrases {
-  const base = PHRASES[language.toLowerCase().split("-")[0] ?? ""] ?? ENGLISH;
+  const first = language.toLowerCase().split("-")[0] ?? "";
+  const base = (Object.hasOwn(PHRASES, first) ? PHRASES[first] : undefined) ?? ENGLISH;
   const replaced = Object.entries(own).filter(([, text]) => text !== "");
   return { ...base, ...Object.fromEntries(replaced) };
 }

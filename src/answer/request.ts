@@ -38,7 +38,7 @@ export interface AnswerDeps {
   cache: AnswerCache;
   /** Where a citation of a passage leads. */
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
-  /** Below this relevance of the best passage, the docs do not cover the question. */
+  /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
   relevanceMin: number;
   observe?: ObserveTurn | undefined;
   clock: Clock;

@@ -41,6 +41,8 @@ export interface ResponderRequest {
   question: string;
   /** The question made whole, as the passages were searched for; undefined where it stands alone. */
   searched?: string | undefined;
+  /** The model that the site asks for; empty or missing where it leaves that to the server. */
+  model?: string | undefined;
   siteName: string;
   /** The owner's own words on tone, names and what to refuse; empty where there are none. */
   instructions: string;
@@ -87,11 +89,11 @@ export type ResponderEvent =
  */
 export interface Responder {
   name: ResponderName;
-  /** The model that would answer now, or undefined where there is none. */
-  model(): string | undefined;
+  /** The model that would answer a request for that one now, or undefined where there is none. */
+  model(wanted?: string): string | undefined;
   /** Changes when another version of that model takes its place under the same name. */
-  modelVersion?(): string | undefined;
+  modelVersion?(wanted?: string): string | undefined;
   /** Raises `unavailable` when a request that came now would not be taken: no server, no model, a full queue. */
-  ready(signal: AbortSignal): Promise<void>;
+  ready(signal: AbortSignal, wanted?: string): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
 }

@@ -13,6 +13,7 @@ import { createSimilarities } from "./similarities.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 import { findSupport } from "./support.ts";
 import type { Told } from "./thoughts.ts";
+import { relevanceMinOf } from "./thresholds.ts";
 import { type OpenTurn, say, sayAll } from "./turn.ts";
 
 /** How an answer came about, for the event that ends it. */
@@ -80,7 +81,7 @@ async function* close(writing: Writing, text: ReaderText): AsyncGenerator<Answer
   const cited = yield* cite(writing, text.linked());
   if (site.settings.suggestions) {
     const paths = new Set(cited.map(({ path }) => path));
-    yield* sayAll(deps, turn, suggestionsBlock(hits, paths, deps.relevanceMin));
+    yield* sayAll(deps, turn, suggestionsBlock(hits, paths, relevanceMinOf(site, deps.relevanceMin)));
   }
   return turn.responder === "ollama" ? "answered" : "quoted";
 }
@@ -116,7 +117,7 @@ async function* respond(
       }
       // Which model it is may only be known once it has been asked.
       turn.responder = responder.name;
-      turn.model = responder.model();
+      turn.model = responder.model(request.model);
       yield event;
     }
   } catch (error) {
@@ -166,6 +167,7 @@ function toResponderRequest(
   return {
     asker: { siteId: site.id, reader },
     question: question.text,
+    model: site.settings.model,
     siteName: site.name,
     language: site.settings.language,
     instructions: site.settings.instructions,

@@ -13,6 +13,9 @@ export function linkTo(
   return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
 }
 
+/** Where a one-time link is used. It stands behind a #, which browsers never send: no log of a proxy holds it. */
+export const signInLink = (publicUrl: string, text: string) => `${publicUrl}/sign-in#link=${text}`;
+
 /** A prefix of paths, with a slash before it and none behind. */
 export function normalizeBasePath(basePath: string): string {
   const trimmed = basePath.replace(/^\/+|\/+$/g, "");

@@ -1,15 +1,18 @@
 import { createAnalytics } from "../analytics/analytics.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** A few seconds of typing: more wait only where very many search at the same time. */
 const SEARCHES_WAITING_MAX = 20_000;
 
 /** What readers do, on the storage. */
-export function openAnalytics({ conversations, feedback, events, searchLog }: Storage, clock: Clock) {
+export function openAnalytics(storage: Storage, { clock, ids }: { clock: Clock; ids: Ids }) {
+  const { conversations, feedback, events, searchLog } = storage;
+  const { overview, conversationList, turns, evaluation } = storage;
   return createAnalytics({
-    stores: { conversations, feedback, events, searchLog },
-    clock,
+    stores: { conversations, feedback, events, searchLog, overview, conversationList, turns, evaluation },
+    ...{ clock, ids },
     searchesWaitingMax: SEARCHES_WAITING_MAX,
   });
 }

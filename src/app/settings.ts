@@ -27,6 +27,7 @@ export function meters(config: Config): GuardDeps["meters"] {
   return {
     messages: {
       organization: meter("organization-hour", HOUR_MS, MINUTE_MS, config.organization_messages_per_hour),
+      site: meter("site-hour", HOUR_MS, MINUTE_MS, 0),
       address: [
         meter("address-day", DAY_MS, 15 * MINUTE_MS, config.address_messages_per_day),
         meter("address-minute", MINUTE_MS, SECOND_MS, config.address_messages_per_minute),
@@ -74,6 +75,7 @@ export function ollamaSettings(config: Config): OllamaSettings {
     host: config.ollama_host,
     urls: config.ollama_urls,
     model: config.model,
+    siteModels: config.site_models,
     thinking: config.thinking === "on",
     contextTokens: config.context_tokens,
     answerTokens: config.answer_tokens,

@@ -13,6 +13,8 @@ import { readPlaceHere } from "../ingest/place-here.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
 import type { Source, SourceSpec } from "../ingest/source-store.ts";
 import { createFolderReader } from "../ingest/sources/folder.ts";
+import { createUploadedSources } from "../ingest/uploaded-sources.ts";
+import { createUploads } from "../ingest/uploads.ts";
 import { createVectors } from "../ingest/vectors.ts";
 import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -34,10 +36,16 @@ export function openSources({ config, storage, embedder, clock, log, environment
   const { sources, ledger, ingest: store } = storage;
   const pagesMax = config.pages_per_source;
   const vectors = createVectors({ store: storage.passageVectors, embedder });
+  const uploadsFolder = join(config.data, "uploads");
+  const uploads = createUploads({
+    folder: uploadsFolder,
+    bytesMax: config.upload_bytes,
+    siteBytesMax: config.site_uploads_bytes,
+  });
   const ingest = createIngest({ store, sources, ledger, vectors, clock, log, pagesMax });
   const openReader = createOpenReader({
     ...{ clock, environment, pagesMax },
-    cacheFolder: join(config.data, "cache"),
+    ...{ cacheFolder: join(config.data, "cache"), uploadsFolder },
     pageBytesMax: config.page_bytes,
     privateHosts: privateHosts(config),
     certificateAuthorities: readAuthorities(config.certificate_authorities),
@@ -48,7 +56,8 @@ export function openSources({ config, storage, embedder, clock, log, environment
   return {
     ...{ ingest, ledger, vectors, readPlace: readPlaceHere, decisions: DECISIONS },
     admission: createAdmission({ roots: config.source_roots, credentials: config.source_variables }),
-    sourceRuns: createSourceRuns({ sources, ingest, openReader, clock }),
+    sourceRuns: createSourceRuns({ sources, ingest, openReader, removeUpload: uploads.remove, clock }),
+    ...{ uploads, uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }) },
     generations: createGenerations({ store: storage.generations }),
     ...{ watchSource, checkWatchable },
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),

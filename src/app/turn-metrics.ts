@@ -50,7 +50,7 @@ export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTur
     help: "Answers that were given once more, without a model.",
   });
 
-  return (end, { domain }) => {
+  return (end, { domain, settings }) => {
     const writer = writerOf(end);
     turns.add({ site: domain, outcome: end.outcome });
     duration.observe({ writer }, end.totalMs / 1000);
@@ -59,7 +59,8 @@ export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTur
     if (end.cached) cacheHits.add({});
     if (end.retrievalMs !== undefined) {
       retrieval.observe({}, end.retrievalMs / 1000);
-      const isCovered = end.retrieved.some(({ relevance }) => relevance >= relevanceMin);
+      const least = settings.relevanceMin ?? relevanceMin;
+      const isCovered = end.retrieved.some(({ relevance }) => relevance >= least);
       gate.add({ decision: isCovered ? "passed" : "declined" });
     }
     if (end.model === undefined || end.cached) return;

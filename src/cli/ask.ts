@@ -4,7 +4,6 @@ import { type Command, type Context, type Terminal, textOption, word } from "./c
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { createProgress, dim, link } from "./output.ts";
 
-const PAGE_SIZE = 5;
 /** What shells expect of a program that was interrupted. */
 const INTERRUPTED = 130;
 
@@ -40,7 +39,7 @@ export const ask: Command = {
         posted: [],
         contexts: [],
         images: [],
-        pageSize: PAGE_SIZE,
+        pageSize: site.settings.pageSize,
       },
       context.signal,
     );

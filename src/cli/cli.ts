@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type App, openParts, type Parts, restoreBackup, type Surroundings, startApp } from "../app.ts";
+import { restoreBackup } from "../app/restore.ts";
+import { type App, openParts, type Parts, type Surroundings, startApp } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { settingNames } from "../config/print.ts";
 import { AppError, toAppError } from "../errors.ts";
@@ -22,6 +23,7 @@ import { helpOf, helpOverview } from "./help.ts";
 import { ingest } from "./ingest.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { mcp } from "./mcp.ts";
+import { membersInvite, membersLink, membersList, membersRemove } from "./members.ts";
 import { orgsAdd, orgsList } from "./orgs.ts";
 import { createRunSelf } from "./run-self.ts";
 import { search } from "./search.ts";
@@ -38,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...[orgsAdd, orgsList],
   ...[keysCreate, keysList, keysRevoke],
   ...[adminKeysCreate, adminKeysList, adminKeysRevoke],
+  ...[membersList, membersInvite, membersLink, membersRemove],
   ...[sourcesAdd, sourcesList, sourcesRun, sourcesRemove, sourcesLedger],
   ingest,
   ...[generationsList, generationsRollback],

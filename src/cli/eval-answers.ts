@@ -35,10 +35,12 @@ export async function measureAnswers(
 
 async function linesOf({ parts, domain, places }: Answering): Promise<AnswerLine[]> {
   const { config, search, ollama } = parts;
+  const site = await parts.sites.get(domain);
   const common = {
     openAnswer: (changes: Parameters<typeof parts.openAnswer>[1]) =>
       parts.openAnswer(parts.publicUrl(), changes),
-    site: await parts.sites.get(domain),
+    // What is measured is the responder that is named, and not the model that the site may have of its own.
+    site: { ...site, settings: { ...site.settings, model: "" } },
     nowMs: () => performance.now(),
     ...{ search, places },
   };

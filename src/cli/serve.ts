@@ -30,25 +30,40 @@ export const serve: Command = {
 
 async function banner(
   { terminal }: Context,
-  { url, parts }: App,
+  { url, publicUrl, metricsUrl, parts }: App,
   demoKey: string | undefined,
 ): Promise<string> {
   const ollama = await parts.ollama.describe();
   const sites = await parts.sites.list();
+  const firstLink = await parts.members.firstLink();
   const lines = [
     "",
     `  ${bold(terminal, "Docent")} ${VERSION}`,
     "",
     `  Listening on  ${url}`,
+    `  Dashboard     ${firstLink === undefined ? publicUrl : parts.signInLink(publicUrl, firstLink.text)}`,
+    ...(firstLink === undefined
+      ? []
+      : [
+          dim(
+            terminal,
+            "                Open it once to choose your name and password: it makes you the owner.",
+          ),
+        ]),
+    ...(metricsUrl === undefined ? [] : [`  Metrics       ${metricsUrl}/metrics`]),
     `  Data in       ${parts.config.data}`,
     ...answers(terminal, ollama).map(
       (line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`,
     ),
     `  Vectors       ${parts.config.embedding_model}`,
-    `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: docent sites add <domain>"}`,
+    `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
     "",
   ];
-  if (demoKey !== undefined) lines.push("  Ask a question:", "", ask(url, DEMO_DOMAIN, demoKey), "");
+  if (demoKey !== undefined)
+    lines.push(
+      ...[`  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`, ""],
+      ...["  Or ask here:", "", ask(url, DEMO_DOMAIN, demoKey), ""],
+    );
   return `${lines.join("\n")}\n`;
 }
 
@@ -70,8 +85,11 @@ function sayings(server: OllamaState["servers"][number], named: string | undefin
 /** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */
 function ask(url: string, domain: string, key: string): string {
   const question = "How do I add a site and read my docs into it?";
-  const body = { fp: "anonymous", messages: [{ id: "1", role: "user", content: question, parts: [] }] };
-  return `curl -N ${url}/v1/assistant/${domain}/message -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const body = {
+    fp: "anonymous",
+    messages: [{ id: "1", role: "user", parts: [{ type: "text", text: question }] }],
+  };
+  return `curl -N ${url}/v2/assistant/${domain}/message -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

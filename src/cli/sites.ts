@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Site, SiteInput } from "../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { printJson, printRows } from "./output.ts";
+import { LOOK_OPTION_HELP, LOOK_OPTIONS, lookSettings } from "./site-options.ts";
 
 const SITE_OPTIONS = {
   name: { type: "string" },
@@ -22,6 +23,7 @@ const SITE_OPTIONS = {
   "default-version": { type: "string" },
   "default-language": { type: "string" },
   anchors: { type: "string" },
+  ...LOOK_OPTIONS,
 } as const;
 
 const SITE_OPTION_HELP = {
@@ -46,6 +48,7 @@ const SITE_OPTION_HELP = {
   "default-language": "the language that a link without one means",
   anchors:
     "what made the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
+  ...LOOK_OPTION_HELP,
 };
 
 export const sitesAdd: Command = {
@@ -124,7 +127,7 @@ export const sitesRemove: Command = {
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it: this cannot be undone" },
   async run(context) {
-    const { sites } = await context.openParts();
+    const { sites, uploads } = await context.openParts();
     const site = await sites.get(word(context, 0));
     if (context.options["yes"] !== true) {
       throw new AppError(
@@ -136,6 +139,7 @@ export const sitesRemove: Command = {
       );
     }
     await sites.remove(site.domain);
+    await uploads.removeSite(site.id);
     context.terminal.out(`Removed ${site.domain}.\n`);
   },
 };
@@ -167,6 +171,7 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
+  Object.assign(settings, lookSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };

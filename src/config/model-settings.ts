@@ -15,6 +15,10 @@ export const MODEL_SETTINGS = {
     "Several Ollama servers that share the questions, each in any form that Ollama itself accepts. Empty: the one that ollama_host names.",
   ),
   model: text("model", "auto", "The chat model. auto takes the first installed one that can chat."),
+  site_models: list(
+    "site_models",
+    "Models that a site may be given in place of that one. Empty: any that is installed and runs on the servers themselves.",
+  ),
   fallback: choice(
     "fallback",
     ["extractive", "error"],

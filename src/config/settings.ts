@@ -2,6 +2,7 @@ import { ADMIN_SETTINGS } from "./admin-settings.ts";
 import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { ANSWER_SETTINGS } from "./answer-settings.ts";
 import { GAP_SETTINGS } from "./gap-settings.ts";
+import { MEMBER_SETTINGS } from "./member-settings.ts";
 import { METRICS_SETTINGS } from "./metrics-settings.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
 import {
@@ -16,6 +17,7 @@ import {
   text,
 } from "./setting.ts";
 import { SOURCE_SETTINGS } from "./source-settings.ts";
+import { UPLOAD_SETTINGS } from "./upload-settings.ts";
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -52,6 +54,7 @@ export const SETTINGS = {
   ...AGENT_SETTINGS,
 
   ...ADMIN_SETTINGS,
+  ...MEMBER_SETTINGS,
 
   organization_messages_per_hour: integer(
     "organization_messages_per_hour",
@@ -208,6 +211,7 @@ export const SETTINGS = {
     "A file of certificates (PEM) to trust besides the usual ones, for docs behind an authority of your own.",
   ),
   ...SOURCE_SETTINGS,
+  ...UPLOAD_SETTINGS,
   fetches_at_once: integer(
     "fetches_at_once",
     4,

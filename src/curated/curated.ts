@@ -15,7 +15,7 @@ interface CuratedDeps {
   embedder: Embedder;
   clock: Clock;
   log: Log;
-  /** How near a question must be to one of an answer's, from 0 to 1. */
+  /** How near a question must be to one of an answer's, from 0 to 1, unless a site has its own measure. */
   strengthMin: number;
   /** How long a question may wait for its vector. */
   questionMs: number;
@@ -52,7 +52,8 @@ export function createCurated(deps: CuratedDeps): Curated {
     review,
 
     async match(asked, signal) {
-      return matchAnswer(await answersOf(asked.site), asked, { strengthMin, measure, signal });
+      const own = asked.site.settings.curatedMin ?? strengthMin;
+      return matchAnswer(await answersOf(asked.site), asked, { strengthMin: own, measure, signal });
     },
 
     async add({ id }, answer) {

@@ -11,6 +11,8 @@ export interface ReviewedAnswer {
   language: string;
   questions: string[];
   markdown: string;
+  /** What else its file says of it: tags, groups, whether it is a draft. */
+  frontMatter: Record<string, unknown>;
   /** What should be looked at, for people; empty where nothing is wrong. */
   concerns: string[];
 }
@@ -26,8 +28,8 @@ export function reviewAnswer(
   siteUrl: string | undefined,
   pages: ReadonlyMap<string, LinkedPage[]>,
 ): ReviewedAnswer {
-  const { name, source, version, language, markdown } = answer;
-  const { questions, faults } = readQuestions(answer.frontMatter);
+  const { name, source, version, language, markdown, frontMatter } = answer;
+  const { questions, faults } = readQuestions(frontMatter);
   const concerns = new Set(answer.hidden ? ["kept back by its author"] : []);
   for (const fault of faults) concerns.add(fault);
   if (markdown.trim() === "") concerns.add("a curated answer needs words");
@@ -39,5 +41,5 @@ export function reviewAnswer(
     else if (candidates.some((page) => page.generation > answer.generation))
       concerns.add(`page changed: ${path}`);
   }
-  return { name, source, version, language, questions, markdown, concerns: [...concerns] };
+  return { name, source, version, language, questions, markdown, frontMatter, concerns: [...concerns] };
 }

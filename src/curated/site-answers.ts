@@ -19,7 +19,12 @@ export interface AskedSite {
   id: number;
   name: string;
   url: string | undefined;
-  settings: { defaultVersion: string; defaultLanguage: string };
+  settings: {
+    defaultVersion: string;
+    defaultLanguage: string;
+    /** How near a question must be to one of an answer's; null where the server decides. */
+    curatedMin: number | null;
+  };
 }
 
 /** A curated answer that can be given. */

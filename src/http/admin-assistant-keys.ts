@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Admin } from "../keys/admin-keys.ts";
+import type { Admin } from "../keys/admin.ts";
 import { assistantKeyJson } from "../keys/key-json.ts";
 import type { AssistantKey } from "../keys/keys.ts";
 import type { Site, Sites } from "../sites/sites.ts";
+import { mayOnlyRead } from "./admin-guard.ts";
 import { type AdminOperation, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
 import { managedOrganization } from "./admin-organizations.ts";
@@ -66,8 +67,9 @@ export function assistantKeyOperations(
       summary: "Revoke an assistant key",
       replies: gives(200, "The key as it is now.", assistantKeyShape),
       async run({ admin, param }) {
-        const found = (await managed(admin)).find(({ id }) => id === param("id"));
-        if (!found) throw new AppError("not_found", "Not found");
+        const found = (await keys.list()).find(({ id }) => id === param("id"));
+        if (!found || !admin.sees(found.organizationId)) throw new AppError("not_found", "Not found");
+        if (!admin.manages(found.organizationId)) throw mayOnlyRead(admin);
         return reply((await showTo())(await keys.revoke(found.id)));
       },
     }),
@@ -75,10 +77,11 @@ export function assistantKeyOperations(
 }
 
 async function managedSites(sites: Sites, admin: Admin, domains: string[]): Promise<Site[]> {
-  const all = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
+  const all = (await sites.list()).filter(({ organizationId }) => admin.sees(organizationId));
   return domains.map((domain) => {
     const found = all.find((site) => site.domain === domain);
     if (!found) throw new AppError("not_found", `There is no site ${domain}.`);
+    if (!admin.manages(found.organizationId)) throw mayOnlyRead(admin);
     return found;
   });
 }

@@ -1,15 +1,19 @@
 import { type AdminOperation, operation } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
 
-/** A copy of everything, as it is sent. It holds what no list shows, such as the reader's secret: a key that only reads is refused. */
+/**
+ * A copy of everything, as it is sent. A browser that is signed in sends for it by a form: over plain HTTP, only what is
+ * posted says which page it comes from. It holds what no list shows, such as
+ * the reader's secret: a key that only reads is refused.
+ */
 export function backupOperations({
   openBackup,
   streams,
 }: Pick<AdminOptions, "openBackup" | "streams">): AdminOperation[] {
-  return [
+  return (["GET", "POST"] as const).map((method) =>
     operation({
-      ...{ method: "GET", path: "/backup", writes: true, serverOnly: true },
-      summary: "Download a backup",
+      ...{ method, path: "/backup", writes: true, serverOnly: true },
+      summary: method === "GET" ? "Download a backup" : "Download a backup, by a form",
       description: "A copy of the whole database, made while the server runs. It needs a key that may write.",
       replies: { 200: { description: "An SQLite database.", contentType: "application/vnd.sqlite3" } },
       async run({ signal }) {
@@ -30,5 +34,5 @@ export function backupOperations({
         }
       },
     }),
-  ];
+  );
 }

@@ -1,14 +1,23 @@
 import { Elysia } from "elysia";
 import { AppError } from "../errors.ts";
-import type { Admin, AdminKeys } from "../keys/admin-keys.ts";
+import { type Admin, forWriting } from "../keys/admin.ts";
+import type { AdminKeys } from "../keys/admin-keys.ts";
+import type { Sessions } from "../members/sessions.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site } from "../sites/sites.ts";
 import { bearer, findSite } from "./gate.ts";
 import { checkSentHere, type HostMatcher } from "./host-check.ts";
+import { memberAdmin } from "./member-admin.ts";
+import { checkOwnPage } from "./own-page.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import { signedOut } from "./session-operation.ts";
 
-/** What every route that an admin key opens needs. */
+/** What every route that an admin key or a member's session opens needs. */
 export interface AdminGuardDeps {
   adminKeys: Pick<AdminKeys, "authenticate">;
+  sessions: Pick<Sessions, "authenticate">;
+  /** The cookie of sessions. Known once the server listens. */
+  cookie: () => SessionCookie;
   directory: SiteDirectory;
   /** The host names under which these routes answer. */
   isNamedHost: HostMatcher;
@@ -21,7 +30,7 @@ export interface AdminRights {
   write: boolean;
 }
 
-/** What a route that an admin key opens knows of who asks. */
+/** What a route that an admin opens knows of who asks. */
 export type AdminGuarded = {
   admin: Admin;
   /** The site that `{domain}` names, where the route has one. */
@@ -29,7 +38,7 @@ export type AdminGuarded = {
 };
 
 /**
- * Where it was sent, then the key, then what the key may do, then the site: a stranger learns nothing, not even whether a
+ * Where it was sent, then who asks, then what they may do, then the site: a stranger learns nothing, not even whether a
  * site exists. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given.
  */
 export function adminGuardPlugin(deps: AdminGuardDeps, rights: AdminRights) {
@@ -45,12 +54,33 @@ export function adminGuardPlugin(deps: AdminGuardDeps, rights: AdminRights) {
 
 async function admit(deps: AdminGuardDeps, { write }: AdminRights, request: Request): Promise<Admin> {
   checkSentHere(request, deps.isNamedHost, deps.publicUrl());
-  const admin = await deps.adminKeys.authenticate(bearer(request));
-  if (write && !admin.mayWrite) throw new AppError("forbidden", "This admin key may only read.");
-  return admin;
+  const admin = await identify(deps, request);
+  if (!write) return admin;
+  if (!admin.mayWrite) throw mayOnlyRead(admin);
+  return forWriting(admin);
 }
 
-/** A site that the admin does not manage is answered for as one that does not exist. */
+/** A key that is sent on purpose comes before a cookie that the browser sends by itself. */
+async function identify(deps: AdminGuardDeps, request: Request): Promise<Admin> {
+  const secret = deps.cookie().read(request);
+  if (request.headers.has("authorization") || secret === undefined)
+    return deps.adminKeys.authenticate(bearer(request));
+  checkOwnPage(request);
+  const signedIn = await deps.sessions.authenticate(secret);
+  return memberAdmin((signedIn ?? signedOut()).member);
+}
+
+/** A site that the admin does not see is answered for as one that does not exist. */
 function managedSite({ directory }: AdminGuardDeps, admin: Admin, domain: string): Site {
-  return findSite(directory, ({ organizationId }) => admin.manages(organizationId), domain);
+  const site = findSite(directory, ({ organizationId }) => admin.sees(organizationId), domain);
+  if (!admin.manages(site.organizationId)) throw mayOnlyRead(admin);
+  return site;
+}
+
+/** What may be read, and not changed. */
+export function mayOnlyRead({ kind }: Pick<Admin, "kind">): AppError {
+  return new AppError(
+    "forbidden",
+    kind === "key" ? "This admin key may only read." : "You may read this, and not change it.",
+  );
 }

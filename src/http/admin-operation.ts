@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Admin } from "../keys/admin-keys.ts";
+import type { Admin } from "../keys/admin.ts";
 import type { Site } from "../sites/sites.ts";
 import { type AdminGuardDeps, adminGuardPlugin } from "./admin-guard.ts";
-import { type BodyBounds, checkBody, readBody } from "./body.ts";
+import { type BodyBounds, bodyPieces, checkBody, readBody } from "./body.ts";
 import type { ApiReply } from "./openapi/operation.ts";
 
 /** What every operation of the admin API needs. */
@@ -17,7 +17,7 @@ export interface AdminDoor {
 /** What an operation knows of what is asked. */
 export interface Asked<Body, Query> {
   admin: Admin;
-  /** The site in the path, which the admin manages. */
+  /** The site in the path, which the admin sees; where something is written, one that it may change. */
   site(): Site;
   /** A part of the path. */
   param(name: string): string;
@@ -25,7 +25,12 @@ export interface Asked<Body, Query> {
   number(name: string): number;
   body(): Promise<Body>;
   query(): Query;
+  /** The body as it comes, of an operation that takes a file. */
+  sent(milliseconds: number): { content: AsyncIterable<Uint8Array>; announcedBytes: number | undefined };
   signal: AbortSignal;
+  /** What names it in the log, and in the reply's headers. */
+  requestId: string;
+  request: Request;
 }
 
 /** One operation of the admin API. */
@@ -35,12 +40,16 @@ export interface AdminOperation<Body = unknown, Query = unknown> {
   /** What it does, in one short sentence. */
   summary: string;
   description?: string;
-  /** It takes a key that may write. */
+  /** It takes who may change things: a viewer and a key that reads are refused. */
   writes?: true;
-  /** It takes a key of the server: one of an organization is refused. */
+  /** It takes an owner or a key of the server: those of an organization are refused. */
   serverOnly?: true;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
+  /** Its body is a file, as it is. */
+  takesFile?: true;
+  /** What it does is counted, and may be refused for a while. */
+  isLimited?: true;
   /** A body that it takes. */
   example?: unknown;
   replies: Record<number, ApiReply>;
@@ -63,23 +72,28 @@ export function reply(
 /** A reply that says no more than that it is done. */
 export const done = () => new Response(null, { status: 204 });
 
-/** The route of an operation: key and site first, then whose key it is, then what was sent. */
+/** The route of an operation: who asks and site first, then what is the server's, then what was sent. */
 export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, ...one }: AdminOperation) {
   const bounds = { bytesMax: door.bodyBytesMax, milliseconds: door.bodyMs };
   return new Elysia().use(adminGuardPlugin(door.guard, { write: writes === true })).route(
     method,
     path,
-    ({ request, params, admin, site }) => {
-      if (serverOnly && admin.organizationId !== undefined) throw serverKeyNeeded();
+    ({ request, params, admin, site, set }) => {
+      if (serverOnly && !admin.isServer) throw serverNeeded(admin);
       // There are none where the path has none, and null is one that cannot be decoded.
       const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
       const { signal } = request;
       const param = (name: string) => parts?.[name] ?? "";
       return one.run({
-        ...{ admin, param, signal },
+        ...{ admin, param, signal, request },
+        requestId: String(set.headers["x-request-id"] ?? ""),
         site: () => site ?? notFound(),
         number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),
         body: async () => one.body && readSent(request, one.body, { ...bounds, signal }),
+        sent: (milliseconds) => ({
+          content: bodyPieces(request, { milliseconds, signal }),
+          announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
+        }),
         query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
       });
     },
@@ -107,6 +121,11 @@ function notFound(): never {
   throw new AppError("not_found", "Not found");
 }
 
-function serverKeyNeeded(): AppError {
-  return new AppError("forbidden", "This needs an admin key of the server: this key is an organization's.");
+function serverNeeded({ kind }: Admin): AppError {
+  return new AppError(
+    "forbidden",
+    kind === "key"
+      ? "This needs an admin key of the server: this key is an organization's."
+      : "This is for owners of the server.",
+  );
 }

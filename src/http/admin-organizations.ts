@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Admin } from "../keys/admin-keys.ts";
+import type { Admin } from "../keys/admin.ts";
 import { organizationJson } from "../sites/site-json.ts";
 import type { Organization, Sites } from "../sites/sites.ts";
+import { mayOnlyRead } from "./admin-guard.ts";
 import { type AdminOperation, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
 import { organizationShape } from "./openapi/admin-shapes.ts";
@@ -10,15 +11,16 @@ import { gives } from "./openapi/gives.ts";
 
 const organizationSchema = z.strictObject({ name: z.string().max(200) });
 
-/** Organizations: a key of one sees its own. */
+/** Organizations: each sees its own. */
 export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): AdminOperation[] {
   return [
     operation({
       method: "GET",
       path: "/organizations",
       summary: "List the organizations",
-      replies: gives(200, "The organizations that the key manages.", z.array(organizationShape)),
-      run: async ({ admin }) => reply((await managedOrganizations(sites, admin)).map(organizationJson)),
+      replies: gives(200, "The organizations that are open to who asks.", z.array(organizationShape)),
+      run: async ({ admin }) =>
+        reply((await sites.listOrganizations()).filter(({ id }) => admin.sees(id)).map(organizationJson)),
     }),
     operation({
       ...{ method: "POST", path: "/organizations", writes: true, serverOnly: true },
@@ -34,20 +36,21 @@ export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): 
   ];
 }
 
-/** The organizations that an admin manages. */
-async function managedOrganizations(sites: Sites, admin: Admin): Promise<Organization[]> {
-  return (await sites.listOrganizations()).filter(({ id }) => admin.manages(id));
-}
-
-/** The organization of that name or id; the first one where none is named. One that is not managed is not there. */
+/**
+ * The organization of that name or id; the first one where none is named. One that is not seen is not there. Raises
+ * `forbidden` for one that may only be read where something is written.
+ */
 export async function managedOrganization(
   sites: Sites,
   admin: Admin,
   named: string | undefined,
 ): Promise<Organization> {
-  const managed = await managedOrganizations(sites, admin);
+  const seen = (await sites.listOrganizations()).filter(({ id }) => admin.sees(id));
   const found =
-    named === undefined ? managed[0] : managed.find(({ id, name }) => id === named || name === named);
+    named === undefined
+      ? seen.find(({ id }) => admin.manages(id))
+      : seen.find(({ id, name }) => id === named || name === named);
+  if (found && !admin.manages(found.id)) throw mayOnlyRead(admin);
   if (found) return found;
   throw new AppError("not_found", `There is no organization ${named ?? ""}.`);
 }

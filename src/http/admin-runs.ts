@@ -7,6 +7,7 @@ import { isoTime } from "../lib/iso-time.ts";
 import type { Site } from "../sites/sites.ts";
 import { type AdminOperation, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
+import { liveCounts } from "./admin-runs-under-way.ts";
 import { jobShape, runShape } from "./openapi/admin-shapes.ts";
 import { gives } from "./openapi/gives.ts";
 
@@ -27,7 +28,7 @@ export function runOperations(
     const { domain, id: siteId } = site;
     const job = runJobs.request({ ...how, domain, siteId, sourceId: source.id, location: source.location });
     const location = `${basePath}/v1/admin/sites/${domain}/sources/${source.id}/runs/${job.id}`;
-    return reply(jobJson(job), { status: 202, location });
+    return reply(jobJson(job, {}), { status: 202, location });
   }
 
   return [
@@ -63,7 +64,7 @@ export function runOperations(
         const job = runJobs.find(param("run"));
         if (job?.siteId !== site().id || job.sourceId !== number("number"))
           throw new AppError("not_found", "Not found");
-        return reply(jobJson(job));
+        return reply(jobJson(job, await liveCounts(sourceRuns, job)));
       },
     }),
     operation({
@@ -87,7 +88,10 @@ export function runOperations(
   ];
 }
 
-function jobJson({ id, sourceId, removes, state, requestedAt, startedAt, endedAt, end }: RunJob) {
+function jobJson(
+  { id, sourceId, removes, state, requestedAt, startedAt, endedAt, end }: RunJob,
+  counts: Record<string, number>,
+) {
   return {
     ...{ id, source: sourceId, task: removes ? "remove" : "read", state },
     requestedAt: isoTime(requestedAt),
@@ -96,6 +100,6 @@ function jobJson({ id, sourceId, removes, state, requestedAt, startedAt, endedAt
     outcome: end?.outcome ?? null,
     message: end?.message ?? null,
     generation: end?.generation ?? null,
-    counts: end?.counts ?? {},
+    counts,
   };
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Admin } from "../keys/admin-keys.ts";
+import type { Admin } from "../keys/admin.ts";
 import { settingsChangeSchema } from "../sites/settings-change.ts";
 import { siteJson } from "../sites/site-json.ts";
 import type { Site } from "../sites/sites.ts";
+import { checkModel } from "./admin-models.ts";
 import { type AdminOperation, done, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
 import { managedOrganization } from "./admin-organizations.ts";
@@ -28,9 +29,9 @@ const removalSchema = z.strictObject({ confirm: z.string() });
 
 /** Sites and their settings. */
 export function siteOperations(
-  options: Pick<AdminOptions, "sites" | "pages" | "basePath">,
+  options: Pick<AdminOptions, "sites" | "pages" | "uploads" | "basePath" | "models">,
 ): AdminOperation[] {
-  const { sites, pages, basePath } = options;
+  const { sites, pages, uploads, basePath } = options;
   const show = async (site: Site) => ({ ...siteJson(site), ...(await pages.countPages(site.id)) });
   return [
     operation({
@@ -49,9 +50,10 @@ export function siteOperations(
       example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
       replies: gives(201, "The site.", siteShape),
       body: siteSchema,
-      async run({ admin, body }) {
+      async run({ admin, body, signal }) {
         const { organization, ...input } = await body();
         checkHostNames(admin, input.hostNames);
+        await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
         const { id } = await managedOrganization(sites, admin, organization);
         const site = await sites.add({ ...input, organization: id });
         return reply(await show(site), {
@@ -74,9 +76,11 @@ export function siteOperations(
       example: { settings: { contact: "docs@example.com", suggestions: false } },
       replies: gives(200, "The site as it is now.", siteShape),
       body: changeSchema,
-      async run({ admin, site, body }) {
+      async run({ admin, site, body, signal }) {
         const change = await body();
         checkHostNames(admin, change.hostNames);
+        const current = site().settings.model;
+        await checkModel(options, { wanted: change.settings?.model, current }, signal);
         return reply(await show(await sites.set(site().domain, change)));
       },
     }),
@@ -87,7 +91,7 @@ export function siteOperations(
       replies: gives(204, "It is gone, with its pages and conversations."),
       body: removalSchema,
       async run({ site, body }) {
-        const { domain } = site();
+        const { domain, id } = site();
         const { confirm } = await body();
         if (confirm !== domain) {
           throw new AppError(
@@ -96,6 +100,7 @@ export function siteOperations(
           );
         }
         await sites.remove(domain);
+        await uploads.removeSite(id);
         return done();
       },
     }),
@@ -103,9 +108,9 @@ export function siteOperations(
 }
 
 function checkHostNames(admin: Admin, hostNames: string[] | undefined): void {
-  if (hostNames === undefined || admin.organizationId === undefined) return;
+  if (hostNames === undefined || admin.isServer) return;
   throw new AppError(
     "forbidden",
-    "hostNames: Only an admin key of the server may give host names to a site.",
+    "hostNames: Only an owner of the server, or an admin key of it, may give host names to a site.",
   );
 }

@@ -3,11 +3,11 @@ import { AppError } from "../errors.ts";
 import { DECISIONS } from "../ingest/ledger.ts";
 import { ledgerEntryJson, sourceJson } from "../ingest/source-json.ts";
 import type { ListedSource, SourceSpec } from "../ingest/source-store.ts";
-import type { Admin } from "../keys/admin-keys.ts";
+import type { Admin } from "../keys/admin.ts";
 import type { Site } from "../sites/sites.ts";
 import { type AdminOperation, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
-import { ledgerShape, sourceShape } from "./openapi/admin-shapes.ts";
+import { ledgerShape, sourceRulesShape, sourceShape } from "./openapi/admin-shapes.ts";
 import { gives } from "./openapi/gives.ts";
 
 const label = z.string().max(100).optional();
@@ -34,6 +34,8 @@ const sourceSchema = z.strictObject({
 });
 type PostedSource = z.infer<typeof sourceSchema>;
 
+const scheduleSchema = z.strictObject({ everyMs: z.int().nullable() });
+
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(LEDGER_MAX).default(100),
@@ -45,12 +47,24 @@ const ledgerSchema = z.strictObject({
 });
 
 const SOURCES = "/sites/:domain/sources";
-type SourceOptions = Pick<AdminOptions, "sourceRuns" | "admission" | "ledger" | "basePath">;
+type SourceOptions = Pick<AdminOptions, "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules">;
 
 /** Where a site's pages come from, and what was decided of each. */
 export function sourceOperations(options: SourceOptions): AdminOperation[] {
-  const { sourceRuns, ledger, basePath } = options;
+  const { sourceRuns, ledger, basePath, sourceRules } = options;
   return [
+    operation({
+      method: "GET",
+      path: "/source-rules",
+      summary: "Tell what may be named as a source",
+      description:
+        "`variables` are told to keys of the server alone: they may name what a source signs in with.",
+      replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
+      async run({ admin }) {
+        const { variables, ...rules } = sourceRules;
+        return reply({ ...rules, variables: admin.isServer ? variables : [] });
+      },
+    }),
     operation({
       method: "GET",
       path: SOURCES,
@@ -83,6 +97,18 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
     }),
     operation({
+      ...{ method: "PATCH", path: `${SOURCES}/:number`, writes: true },
+      summary: "Change how often a source is read",
+      description: "`everyMs` is in milliseconds; null is on demand alone.",
+      example: { everyMs: 86_400_000 },
+      replies: gives(200, "The source as it is now.", sourceShape),
+      body: scheduleSchema,
+      async run({ site, number, body }) {
+        const source = await sourceRuns.get(site().id, number("number"));
+        return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
+      },
+    }),
+    operation({
       method: "GET",
       path: `${SOURCES}/:number/ledger`,
       summary: "List what was decided of each page",
@@ -112,10 +138,7 @@ async function note(
   site: Site,
   { everyMs, ...asked }: PostedSource,
 ): Promise<{ source: ListedSource; isNew: boolean }> {
-  const admitted = admission.admit(
-    { ...asked, siteId: site.id },
-    { mayUseCredentials: admin.organizationId === undefined },
-  );
+  const admitted = admission.admit({ ...asked, siteId: site.id }, { mayUseCredentials: admin.isServer });
   const known = (await sourceRuns.list(site.id)).find((source) => isSame(source, admitted.spec));
   const every = everyMs === undefined ? {} : { everyMs };
   if (known === undefined)

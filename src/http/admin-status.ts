@@ -1,3 +1,4 @@
+import type { Admin } from "../keys/admin.ts";
 import { type AdminOperation, operation, reply } from "./admin-operation.ts";
 import type { AdminOptions, ModelServerState } from "./admin-options.ts";
 import { modelsShape, summaryShape } from "./openapi/admin-shapes.ts";
@@ -5,14 +6,17 @@ import { gives } from "./openapi/gives.ts";
 
 type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
 
-/** What a key opens, in numbers; and whether a model answers. */
+/** What is open to who asks, in numbers; and whether a model answers. */
 export function statusOperations(options: StatusOptions): AdminOperation[] {
   const { sites, pages, sourceRuns, describeModels, version } = options;
+  /** A key opens one organization, or the server. */
+  const organizationOf = async ({ isServer, sees }: Admin) =>
+    isServer ? null : ((await sites.listOrganizations()).find(({ id }) => sees(id))?.id ?? null);
   return [
     operation({
       method: "GET",
       path: "/summary",
-      summary: "Show what the key opens, in numbers",
+      summary: "Show what is open to who asks, in numbers",
       replies: gives(200, "The numbers.", summaryShape),
       async run({ admin }) {
         const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
@@ -20,7 +24,10 @@ export function statusOperations(options: StatusOptions): AdminOperation[] {
         const sources = await Promise.all(managed.map(({ id }) => sourceRuns.list(id)));
         return reply({
           version,
-          key: { organizationId: admin.organizationId ?? null, mayWrite: admin.mayWrite },
+          key:
+            admin.kind === "key"
+              ? { organizationId: await organizationOf(admin), mayWrite: admin.mayWrite }
+              : null,
           sites: managed.length,
           sources: sources.flat().length,
           pages: sum(counts.map((count) => count.pages)),
@@ -32,14 +39,13 @@ export function statusOperations(options: StatusOptions): AdminOperation[] {
       method: "GET",
       path: "/ollama",
       summary: "Show whether a model answers",
-      replies: gives(200, "The model, and for a key of the server the servers.", modelsShape),
+      replies: gives(200, "The model, and for owners and keys of the server the servers.", modelsShape),
       async run({ admin, signal }) {
         const state = await describeModels(signal);
-        const isServer = admin.organizationId === undefined;
         // Where it runs, and why it does not, is the operator's affair.
         return reply({
           model: state.model ?? null,
-          ...(isServer ? { servers: state.servers.map(serverJson) } : {}),
+          ...(admin.isServer ? { servers: state.servers.map(serverJson) } : {}),
         });
       },
     }),

@@ -3,9 +3,12 @@ import { z } from "zod";
 import type { Analytics } from "../analytics/analytics.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "../analytics/export.ts";
 import type { Site } from "../sites/sites.ts";
+import type { Retention } from "../threads/retention.ts";
 import { type AdminDoor, type AdminOperation, adminRoute, operation, reply } from "./admin-operation.ts";
 import type { Streams } from "./answering.ts";
-import { describedAs } from "./described-input.ts";
+import { conversationOperations } from "./conversation-operations.ts";
+import { evaluationOperations } from "./evaluation-operations.ts";
+import { listFields } from "./list-query.ts";
 import {
   callersShape,
   conversationsShape,
@@ -14,30 +17,14 @@ import {
   threadShape,
 } from "./openapi/analytics-shapes.ts";
 import { gives } from "./openapi/gives.ts";
+import { overviewOperations } from "./overview-operation.ts";
 import { periodFields, readPeriod } from "./period-query.ts";
 import { textStream } from "./text-stream.ts";
-
-const LIMIT = 100;
-const LIMIT_MAX = 1000;
-
-const limitNumber = z.int().min(1).max(LIMIT_MAX);
-const limit = describedAs(
-  z
-    .string()
-    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${LIMIT_MAX}`)
-    .transform(Number)
-    .pipe(limitNumber),
-  limitNumber,
-);
 
 /** The query of what is counted or written out as a whole. */
 export const periodSchema = z.object(periodFields);
 /** The query of a list. */
-export const listSchema = z.object({
-  ...periodFields,
-  limit: limit.default(LIMIT),
-  cursor: z.string().max(8000).optional(),
-});
+export const listSchema = z.object(listFields);
 /** The query of an export. */
 export const exportSchema = z.object({ ...periodFields, format: z.enum(EXPORT_FORMATS) });
 
@@ -48,14 +35,18 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
 
 interface AnalyticsOptions {
   analytics: Analytics;
+  retention: Pick<Retention, "removeThread">;
   /** Told of an export that is being sent. */
   streams: Streams;
 }
 
 /** What owners read of their readers: `/v1/analytics/{domain}/…`. */
-export function analyticsOperations({ analytics, streams }: AnalyticsOptions): AdminOperation[] {
+export function analyticsOperations({ analytics, retention, streams }: AnalyticsOptions): AdminOperation[] {
   const { conversations, searches, feedback } = analytics;
   return [
+    ...overviewOperations(analytics),
+    ...conversationOperations(analytics, retention),
+    ...evaluationOperations(analytics),
     operation({
       ...{ method: "GET", path: "/:domain/assistant", query: listSchema },
       summary: "List questions with their answers",

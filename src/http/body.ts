@@ -39,7 +39,7 @@ async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): 
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = "";
-  for await (const chunk of chunksOf(request, bounds)) {
+  for await (const chunk of bodyPieces(request, bounds)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw tooLarge();
     text += decoder.decode(chunk, { stream: true });
@@ -48,7 +48,7 @@ async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): 
 }
 
 /** What comes of the body. A sender who goes away, or takes too long, is at fault and not the server. */
-async function* chunksOf(
+export async function* bodyPieces(
   { body }: Request,
   { milliseconds, signal }: Omit<BodyBounds, "bytesMax">,
 ): AsyncIterable<Uint8Array> {

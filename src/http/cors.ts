@@ -1,7 +1,8 @@
 import { cors } from "@elysiajs/cors";
 import { decodePath } from "../pages/page-path.ts";
-import type { SiteDirectory } from "../sites/directory.ts";
+import type { Site } from "../sites/sites.ts";
 import { isOpenTo } from "./gate.ts";
+import type { GuardDeps } from "./guard.ts";
 import { isOpenaiPath } from "./openai-errors.ts";
 
 const EXPOSED = [
@@ -19,13 +20,16 @@ const EXPOSED = [
 ];
 /** The routes that pages of other origins may call. The last part is the site's domain. */
 const PUBLIC_ROUTE =
-  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|events)\/([^/]+)$)/;
+  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|events|widget)\/([^/]+)$)/;
 
 /**
  * Lets pages of other origins call the public routes: with a key in a header, never with cookies. A site that lists
  * origins is open to those alone. Its answer has to be known at once, so it comes from the directory in memory.
  */
-export function corsPlugin(directory: SiteDirectory, basePath: string) {
+export function corsPlugin(
+  { directory, readerPasses }: Pick<GuardDeps, "directory" | "readerPasses">,
+  basePath: string,
+) {
   return cors({
     credentials: false,
     methods: "POST, GET, OPTIONS",
@@ -43,7 +47,9 @@ export function corsPlugin(directory: SiteDirectory, basePath: string) {
       // Who is asked for, the key tells, which is not here yet: nobody's site may close another one of that name.
       const named = directory.byDomain(domain);
       const sites = [...(named ? [named] : []), ...directory.byHost(domain.toLowerCase())];
-      return sites.length === 0 || sites.some((site) => isOpenTo(site, origin));
+      const isOpen = (site: Site) =>
+        isOpenTo(site, origin) || readerPasses.isFromReader(site, origin, request.url);
+      return sites.length === 0 || sites.some(isOpen);
     },
   });
 }

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { GapList, Gaps } from "../analytics/gaps.ts";
-import { gapJson } from "../analytics/gaps-json.ts";
+import { gapJson, gapQuestionJson } from "../analytics/gaps-json.ts";
 import type { GapPosition } from "../analytics/gaps-report.ts";
 import { GAP_STATES } from "../analytics/gaps-store.ts";
 import { type AdminDoor, type AdminOperation, adminRoute, operation, reply } from "./admin-operation.ts";
-import { gapShape, gapsShape } from "./openapi/analytics-shapes.ts";
+import { gapShape, gapsShape, gapWithQuestionsShape } from "./openapi/analytics-shapes.ts";
 import { gives } from "./openapi/gives.ts";
 import { periodFields } from "./period-query.ts";
 
@@ -34,6 +34,16 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
       async run({ site, query, signal }) {
         const { dateFrom: from, dateTo: until, cursor: after, ...rest } = query();
         return reply(listJson(await gaps.list(site(), { ...rest, from, until, after }, signal)));
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/:domain/gaps/:id",
+      summary: "Show a gap with its questions",
+      replies: gives(200, "The gap, and its newest questions.", gapWithQuestionsShape),
+      async run({ site, param }) {
+        const { gap, questions } = await gaps.get(site(), param("id"));
+        return reply({ ...gapJson(gap), questions: questions.map(gapQuestionJson) });
       },
     }),
     operation({

@@ -7,6 +7,7 @@ import type { Limits, Meter } from "../limits/limits.ts";
 import type { SiteDirectory } from "../sites/directory.ts";
 import type { Site } from "../sites/sites.ts";
 import { createGate } from "./gate.ts";
+import type { ReaderPasses } from "./reader-pass.ts";
 
 /** What is counted apart. Every door that does the same counts to the same. */
 export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events";
@@ -14,6 +15,8 @@ export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events
 /** What an organization's callers may do together, and what one address may. */
 export interface Meters {
   organization: Meter;
+  /** What a site's readers may do, as far as the site itself sets a limit within its organization's. */
+  site?: Meter;
   address: Meter[];
 }
 
@@ -24,6 +27,8 @@ export interface GuardDeps {
   concurrency: Concurrency;
   meters: Record<MeterName, Meters>;
   isProxy: AddressMatcher;
+  /** The built-in reader may use a site that names the origins it is open to. */
+  readerPasses: ReaderPasses;
   log: Log;
 }
 
@@ -48,9 +53,10 @@ export function guardPlugin(deps: GuardDeps, counting: MeterName) {
     const visitor = await gate.identify(request, server?.requestIP(request)?.address);
     const site = gate.siteFor(visitor, params["domain"] ?? "");
     const limitHeaders: Record<string, string> = {};
-    const leave = await gate.admit(visitor, (standing) => {
+    const say = (standing: Record<string, string>) => {
       Object.assign(set.headers, Object.assign(limitHeaders, standing));
-    });
+    };
+    const leave = await gate.admit(visitor, say, site);
     return { caller: visitor.caller, site, address: visitor.address, limitHeaders, leave };
   });
 }

@@ -1,16 +1,13 @@
 import { AppError } from "../errors.ts";
-import { clientAddress, countedAddress } from "../lib/address.ts";
+import { clientAddress } from "../lib/address.ts";
 import type { Site } from "../sites/sites.ts";
 import { bearer, findSite } from "./gate.ts";
-import type { GuardDeps, MeterName } from "./guard.ts";
+import type { GuardDeps } from "./guard.ts";
+import { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
 /** An agent at a site's door. */
-export interface McpVisitor {
+export interface McpVisitor extends UnkeyedVisitor {
   site: Site;
-  /** Takes a place among the address's requests, and returns what gives it back. */
-  enter(): () => void;
-  /** Counts one use of a tool. Raises `rate_limited`. */
-  count(what: MeterName): Promise<void>;
 }
 
 /** Lets in whoever has a key for the site, and everyone where its content is public. What the key opens comes first. */
@@ -21,23 +18,7 @@ export async function admitVisitor(
 ): Promise<McpVisitor> {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
   const site = await findOpenSite(deps, request, domain, address);
-  const counted = countedAddress(address);
-  return {
-    site,
-    enter() {
-      const leave = deps.concurrency.enter(counted);
-      if (leave) return leave;
-      throw overLimit(1);
-    },
-    async count(what) {
-      const meters = deps.meters[what];
-      const standing = await deps.limits.take([
-        { meter: meters.organization, subject: site.organizationId },
-        ...meters.address.map((meter) => ({ meter, subject: counted })),
-      ]);
-      if (!standing.allowed) throw overLimit(standing.resetSeconds);
-    },
-  };
+  return { site, ...unkeyedVisitor(deps, request, { site, peer }) };
 }
 
 async function findOpenSite(
@@ -56,6 +37,3 @@ async function findOpenSite(
     throw error;
   }
 }
-
-const overLimit = (retryAfterSeconds: number) =>
-  new AppError("rate_limited", "Too many requests. Please try again later.", { retryAfterSeconds });

@@ -22,7 +22,8 @@ export interface PostedQuestion {
   fp: string;
   messages: PostedMessage[];
   threadId: string | undefined;
-  pageSize: number;
+  /** As many as the site says where it is missing. */
+  pageSize: number | undefined;
   filter: QuestionFilter | undefined;
   contexts: ReaderContext[];
   currentPath: string | undefined;
@@ -40,7 +41,7 @@ export interface Asking {
 /** The question that a body asks: its last message of a user, with what was said before. */
 export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
   const { site, keyId, caller, requestId, address } = asking;
-  const { messages, filter, pageSize } = posted;
+  const { messages, filter, pageSize = site.settings.pageSize } = posted;
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
   if (!asked) throw new Error("the schema lets no body without a user's message pass");
@@ -93,9 +94,11 @@ function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
   return { kind, text: cleanText(text), path: path && cleanText(path) };
 }
 
-/** The page that an address of a reader's means, as its path below the site's url. */
+/** The page that an address of a reader's means, as its path below the site's url, or in Docent's own reader. */
 export function pathWithin(site: Site, currentPath: string): string {
   const pathname = URL.parse(currentPath, site.url ?? "http://site.invalid")?.pathname ?? "";
+  const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
+  if (inReader !== undefined) return cleanText(decodePath(normalizePath(inReader)));
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
   return cleanText(decodePath(normalizePath(below)));

@@ -37,9 +37,10 @@ export function openaiChatRoute(options: MessageOptions, clock: Clock) {
     async ({ request, server, set }) => {
       const visitor = await gate.identify(request, server?.requestIP(request)?.address);
       const headers: Record<string, string> = {};
-      const leave = await gate.admit(visitor, (standing) => {
+      const say = (standing: Record<string, string>) => {
         Object.assign(set.headers, Object.assign(headers, standing));
-      });
+      };
+      const leave = await gate.admit(visitor, say);
       const answering = beginAnswering(request, options.streams, leave);
       const { abort, onEnd } = answering;
       try {
@@ -49,6 +50,7 @@ export function openaiChatRoute(options: MessageOptions, clock: Clock) {
           signal: abort.signal,
         });
         const site = siteOfModel(gate, visitor, body.model);
+        await gate.admitTo(site, say);
         const asked = toAnswerRequest(readChatCompletion(body), {
           requestId: String(set.headers["x-request-id"] ?? ""),
           site: withoutSuggestions(site),

@@ -2,9 +2,6 @@ import type { PostedMessage, PostedQuestion } from "./message-request.ts";
 import { textIn } from "./message-text.ts";
 import type { ChatCompletionBody } from "./openai-schema.ts";
 
-/** As many as the other operations use where they are not told. */
-const PAGE_SIZE = 5;
-
 type Message = ChatCompletionBody["messages"][number];
 
 /** What a chat completion asks. The protocol knows no threads: the conversation is what was posted. */
@@ -13,7 +10,7 @@ export function readChatCompletion(body: ChatCompletionBody): PostedQuestion {
     fp: body.safety_identifier || body.user || "anonymous",
     messages: body.messages.map(readMessage),
     threadId: undefined,
-    pageSize: PAGE_SIZE,
+    pageSize: undefined,
     filter: undefined,
     contexts: [],
     currentPath: undefined,

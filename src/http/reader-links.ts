@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 interface ReaderLinkOptions {
   secret: string;
@@ -50,14 +50,7 @@ export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptio
       if (site.settings.public) return true;
       const until = Number(query.get("until"));
       if (!Number.isSafeInteger(until) || until < clock()) return false;
-      return safeEqual(query.get("signature") ?? "", sign(site, page, until));
+      return isSameSecret(query.get("signature") ?? "", sign(site, page, until));
     },
   };
-}
-
-/** Takes the same time whatever differs. */
-function safeEqual(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

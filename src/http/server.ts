@@ -5,10 +5,13 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
+import type { Assets } from "../web/assets.ts";
 import type { AdminOptions } from "./admin-options.ts";
 import { adminOperations, adminRoutes } from "./admin-routes.ts";
 import { analyticsOperations, analyticsRoutes } from "./analytics-routes.ts";
+import { assetRoutes } from "./asset-routes.ts";
 import { corsPlugin } from "./cors.ts";
+import { dashboardRoutes } from "./dashboard-routes.ts";
 import { errorPlugin } from "./errors.ts";
 import { eventOperation } from "./event-operation.ts";
 import { feedbackOperation } from "./feedback-operation.ts";
@@ -25,16 +28,22 @@ import { apiOperations } from "./openapi/operations.ts";
 import { openApiRoutes } from "./openapi-routes.ts";
 import { pageOperation } from "./page-operation.ts";
 import { publicHostPlugin } from "./public-site-host.ts";
-import { type ReaderOptions, readerRoutes } from "./reader.ts";
+import { readerRoutes } from "./reader.ts";
+import type { ReaderOptions } from "./reader-asked.ts";
 import { searchOperation } from "./search-operation.ts";
+import { type SessionOptions, sessionOperations, sessionRoutes } from "./session-routes.ts";
 import { v1Message } from "./v1.ts";
 import { v2Message } from "./v2.ts";
+import { widgetRoute } from "./widget-operation.ts";
 
 export interface ServerOptions {
   messages: MessageOptions;
   search: Search;
-  reader: ReaderOptions;
+  reader: Omit<ReaderOptions, "assets">;
+  /** The browser code. */
+  assets: Assets;
   admin: AdminOptions;
+  session: SessionOptions;
   analytics: Analytics;
   gaps: Gaps;
   mcp: Omit<McpRouteOptions, "guard" | "bodyBytesMax" | "bodyMs">;
@@ -52,7 +61,9 @@ export function createServer({
   messages,
   search,
   reader,
+  assets,
   admin,
+  session,
   analytics,
   gaps,
   mcp,
@@ -72,12 +83,15 @@ export function createServer({
     .use(lookupRoute(messages, pageOperation(reader.pages)))
     .use(lookupRoute(messages, feedbackOperation(analytics.feedback)))
     .use(lookupRoute(messages, eventOperation(analytics.events)))
+    .use(widgetRoute({ ...messages, ...reader }))
     .use(openaiChatRoute(messages, clock))
     .use(openaiModelRoutes(messages.guard));
+  const analyticsOptions = { analytics, retention: admin.retention, streams: messages.streams };
   const described = apiOperations({
     bounds: { messageCharacters: messages.messageCharactersMax },
     admin: adminOperations(admin),
-    analytics: [...analyticsOperations({ analytics, streams: messages.streams }), ...gapOperations(gaps)],
+    analytics: [...analyticsOperations(analyticsOptions), ...gapOperations(gaps)],
+    session: sessionOperations(session),
     hasMetrics: metrics?.here !== undefined,
   });
   const errorBodyAt = (path: string) =>
@@ -90,14 +104,22 @@ export function createServer({
     .use(metricsPlugin(metrics, clock, basePath))
     .use(errorPlugin(log, errorBodyAt))
     .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
-    .use(corsPlugin(directory, basePath))
+    .use(corsPlugin(messages.guard, basePath))
     .use(healthRoutes(isReady))
     .use(operations)
     .group("/discovery", (discovery) => discovery.use(operations))
+    .use(sessionRoutes(session))
     .use(adminRoutes(admin))
-    .use(analyticsRoutes(admin.door, { analytics, streams: messages.streams }))
+    .use(analyticsRoutes(admin.door, analyticsOptions))
     .use(gapRoutes({ door: admin.door, gaps }))
     .use(mcpRoutes({ ...messages, ...mcp }))
     .use(openApiRoutes({ version: admin.version, operations: described, url: reader.publicUrl }))
-    .use(readerRoutes(reader));
+    .use(assetRoutes(assets))
+    .use(
+      dashboardRoutes({
+        ...{ assets, directory, basePath, publicUrl: reader.publicUrl },
+        isNamedHost: session.door.isNamedHost,
+      }),
+    )
+    .use(readerRoutes({ ...reader, assets }));
 }

@@ -101,7 +101,7 @@ export function v1MessageSchema(bounds: MessageBounds) {
       "needs a message of the user",
     ),
     threadId: z.string().max(200).nullish(),
-    retrievalPageSize: z.int().min(1).max(20).default(5),
+    retrievalPageSize: z.int().min(1).max(20).optional(),
     filter: filterSchema.nullish(),
     context: contextsSchema.optional(),
     currentPath: z.string().max(200).optional(),

@@ -3,16 +3,13 @@ import { textIn } from "./message-text.ts";
 import { readPageFilter } from "./page-filter.ts";
 import type { V2Body, V2Message } from "./v2-schema.ts";
 
-/** As many as the contract says where a body does not. */
-const PAGE_SIZE = 5;
-
 /** What a v2 body asks. */
 export function readV2(body: V2Body): PostedQuestion {
   return {
     fp: body.fp,
     messages: body.messages.map(readMessage),
     threadId: body.threadId ?? undefined,
-    pageSize: body.retrievalPageSize ?? PAGE_SIZE,
+    pageSize: body.retrievalPageSize ?? undefined,
     filter: body.filter ? readPageFilter(body.filter) : undefined,
     contexts: (body.context ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path })),
     currentPath: body.currentPath ?? undefined,

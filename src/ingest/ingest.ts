@@ -5,6 +5,7 @@ import { reasonFields } from "../lib/log-reason.ts";
 import type { AnchorStyle } from "../markdown/slug.ts";
 import type { LedgerStore } from "./ledger.ts";
 import { createRun, type IngestProgress, type Run } from "./run.ts";
+import { createRunProgress, type RunProgress } from "./run-progress.ts";
 import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "./source-reader.ts";
 import type { RunOutcome, Source, SourceSpec, SourceStore } from "./source-store.ts";
 import type { IngestStore, RunCounts } from "./store.ts";
@@ -45,6 +46,8 @@ export interface Ingest {
   run(request: IngestRequest): Promise<IngestReport>;
   /** Raises `conflict` while a run holds the source, in this process or another. */
   checkIdle(source: Source): Promise<void>;
+  /** Does something that no run of the source may meet half done. Raises `conflict` while one holds it. */
+  whileIdle<T>(source: Source, work: () => Promise<T>): Promise<T>;
 }
 
 interface IngestDeps {
@@ -60,21 +63,24 @@ interface IngestDeps {
 /** Reads a source into the index. Nothing of a run is visible before all of it is there. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, sources, clock } = deps;
+
+  async function whileIdle<T>(source: Source, work: () => Promise<T>): Promise<T> {
+    const release = await store.lock(source);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   return {
     async run(request) {
       const source = await sources.open(request.source, clock());
-      const release = await store.lock(source);
-      try {
-        return await runNoted(deps, source, request);
-      } finally {
-        release();
-      }
+      return whileIdle(source, () => runNoted(deps, source, request));
     },
 
-    async checkIdle(source) {
-      const release = await store.lock(source);
-      release();
-    },
+    checkIdle: (source) => whileIdle(source, async () => {}),
+    whileIdle,
   };
 }
 
@@ -125,7 +131,8 @@ async function runLocked(
     anchors,
     onProgress,
   });
-  const incomplete = await takeAll(run, request.reader, signal, pagesMax);
+  const progress = createRunProgress({ ledger, run, runId: ledgerRunId, clock });
+  const incomplete = await takeAll(run, request.reader, { signal, pagesMax, progress }).finally(progress.end);
   await run.leaveUnlearned();
   await run.flush();
   if (incomplete === undefined) {
@@ -136,9 +143,13 @@ async function runLocked(
   }
   const { counts, skipped } = run;
   const changed = hasChanged(counts);
-  const onProgressOfVectors = onEmbedding && { onProgress: onEmbedding };
-  if (changed) await vectors.complete(source.siteId, { runId, signal, ...onProgressOfVectors });
-  else await renewVectors(deps, source, { signal, ...onProgressOfVectors });
+  await progress.embedded(0);
+  const onProgressOfVectors = (passages: number) => {
+    void progress.embedded(passages);
+    onEmbedding?.(passages);
+  };
+  if (changed) await vectors.complete(source.siteId, { runId, signal, onProgress: onProgressOfVectors });
+  else await renewVectors(deps, source, { signal, onProgress: onProgressOfVectors });
   if (!changed) await store.discard(runId);
   const generation = changed ? await store.publish(source, runId, counts, clock()) : request.generation;
   await store.prune(source.siteId, GENERATIONS_KEPT);
@@ -168,8 +179,7 @@ async function renewVectors(
 async function takeAll(
   run: Run,
   reader: SourceReader,
-  signal: AbortSignal,
-  pagesMax: number,
+  { signal, pagesMax, progress }: { signal: AbortSignal; pagesMax: number; progress: RunProgress },
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
   const items = untilItDies(reader.list({ signal, remembered: run.remembered }), (error) => {
@@ -179,6 +189,7 @@ async function takeAll(
     signal.throwIfAborted();
     if (isSkipped(item)) await run.skip(item);
     else await run.take(item);
+    await progress.passed();
     if (run.listed() > pagesMax) throw tooMany(pagesMax);
   }
   // A source that is told to stop may say that it could not go on.

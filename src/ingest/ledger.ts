@@ -46,6 +46,8 @@ export interface EndedRun {
 export interface LedgerStore {
   beginRun(source: Source, at: number): Promise<number>;
   record(source: Source, runId: number, entries: LedgerEntry[]): Promise<void>;
+  /** Notes how far a run is that has not ended. */
+  noteProgress(runId: number, counts: Record<string, number>): Promise<void>;
   /** Ends a run. What a whole one did not meet is struck out; after any other it stands. */
   endRun(
     source: Source,
@@ -62,6 +64,8 @@ export interface LedgerStore {
   entries(sourceId: number): Promise<LedgerEntry[]>;
   /** A part of them, in the same order. */
   part(sourceId: number, part: LedgerPart): Promise<LedgerEntry[]>;
+  /** What was noted of a path by the sources of a site, or of places that end in it where they gave no page. */
+  about(siteId: number, path: string, limit: number): Promise<(LedgerEntry & { source: number })[]>;
   /** The latest runs, the newest first. */
   runs(sourceId: number, limit: number): Promise<RunRecord[]>;
   /** The runs of all sources that have ended since then. */

@@ -15,10 +15,13 @@ import { createLlmsTxtReader } from "./sources/llms-txt.ts";
 import { createOpenApiReader } from "./sources/openapi.ts";
 import { readRemoteFile } from "./sources/remote-file.ts";
 import { createWebsiteReader } from "./sources/website/website.ts";
+import { uploadFile } from "./uploads.ts";
 
 export interface ReaderOptions {
   /** Where git keeps what it fetched. */
   cacheFolder: string;
+  /** Where the archives are that owners sent. */
+  uploadsFolder: string;
   pageBytesMax: number;
   pagesMax: number;
   privateHosts: readonly string[];
@@ -56,6 +59,10 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
         return createFolderReader({ root: location, fileBytesMax, clock });
       case "archive":
         return createArchiveReader({ file: location, fileBytesMax });
+      case "upload":
+        return createArchiveReader({
+          ...{ file: uploadFile(options.uploadsFolder, source), name: location, fileBytesMax },
+        });
       case "git":
         return openGit(source, secret);
       case "website":

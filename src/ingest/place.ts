@@ -18,7 +18,7 @@ export interface PlaceOptions {
   localKind: (path: string) => LocalKind;
 }
 
-const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo");
+const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo" && kind !== "upload");
 
 /** As readers of sources tell an address from a file. */
 const REMOTE = /^https?:\/\//i;
@@ -108,7 +108,7 @@ export function joinGitLocation({ repository, branch, subfolder }: GitPlace): st
 
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */
 export function localPathOf({ kind, location }: Place): string | undefined {
-  if (kind === "demo" || kind === "website") return undefined;
+  if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
   if (kind !== "git") return takesAddress(kind) && REMOTE.test(location) ? undefined : location;
   const { repository } = splitGitLocation(location);
   return parseGitLocation(repository).kind === "local" ? repository : undefined;

@@ -102,6 +102,10 @@ export function createRunJobs({ work, clock, ids, atOnce = RUNS_AT_ONCE }: RunJo
     /** One that was asked for since the server started, and is not long ended. */
     find: (id: string) => jobs.get(id),
 
+    /** Those of a site that have not ended, the oldest first. */
+    underWay: (siteId: number) =>
+      [...jobs.values()].filter((job) => job.siteId === siteId && job.state !== "ended"),
+
     /** Ends the runs that are under way: the next ones take them up again. */
     async close(): Promise<void> {
       stop.abort(new DOMException("The server stops", "AbortError"));

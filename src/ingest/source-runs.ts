@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
-import type { ListedSource, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
+import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
 
 const EVERY_MS_MIN = 60_000;
 const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
@@ -18,11 +18,13 @@ interface SourceRunsDeps {
   sources: SourceStore;
   ingest: Ingest;
   openReader: OpenReader;
+  /** Removes what was uploaded for a source. */
+  removeUpload: (source: Source) => Promise<void>;
   clock: Clock;
 }
 
 /** Sources that are noted, and run again. */
-export function createSourceRuns({ sources, ingest, openReader, clock }: SourceRunsDeps) {
+export function createSourceRuns({ sources, ingest, openReader, removeUpload, clock }: SourceRunsDeps) {
   async function get(siteId: number, sourceId: number): Promise<ListedSource> {
     const found = (await sources.list(siteId)).find(({ id }) => id === sourceId);
     if (found) return found;
@@ -44,7 +46,7 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
     /** Notes a source. What is not named of one that is there already stays as it is. */
     async add(spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}): Promise<ListedSource> {
       const { everyMs } = change;
-      if (everyMs != null && !(everyMs >= EVERY_MS_MIN && everyMs <= EVERY_MS_MAX)) throw noInterval();
+      if (everyMs != null && !isInterval(everyMs)) throw noInterval();
       const { id } = await sources.open(spec, clock());
       const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
       await sources.change(id, { ...change, ...(nextRunAt === undefined ? {} : { nextRunAt }) });
@@ -71,6 +73,32 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
 
     postpone,
 
+    /** Changes how often a source is read; null: on demand alone. */
+    async schedule(
+      { id, siteId, kind, location }: ListedSource,
+      everyMs: number | null,
+    ): Promise<ListedSource> {
+      if (everyMs !== null && kind === "upload")
+        throw new AppError(
+          "invalid_request",
+          `${location} was uploaded: it changes when it is uploaded again.`,
+        );
+      if (everyMs !== null && !isInterval(everyMs)) throw noInterval();
+      await sources.change(id, { everyMs, nextRunAt: everyMs === null ? null : clock() + everyMs });
+      return get(siteId, id);
+    },
+
+    /** Whether no run holds a source, in any process. */
+    async isIdle(source: Source): Promise<boolean> {
+      try {
+        await ingest.checkIdle(source);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError && error.code === "conflict") return false;
+        throw error;
+      }
+    },
+
     /** Raises at once what a run could not begin for: another one, or a source that cannot be opened. */
     async checkRunnable(site: SiteState, source: ListedSource): Promise<void> {
       openReader(source, { ...source.options, siteUrl: site.url });
@@ -84,12 +112,15 @@ export function createSourceRuns({ sources, ingest, openReader, clock }: SourceR
       const reader = { async *list() {} };
       const report = await ingest.run({ source, reader, generation: site.generation, force: true, signal });
       await sources.remove(source.id, clock());
+      await removeUpload(source);
       return report;
     },
   };
 }
 
 export type SourceRuns = ReturnType<typeof createSourceRuns>;
+
+const isInterval = (everyMs: number) => everyMs >= EVERY_MS_MIN && everyMs <= EVERY_MS_MAX;
 
 function noInterval(): AppError {
   return new AppError(

@@ -1,12 +1,21 @@
 /** What kinds of places pages come from. */
-export const SOURCE_KINDS = ["folder", "website", "llms-txt", "git", "archive", "openapi", "demo"] as const;
+export const SOURCE_KINDS = [
+  "folder",
+  "website",
+  "llms-txt",
+  "git",
+  "archive",
+  "upload",
+  "openapi",
+  "demo",
+] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** What makes a source: the same place as another version or language is another one. */
 export interface SourceSpec {
   siteId: number;
   kind: SourceKind;
-  /** A folder, a file, an address; of git also `#branch` and `:subfolder` behind it. */
+  /** A folder, a file, an address; of git also `#branch` and `:subfolder` behind it; of an upload, its given name. */
   location: string;
   version: string;
   language: string;

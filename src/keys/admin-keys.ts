@@ -1,6 +1,8 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import { type Admin, createAdmin } from "./admin.ts";
 
 const ADMIN_KEY_PREFIX = "docent_adm_";
 const KEY_PATTERN = /^docent_adm_[1-9A-HJ-NP-Za-km-z]{20,64}$/;
@@ -26,15 +28,6 @@ export interface AdminKeyStore {
   find(hash: string): Promise<AdminKey | undefined>;
   revoke(id: string, at: number): Promise<void>;
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
-}
-
-/** Who manages, once the key is known to be good. */
-export interface Admin {
-  keyId: string;
-  /** The organization that it manages; undefined: all of them. */
-  organizationId: string | undefined;
-  mayWrite: boolean;
-  manages(organizationId: string): boolean;
 }
 
 export interface AdminKeyInput {
@@ -72,9 +65,12 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
         throw new AppError("unauthorized", "This needs an admin key: Authorization: Bearer docent_adm_….");
       }
       used.set(found.id, now);
-      const { id: keyId, organizationId, mayWrite } = found;
-      const manages = (id: string) => organizationId === undefined || organizationId === id;
-      return { keyId, organizationId, mayWrite, manages };
+      const { id, organizationId, mayWrite } = found;
+      const sees = (of: string) => organizationId === undefined || organizationId === of;
+      const mayChange = (of: string) => mayWrite && sees(of);
+      return createAdmin({
+        ...{ kind: "key", id, isServer: organizationId === undefined, mayWrite, sees, mayChange },
+      });
     },
 
     list: () => store.list(),
@@ -111,6 +107,3 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
 }
 
 export type AdminKeys = ReturnType<typeof createAdminKeys>;
-
-/** A key has 192 random bits: what makes hashes of passwords slow would add nothing. */
-const hashOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");

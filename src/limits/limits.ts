@@ -68,6 +68,8 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
       slices: new Map(stored.map((each) => [each.slice, each.count])),
       changed: new Set<number>(),
     };
+    // How much may be is a setting, which can change while it is counted.
+    counter.meter = charge.meter;
     counters.delete(name);
     counters.set(name, counter);
     return counter;
@@ -133,7 +135,8 @@ const endOf = (meter: Meter, slice: number) => (slice + 1) * meter.sliceMs + met
 function nearestFirst(a: Standing, b: Standing): number {
   if (a.allowed !== b.allowed) return a.allowed ? 1 : -1;
   // Of two limits that are both used up, the one that lasts longer is the one to wait for.
-  return a.allowed ? a.remaining / a.limit - b.remaining / b.limit : b.resetSeconds - a.resetSeconds;
+  if (!a.allowed) return b.resetSeconds - a.resetSeconds;
+  return a.remaining / a.limit - b.remaining / b.limit || a.remaining - b.remaining;
 }
 
 function addOne({ meter, slices, changed }: Counter, now: number): void {

@@ -9,6 +9,11 @@ export interface RenderTargets {
   resolveLink?: (href: string) => string | undefined;
   /** The address to write, or undefined to show the description instead. */
   resolveImage?: (src: string) => string | undefined;
+  /**
+   * For a page that is read on its own: headings with an anchor carry a link to themselves, called so, and what is wider
+   * than the page can be scrolled by keyboard.
+   */
+  headingLinkLabel?: string;
 }
 
 const BLOCKS = new Set([
@@ -42,6 +47,10 @@ const PLAIN = new Set([
   "code",
 ]);
 
+const HEADING = /^h[1-6]$/;
+/** Below the page's title, which needs no link to itself. */
+const SECTION = /^h[2-6]$/;
+
 /** Escapes text for HTML, in content and in quoted attributes alike. */
 export function escapeHtml(text: string): string {
   return text
@@ -59,10 +68,12 @@ export function openingTag(
   targets: RenderTargets,
 ): string {
   const { type } = element;
+  const isReading = targets.headingLinkLabel !== undefined;
+  if (type === "table" && isReading) return `<div class="table" tabindex="0"><table>`;
   if (PLAIN.has(type)) return `<${type}>`;
-  if (/^h[1-6]$/.test(type)) return anchor ? `<${type} id="${escapeHtml(anchor)}">` : `<${type}>`;
+  if (HEADING.test(type)) return headingTag(type, anchor, isReading);
   if (type === "a") return linkTag(element, targets);
-  if (type === "pre") return codeTag(element);
+  if (type === "pre") return codeTag(element, isReading);
   if (type === "ol") return listTag(element.props["start"]);
   if (type === "li") return itemTag(element.props["checked"]);
   if (type === "td" || type === "th") return cellTag(type, stringProp(element, "align"));
@@ -70,8 +81,16 @@ export function openingTag(
 }
 
 /** The closing tag that belongs to `openingTag` of the same element. */
-export function closingTag(element: MarkdownElement, targets: RenderTargets): string {
+export function closingTag(
+  element: MarkdownElement,
+  anchor: string | undefined,
+  targets: RenderTargets,
+): string {
   const { type } = element;
+  const { headingLinkLabel: label } = targets;
+  if (type === "table" && label !== undefined) return "</table></div>\n";
+  if (SECTION.test(type) && anchor && label !== undefined)
+    return `</${type}><a class="heading-link" href="#${escapeHtml(encodeURIComponent(anchor.toWellFormed()))}" aria-label="${escapeHtml(label)}"></a></div>\n`;
   if (type === "pre") return "</code></pre>\n";
   if (type === "a") return linkTarget(element, targets) === undefined ? "" : "</a>";
   if (BLOCKS.has(type)) return `</${type}>\n`;
@@ -83,14 +102,25 @@ export function imageTag(src: string, words: { alt: string; title: string }, tar
   const decoded = decodeDestination(src);
   const resolved = targets.resolveImage ? targets.resolveImage(decoded) : decoded;
   const address = resolved === undefined ? undefined : safeImage(resolved);
-  if (address === undefined) return escapeHtml(words.alt);
+  if (address === undefined) return pictureInWords(words.alt, targets);
   return `<img src="${escapeHtml(address)}" alt="${escapeHtml(words.alt)}"${titleAttribute(words.title)} loading="lazy">`;
+}
+
+function pictureInWords(alt: string, { headingLinkLabel }: RenderTargets): string {
+  if (headingLinkLabel === undefined || alt === "") return escapeHtml(alt);
+  return `<span class="picture">${escapeHtml(alt)}</span>`;
 }
 
 /** A bare address as a link, or as words where it may not be one. */
 export function linkedText(url: string, targets: RenderTargets): string {
   const target = allowed(url, targets);
   return target === undefined ? escapeHtml(url) : `${linkOpening(target, "")}${escapeHtml(url)}</a>`;
+}
+
+function headingTag(type: string, anchor: string | undefined, isReading: boolean): string {
+  if (!anchor) return `<${type}>`;
+  const tag = `<${type} id="${escapeHtml(anchor)}">`;
+  return isReading && SECTION.test(type) ? `<div class="heading">${tag}` : tag;
 }
 
 function linkTag(element: MarkdownElement, targets: RenderTargets): string {
@@ -123,9 +153,10 @@ function titleAttribute(title: string): string {
   return title === "" ? "" : ` title="${escapeHtml(decodeDestination(title))}"`;
 }
 
-function codeTag(element: MarkdownElement): string {
+function codeTag(element: MarkdownElement, isReading: boolean): string {
+  const pre = isReading ? '<pre tabindex="0">' : "<pre>";
   const language = /^[\w+#.-]{1,40}$/.exec(stringProp(element, "language"))?.[0];
-  return language === undefined ? "<pre><code>" : `<pre><code class="language-${escapeHtml(language)}">`;
+  return language === undefined ? `${pre}<code>` : `${pre}<code class="language-${escapeHtml(language)}">`;
 }
 
 function listTag(start: unknown): string {

@@ -76,7 +76,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     leave(element) {
       flush();
       count(element, -1);
-      if (inside.depth < MAX_DEPTH) parts.push(closingTag(element, options));
+      if (inside.depth < MAX_DEPTH) parts.push(closingTag(element, anchorOf(element, anchors), options));
     },
   };
   return {

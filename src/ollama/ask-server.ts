@@ -5,6 +5,7 @@ import type { Chat } from "./chat.ts";
 import { faultToAppError, OllamaFault } from "./faults.ts";
 import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
 import { createOllamaLanguageModel } from "./language-model.ts";
+import type { ModelInfo } from "./model-info.ts";
 import { type Finish, readReply } from "./reply.ts";
 import type { OllamaServer } from "./server.ts";
 import { judgePromptSize } from "./truncation.ts";
@@ -12,6 +13,8 @@ import { judgePromptSize } from "./truncation.ts";
 interface AskOptions {
   asker: Asker;
   fitPrompt: FitPrompt;
+  /** Which of its models is asked. */
+  modelOf: (server: OllamaServer, signal: AbortSignal) => Promise<ModelInfo | undefined>;
   /** How long the server may be silent before its first word. */
   silenceMs: number;
   /** How often it may be asked until it takes the question; as often as the client sees fit unless given. */
@@ -36,8 +39,9 @@ export async function* askServer(
   const either = AbortSignal.any([signal, ended.signal]);
   const silence = setTimeout(() => ended.abort(silent(silenceMs)), silenceMs);
   let begun = false;
+  let model: ModelInfo | undefined;
   try {
-    const model = await server.models.refresh(either);
+    model = await options.modelOf(server, either);
     if (model === undefined) throw new AppError("unavailable", "The model is not available now.");
     const prompt = fitPrompt(model);
     const { body } = prompt;
@@ -45,7 +49,7 @@ export async function* askServer(
     const onFirst = () => {
       begun = true;
       clearTimeout(silence);
-      server.worked(options.asker);
+      server.worked(options.asker, body.model);
     };
     const finish = yield* readReply(stream, {
       answerTokens: body.options.num_predict,
@@ -59,8 +63,9 @@ export async function* askServer(
     if (signal.aborted) throw error;
     server.failed(error);
     const { baseUrl } = server;
-    const model = server.models.current()?.name;
-    throw error instanceof OllamaFault ? faultToAppError(error, { baseUrl, model, emitted: begun }) : error;
+    throw error instanceof OllamaFault
+      ? faultToAppError(error, { baseUrl, model: model?.name, emitted: begun })
+      : error;
   } finally {
     clearTimeout(silence);
     ended.abort();

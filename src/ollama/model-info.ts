@@ -57,8 +57,15 @@ export function describeModel(
 
 /** Whether a name, given with or without its tag, names this installed model. */
 export function isNamed(installed: InstalledModel, name: string): boolean {
-  const tagged = name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`;
-  return installed.name.toLowerCase() === tagged.toLowerCase();
+  return installed.name.toLowerCase() === tagged(name);
+}
+
+/** Whether two names, each given with or without its tag, are of one model. */
+export const isSameModel = (one: string, other: string) => tagged(one) === tagged(other);
+
+function tagged(name: string): string {
+  const hasTag = name.slice(name.lastIndexOf("/") + 1).includes(":");
+  return (hasTag ? name : `${name}:latest`).toLowerCase();
 }
 
 /** Whether this entry of the list can be passed over without asking for its description. */

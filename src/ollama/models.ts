@@ -40,6 +40,8 @@ export interface Models {
   problem(): NoModel | undefined;
   /** Looks again if the last look is old. Throws only the signal's reason. */
   refresh(signal?: AbortSignal): Promise<ModelInfo | undefined>;
+  /** All that are installed and can chat, as they are now. Throws where the server does not answer. */
+  list(): Promise<ModelInfo[]>;
   /** Makes the next refresh look, whatever was found before: a call to the model has failed. */
   forget(): void;
 }
@@ -81,6 +83,18 @@ export function createModels(options: ModelsOptions): Models {
     }
     return { problem: noChatModel() };
   };
+  const list = async () => {
+    await client.version();
+    const chatting = (await client.tags()).filter(
+      ({ capabilities }) => capabilities?.includes("completion") !== false,
+    );
+    const infos: ModelInfo[] = [];
+    for (const installed of chatting.slice(0, MODELS_ASKED_MAX)) {
+      const info = await describe(installed).catch(() => undefined);
+      if (info !== undefined) infos.push(info);
+    }
+    return infos;
+  };
   const findNamed = async (installed: InstalledModel[]): Promise<Found> => {
     const named = installed.find((model) => isNamed(model, wanted));
     if (named === undefined) return { problem: notInstalled(wanted) };
@@ -108,6 +122,7 @@ export function createModels(options: ModelsOptions): Models {
   return {
     current: () => found?.model,
     problem: () => found?.problem,
+    list,
     forget: () => {
       lookedAt = Number.NEGATIVE_INFINITY;
     },

@@ -5,12 +5,14 @@ import type { Log } from "../lib/log.ts";
 import { parseOllamaServers } from "./address.ts";
 import { describeServers, type OllamaState } from "./describe.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examine.ts";
+import { listModels, type OfferedModels } from "./offered-models.ts";
 import { createPool } from "./pool.ts";
 import { createQueue } from "./queue.ts";
 import { createOllamaResponder } from "./responder.ts";
 import type { ModelSettings } from "./run-options.ts";
 import type { OllamaServer } from "./server.ts";
 import { createServers } from "./servers.ts";
+import { createSiteModels } from "./site-models.ts";
 import { createTokenMeters } from "./token-meter.ts";
 
 export type { OllamaState } from "./describe.ts";
@@ -21,6 +23,8 @@ export interface OllamaSettings extends ModelSettings {
   /** Several that share the questions, in the same forms; where there are any, the host is not used. */
   urls: readonly string[];
   model: string;
+  /** The models that sites may choose in place of it. Empty: any that runs on the servers themselves. */
+  siteModels: readonly string[];
   contextTokens: number;
   /** How much of the passages is read, at most. */
   passageTokens: number;
@@ -49,6 +53,8 @@ export interface Ollama {
   load(): { running: number; waiting: number };
   /** Looks at each server. */
   describe(signal?: AbortSignal): Promise<OllamaState>;
+  /** The models that sites may choose. */
+  listModels(signal: AbortSignal): Promise<OfferedModels>;
   /** Asks the model of each server a few short questions, one server after the other, and says how that went. */
   examine(signal: AbortSignal, options?: ExamineOptions): Promise<Examination[]>;
 }
@@ -70,11 +76,13 @@ export function openOllama({
     log,
   });
   const pool = createPool(servers);
+  const siteModels = createSiteModels(servers, settings.siteModels);
   const queue = createQueue({ places: pool, waitingMax: queueLength, waitMaxMs: queueMs, clock });
   return {
     responder: createOllamaResponder({
       pool,
       queue,
+      siteModels,
       buildPrompt,
       settings,
       passageTokens,
@@ -87,6 +95,7 @@ export function openOllama({
     servers,
     load: () => queue.state(),
     describe: (signal) => describeServers(servers, signal),
+    listModels: (signal) => listModels(servers, siteModels, signal),
     async examine(signal, options) {
       const examinations: Examination[] = [];
       for (const server of servers) {

@@ -1,7 +1,7 @@
 import type { Asker } from "../answer/responder.ts";
 import { AppError } from "../errors.ts";
+import { look } from "./look.ts";
 import type { ModelInfo } from "./model-info.ts";
-import { untilAborted } from "./models.ts";
 import type { Places } from "./queue.ts";
 import type { OllamaServer } from "./server.ts";
 
@@ -16,8 +16,6 @@ export interface Pool extends Places<OllamaServer> {
   others(tried: ReadonlySet<OllamaServer>): number;
 }
 
-/** For servers that are well to say what they have in memory, so that the best one is chosen. */
-const GRACE_MS = 50;
 const NONE: ReadonlySet<OllamaServer> = new Set();
 
 /** Shares questions among servers: the least busy of those that have the model in memory, then of the others. */
@@ -48,7 +46,7 @@ export function createPool(servers: readonly OllamaServer[]): Pool {
   return {
     servers,
     count: () => servers.reduce((sum, server) => sum + server.slots, 0),
-    isFree: () => best(NONE, undefined) !== undefined,
+    isFree: (avoid) => best(avoid, undefined) !== undefined,
     take(avoid, asker) {
       const server = best(avoid, asker);
       server?.take();
@@ -64,24 +62,15 @@ export function createPool(servers: readonly OllamaServer[]): Pool {
     async refresh(signal) {
       signal.throwIfAborted();
       probeThoseDue();
-      await look(awake(), signal);
-      if (candidates(NONE).every((server) => server.isResting())) await look(servers, signal);
+      await look(modelsOf(awake()), signal);
+      if (candidates(NONE).every((server) => server.isResting())) await look(modelsOf(servers), signal);
       const error = problem(NONE);
       if (error !== undefined) throw error;
     },
   };
 }
 
-/** Waits until it is known of each whether it can answer, but once one can, hardly any longer for the others. */
-function look(servers: readonly OllamaServer[], signal: AbortSignal): Promise<void> {
-  const looks = servers.map((server) => server.models.refresh());
-  const enough = new Promise<void>((resolve) => {
-    const soon = (model: ModelInfo | undefined) => model !== undefined && setTimeout(resolve, GRACE_MS);
-    for (const each of looks) each.then(soon);
-    Promise.all(looks).then(() => resolve());
-  });
-  return untilAborted(enough, signal);
-}
+const modelsOf = (servers: readonly OllamaServer[]) => servers.map(({ models }) => models);
 
 function noModel(servers: readonly OllamaServer[]): AppError {
   const problems = servers.flatMap(({ models }) => models.problem() ?? []);

@@ -14,8 +14,8 @@ export interface Places<Place> {
   give(place: Place, asker: Asker): void;
   /** How many there are, taken or free. */
   count(): number;
-  /** Whether anyone who came now could have one at once. */
-  isFree(): boolean;
+  /** Whether anyone who came now could have one at once, that is not among those to avoid. */
+  isFree(avoid: ReadonlySet<Place>): boolean;
   /** Why waiting is of no use: there is none to be had, now or later. Undefined where there is. */
   problem(avoid: ReadonlySet<Place>): AppError | undefined;
 }
@@ -34,8 +34,10 @@ export interface Wanted<Place> {
   signal: AbortSignal;
   /** Hears the place in the line, 1 being the next to run, whenever it changes. */
   onPosition?: ((position: number) => void) | undefined;
-  /** What was had before and came to nothing. Who has waited already waits before all others. */
+  /** Places that are of no use: one that was had before and came to nothing. */
   avoid?: ReadonlySet<Place>;
+  /** Who has had a place already, and so has waited, waits before all others. */
+  again?: boolean;
   /** What is left of the longest wait. */
   waitMaxMs?: number;
 }
@@ -54,8 +56,8 @@ export interface AdmissionQueue<Place = unknown> {
    * reason when it is aborted.
    */
   acquire(wanted: Wanted<Place>): Promise<Slot<Place>>;
-  /** Throws what `acquire` would throw now because the line is full. */
-  checkRoom(): void;
+  /** Throws what `acquire` would throw now because the line is full, of whoever avoids these. */
+  checkRoom(avoid?: ReadonlySet<Place>): void;
   /** Lets in who can now be let in: there may be other places than before. */
   admit(): void;
   state(): { running: number; waiting: number };
@@ -133,14 +135,14 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
     });
   };
   const tooLong = () => refusal("The question waited too long for the model. Try again in a moment.");
-  const checkRoom = () => {
-    if (waiting >= waitingMax && !places.isFree())
+  const checkRoom = (avoid: ReadonlySet<Place> = new Set()) => {
+    if (waiting >= waitingMax && !places.isFree(avoid))
       throw refusal("Too many questions are waiting. Try again in a moment.");
   };
 
   const waitInLine = (wanted: Wanted<Place>, ms: number) =>
     new Promise<Slot<Place>>((resolve, reject) => {
-      const { asker, signal, avoid = new Set<Place>() } = wanted;
+      const { asker, signal, avoid = new Set<Place>(), again = false } = wanted;
       const since = clock();
       const leave = (reason: unknown) => {
         settle();
@@ -170,7 +172,7 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
       };
       signal.addEventListener("abort", onAbort, { once: true });
       waiting += 1;
-      if (avoid.size > 0) turns.rejoin(entry);
+      if (again) turns.rejoin(entry);
       else turns.join(asker, entry);
       // A place may be free without a word, because the time came when it could be used again.
       admit();
@@ -182,10 +184,9 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
     state: () => ({ running, waiting }),
     async acquire(wanted) {
       wanted.signal.throwIfAborted();
-      const again = (wanted.avoid?.size ?? 0) > 0;
       const ms = wanted.waitMaxMs ?? waitMaxMs;
       if (ms <= 0) throw tooLong();
-      if (!again) checkRoom();
+      if (!wanted.again) checkRoom(wanted.avoid);
       return waitInLine(wanted, ms);
     },
   };

@@ -1,21 +1,27 @@
-import type { Asker, Responder, ResponderEvent, ResponderRequest } from "../answer/responder.ts";
+import type { Responder, ResponderEvent, ResponderRequest } from "../answer/responder.ts";
 import { AppError } from "../errors.ts";
+import { createCalmLog } from "../lib/calm-log.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { askServer } from "./ask-server.ts";
+import { chooseModel } from "./choose-model.ts";
 import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
 import type { Pool } from "./pool.ts";
-import type { AdmissionQueue, Slot } from "./queue.ts";
+import type { AdmissionQueue, Slot, Wanted } from "./queue.ts";
 import type { OllamaServer } from "./server.ts";
+import type { SiteModels } from "./site-models.ts";
 import { stoppable } from "./stoppable.ts";
 import { untilDone } from "./waiting.ts";
 
+/** A site whose model is gone has questions all the time. */
+const SAID_EVERY_MS = 60_000;
 /** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
 const SILENCE_SHARE_MIN_MS = 60_000;
 
 export interface OllamaResponderOptions extends FitOptions {
   pool: Pool;
   queue: AdmissionQueue<OllamaServer>;
+  siteModels: SiteModels;
   /** The longest wait in line, moves to other servers included. */
   queueMs: number;
   /** The longest silence before the first word, of all servers together. */
@@ -26,36 +32,49 @@ export interface OllamaResponderOptions extends FitOptions {
 
 /** Answers that models write, one at a time for each slot of each server. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
-  const { pool, queue } = options;
+  const { pool, queue, siteModels, clock = systemClock } = options;
+  const calmLog = createCalmLog(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const modelFor = (wanted = "") => chooseModel(options, wanted).expected ?? pool.model();
   return {
     name: "ollama",
-    model: () => pool.model()?.name,
-    modelVersion: () => pool.model()?.digest,
-    async ready(signal) {
+    model: (wanted) => modelFor(wanted)?.name,
+    modelVersion: (wanted) => modelFor(wanted)?.digest,
+    async ready(signal, wanted = "") {
       await pool.refresh(signal);
-      queue.checkRoom();
+      await siteModels.refresh(wanted, signal);
+      queue.checkRoom(new Set(chooseModel(options, wanted).without));
     },
-    respond: (request, signal) => stoppable(signal, (both) => respond(options, request, both)),
+    respond: (request, signal) =>
+      stoppable(signal, (both) => respond({ ...options, calmLog }, request, both)),
   };
 }
 
 /** Asks one server after the other until one begins to write. What one has begun is never asked of another. */
 async function* respond(
-  options: OllamaResponderOptions,
+  options: OllamaResponderOptions & { calmLog: Log },
   request: ResponderRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
-  const { pool, clock = systemClock, log } = options;
+  const { pool, siteModels, clock = systemClock, log } = options;
+  const { asker, model: wanted = "" } = request;
   await pool.refresh(signal);
+  await siteModels.refresh(wanted, signal);
+  const chosen = chooseModel(options, wanted);
+  if (wanted !== "" && chosen.expected === undefined)
+    options.calmLog.warn("a site's model is not there: the server's own answers", { model: wanted });
   const fitPrompt = createFitPrompt(request, options);
-  const expected = pool.model();
+  const expected = chosen.expected ?? pool.model();
   // What does not fit need not wait to be told so.
   if (expected !== undefined) fitPrompt(expected);
-  const tried = new Set<OllamaServer>();
+  const tried = new Set(chosen.without);
   let queueMs = 0;
   let silentMs = 0;
   while (true) {
-    const slot = yield* waitInLine(options, request.asker, tried, options.queueMs - queueMs, signal);
+    const slot = yield* waitInLine(options, {
+      ...{ asker, signal, waitMaxMs: options.queueMs - queueMs },
+      // A copy: the set grows while the entry may still be in line.
+      ...{ avoid: new Set(tried), again: tried.size > chosen.without.length },
+    });
     queueMs += slot.waitedMs;
     const server = slot.place;
     const since = clock();
@@ -66,7 +85,8 @@ async function* respond(
       const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
       // Where others are, asking the same one again only makes the reader wait.
       const attempts = others > 0 ? 1 : undefined;
-      const asking = { asker: request.asker, fitPrompt, silenceMs, attempts, queueMs, log };
+      const { modelOf } = chosen;
+      const asking = { asker, fitPrompt, modelOf, silenceMs, attempts, queueMs, log };
       for await (const event of askServer(server, asking, signal)) {
         begun = true;
         yield event;
@@ -86,13 +106,8 @@ async function* respond(
 
 function waitInLine(
   { queue }: OllamaResponderOptions,
-  asker: Asker,
-  tried: ReadonlySet<OllamaServer>,
-  waitMaxMs: number,
-  signal: AbortSignal,
+  wanted: Wanted<OllamaServer>,
 ): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
-  // A copy: the set grows while the entry may still be in line.
-  const wanted = { asker, signal, avoid: new Set(tried), waitMaxMs };
   return untilDone<ResponderEvent, Slot<OllamaServer>>(
     (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
     (slot) => slot.release(),

@@ -6,6 +6,7 @@ import { faultOf, isOfTheServer } from "./faults.ts";
 import { createHealth } from "./health.ts";
 import { memoryBytesAt } from "./memory.ts";
 import { createModels, type Models } from "./models.ts";
+import { createNamedModels } from "./named-models.ts";
 import { fixedBody, type ModelSettings } from "./run-options.ts";
 
 /** One Ollama of those that share the questions. */
@@ -13,6 +14,8 @@ export interface OllamaServer {
   readonly baseUrl: string;
   readonly client: OllamaClient;
   readonly models: Models;
+  /** The same for one that is asked for by its name. */
+  named(name: string): Models;
   /** Has a model that can answer, as far as is known. */
   isUsable(): boolean;
   /** It failed, and is left alone while others can answer. */
@@ -27,8 +30,8 @@ export interface OllamaServer {
   knows(asker: Asker): boolean;
   take(): void;
   give(): void;
-  /** The model wrote a first word for this asker. */
-  worked(asker: Asker): void;
+  /** That model wrote a first word for this asker. */
+  worked(asker: Asker, model: string): void;
   failed(error: unknown): void;
   /** Tries a server that has rested for long enough, in the background, so that no reader has to. */
   probeIfDue(): void;
@@ -71,16 +74,16 @@ export function createOllamaServer(options: ServerOptions): OllamaServer {
       inMemory.push(body.model);
     },
   };
-  const models = createModels({
+  const looking = {
     client: isOneOfSeveral ? { ...client, tags: listWithMemory } : client,
-    model: options.model,
     contextTokens: options.contextTokens,
     slots,
     memoryBytes: memoryBytesAt(baseUrl),
-    prefer: options.prefer,
     onLook: onChange,
     clock,
-  });
+  };
+  const models = createModels({ ...looking, model: options.model, prefer: options.prefer });
+  const named = createNamedModels(looking);
 
   async function listWithMemory(signal?: AbortSignal) {
     const listed = client.running(signal).catch(() => []);
@@ -97,6 +100,7 @@ export function createOllamaServer(options: ServerOptions): OllamaServer {
   const failed = (error: unknown) => {
     // What was believed of Ollama may be what was wrong: the next question looks again.
     models.forget();
+    named.forget();
     used = undefined;
     inMemory = [];
     // The only one there is cannot be spared.
@@ -117,6 +121,7 @@ export function createOllamaServer(options: ServerOptions): OllamaServer {
     slots,
     client,
     models,
+    named: named.of,
     isUsable: () => models.current() !== undefined,
     isResting: health.isResting,
     isLoaded() {
@@ -133,13 +138,12 @@ export function createOllamaServer(options: ServerOptions): OllamaServer {
     give: () => {
       running -= 1;
     },
-    worked(asker) {
+    worked(asker, model) {
       health.worked();
       lastAskers = [...lastAskers.filter((name) => name !== nameOf(asker)), nameOf(asker)].slice(-slots);
       const { keepAliveSeconds: seconds } = settings;
-      const model = models.current()?.name;
       const until = seconds < 0 ? Number.POSITIVE_INFINITY : clock() + seconds * 1000;
-      if (model !== undefined) used = { model, until };
+      used = { model, until };
     },
     failed,
     probeIfDue() {

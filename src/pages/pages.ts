@@ -44,6 +44,12 @@ export interface PageListing {
   limit: number;
 }
 
+/** A page as a menu needs it: hidden ones too, which take the place of others of their path. */
+export interface NavigationEntry
+  extends Pick<Page, "id" | "path" | "version" | "language" | "title" | "hidden"> {
+  frontMatter: Record<string, unknown>;
+}
+
 /** Reads the pages that readers see. */
 export interface PageStore {
   /** Every page of that path. */
@@ -52,9 +58,18 @@ export interface PageStore {
   visibleGeneration(siteId: number): Promise<number>;
   /** One page of each path in the order of paths, hidden ones left out. */
   listPages(listing: PageListing): Promise<PageEntry[]>;
+  /** Every page of a generation, by id, behind that one: in parts, because there may be many. */
+  listNavigation(
+    siteId: number,
+    generation: number,
+    afterId: number,
+    limit: number,
+  ): Promise<NavigationEntry[]>;
   /** The Markdown of a page that was listed. */
   markdownOf(pageId: number): Promise<string | undefined>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
+  /** The versions and languages that a site's pages have, at most so many of each. */
+  listScopes(siteId: number, limit: number): Promise<{ versions: string[]; languages: string[] }>;
 }
 
 /** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
@@ -72,11 +87,15 @@ export async function findByWrittenPath(
 }
 
 /** The page that a path means: of the asked version and language, else of the site's default ones. */
-export function choosePage(candidates: Page[], asked: PageFilter, defaults: PageFilter): Page | undefined {
+export function choosePage<Choice extends Pick<Page, "id" | "version" | "language">>(
+  candidates: readonly Choice[],
+  asked: PageFilter,
+  defaults: PageFilter,
+): Choice | undefined {
   const fits = candidates.filter(
     (page) => matches(page.version, asked.version) && matches(page.language, asked.language),
   );
-  const rank = (page: Page) =>
+  const rank = (page: Choice) =>
     Number(page.version === (asked.version ?? defaults.version)) * 2 +
     Number(page.language === (asked.language ?? defaults.language));
   return fits.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)[0];

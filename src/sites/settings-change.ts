@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { siteSettingsSchema } from "./sites.ts";
+import { widgetChangeSchema } from "./widget-settings.ts";
 
 const { shape } = siteSettingsSchema;
 
@@ -17,4 +18,10 @@ export const settingsChangeSchema = z.strictObject({
   defaultVersion: shape.defaultVersion.unwrap().exactOptional(),
   defaultLanguage: shape.defaultLanguage.unwrap().exactOptional(),
   anchors: shape.anchors.unwrap().exactOptional(),
+  widget: widgetChangeSchema.exactOptional(),
+  model: shape.model.unwrap().exactOptional(),
+  relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
+  curatedMin: shape.curatedMin.unwrap().exactOptional(),
+  pageSize: shape.pageSize.unwrap().exactOptional(),
+  hourlyMessages: shape.hourlyMessages.unwrap().exactOptional(),
 });

@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
 import { PHRASE_NAMES } from "./phrase-names.ts";
+import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
 
 /** Owns sites; the hourly limit counts here. */
 export interface Organization {
@@ -58,6 +59,23 @@ export const siteSettingsSchema = z.object({
   anchors: z
     .enum(ANCHOR_STYLE_NAMES, { error: `must be one of ${ANCHOR_STYLE_NAMES.join(", ")}` })
     .default("github"),
+  /** How the widget looks on its pages. */
+  widget: widgetSettingsSchema.prefault({}),
+  /** The chat model that answers, where it is one that the operator lets sites choose. Empty: the server's. */
+  model: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^[\w./:-]*$/, "must be the name of a model, such as llama3.2")
+    .default(""),
+  /** How relevant the best passage must be for an answer. null: as the server's setting says. */
+  relevanceMin: z.number().min(0).max(1).nullable().default(null),
+  /** How near a question must be to a curated answer's. null: as the server's setting says. */
+  curatedMin: z.number().min(0).max(1).nullable().default(null),
+  /** Passages that an answer is written from, where its asker does not say. */
+  pageSize: z.int().min(1).max(20).default(5),
+  /** Messages that its readers may send in any hour, within those of its organization. 0: no limit of its own. */
+  hourlyMessages: z.int().min(0).max(1_000_000_000).default(0),
 });
 
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
@@ -109,7 +127,15 @@ export interface SiteInput {
   url?: string | undefined;
   organization?: string | undefined;
   /** Checked where it is taken. */
-  settings?: Partial<Omit<SiteSettings, "anchors" | "hosts"> & { anchors: string }> | undefined;
+  settings?:
+    | Partial<
+        Omit<SiteSettings, "anchors" | "hosts" | "widget"> & {
+          anchors: string;
+          /** Of these, too, what is not named stays as it is. */
+          widget: Record<string, unknown>;
+        }
+      >
+    | undefined;
   /** The host names that the operator gives it: no door that an organization's key opens may pass them on. */
   hostNames?: string[] | undefined;
 }
@@ -166,7 +192,9 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
       const domain = check(domainSchema, input.domain);
       const owner = await organization(input.organization);
       const place = placeOf(input.url);
-      const settings = check(siteSettingsSchema, { ...input.settings, hosts: input.hostNames ?? [] });
+      const widget = checkWidget(input.settings?.widget);
+      const given = { ...input.settings, widget, hosts: input.hostNames ?? [] };
+      const settings = check(siteSettingsSchema, given);
       await checkHostNames(settings.hosts, domain);
       const name = input.name?.trim() || domain;
       return store.addSite({
@@ -183,7 +211,9 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     async set(domain: string, change: Omit<SiteInput, "domain" | "organization">): Promise<Site> {
       const site = await get(domain);
       const hosts = change.hostNames ?? site.settings.hosts;
-      const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, hosts });
+      const named = checkWidget(change.settings?.widget);
+      const widget = { ...site.settings.widget, ...named };
+      const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, widget, hosts });
       if (change.hostNames) await checkHostNames(settings.hosts, domain);
       const place = change.url === undefined ? {} : placeOf(change.url);
       const name = change.name?.trim();
@@ -212,6 +242,10 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   }
   return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
 }
+
+/** A name in it that means nothing is said, and not passed over. */
+const checkWidget = (widget: Record<string, unknown> = {}) =>
+  check(z.object({ widget: widgetChangeSchema }), { widget }).widget;
 
 function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);

@@ -76,6 +76,7 @@ export function restore(directory: string, file: string, at: number): string | u
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   rmSync(incoming, { force: true });
   copy(file, incoming);
+  endSignIns(incoming);
   const kept = existsSync(target) ? keepCopy(directory, target, at) : undefined;
   // What the old database's log still held would be taken for the new one's.
   for (const suffix of LOG_SUFFIXES) rmSync(target + suffix, { force: true });
@@ -91,6 +92,20 @@ function copy(from: string, to: string): void {
   } catch (cause) {
     rmSync(to, { force: true });
     throw new AppError("unavailable", `The backup could not be copied: ${reasonOf(cause)}`, { cause });
+  } finally {
+    database.close();
+  }
+}
+
+/** Sessions and links that have ended since the backup must not open anything again. Of an older Docent, it has none. */
+function endSignIns(file: string): void {
+  const database = new Database(file);
+  try {
+    const tables = database
+      .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .all();
+    for (const { name } of tables.filter(({ name }) => ["member_sessions", "member_links"].includes(name)))
+      database.run(`DELETE FROM ${name}`);
   } finally {
     database.close();
   }

@@ -33,10 +33,13 @@ const namesSchema = z.object({
 
 const outcomeSchema = z.enum(RUN_OUTCOMES);
 
-const ENTRIES = `
-  SELECT location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
-         links_json AS linksJson, took_ms AS tookMs, decided_at AS decidedAt
-  FROM ledger WHERE source_id = ?1`;
+const COLUMNS = `
+  location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
+  links_json AS linksJson, took_ms AS tookMs, decided_at AS decidedAt`;
+const ENTRIES = `SELECT ${COLUMNS} FROM ledger WHERE source_id = ?1`;
+/** Whether a place is called by a path: as it is, below something, and with whatever it ends in. */
+const IS_CALLED = `(location = ?2 OR instr('/' || location || '/', '/' || ?2 || '/') > 0
+  OR instr('/' || location, '/' || ?2 || '.') > 0)`;
 
 export function createLedgerStore(database: Database): LedgerStore {
   // Of a page that was not read, what was noted of its passages and links stands.
@@ -51,6 +54,11 @@ export function createLedgerStore(database: Database): LedgerStore {
       validator = excluded.validator, links_json = excluded.links_json, took_ms = excluded.took_ms,
       decided_at = excluded.decided_at`);
   const read = database.query<Row, [number]>(`${ENTRIES} ORDER BY location`);
+  const readAbout = database.query<Row & { source: number }, [number, string, number]>(`
+    SELECT source_id AS source, ${COLUMNS} FROM ledger
+    WHERE source_id IN (SELECT id FROM sources WHERE site_id = ?1)
+      AND (path = ?2 OR (decision IN ('skipped', 'removed') AND ?2 <> '' AND ${IS_CALLED}))
+    ORDER BY path = ?2 DESC, length(location), location LIMIT ?3`);
   const readPart = database.query<Row, [number, string | null, string | null, number]>(`
     ${ENTRIES} AND (?2 IS NULL OR location > ?2)
       AND (?3 IS NULL OR decision IN (SELECT value FROM json_each(?3)))
@@ -78,6 +86,12 @@ export function createLedgerStore(database: Database): LedgerStore {
         .immediate();
     },
 
+    async noteProgress(runId, counts) {
+      database
+        .query("UPDATE source_runs SET counts_json = ? WHERE id = ? AND finished_at IS NULL")
+        .run(JSON.stringify(counts), runId);
+    },
+
     async endRun(source, runId, { outcome, message, generation, counts, at }) {
       database
         .transaction(() => {
@@ -99,6 +113,10 @@ export function createLedgerStore(database: Database): LedgerStore {
     async part(sourceId, { after, decisions, limit }) {
       const names = decisions === undefined ? null : JSON.stringify(decisions);
       return readPart.all(sourceId, after ?? null, names, limit).map(toEntry);
+    },
+
+    async about(siteId, path, limit) {
+      return readAbout.all(siteId, path, limit).map(({ source, ...row }) => ({ ...toEntry(row), source }));
     },
 
     async runs(sourceId, limit) {

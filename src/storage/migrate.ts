@@ -5,6 +5,8 @@ import answers from "../../migrations/0003_answers.sql" with { type: "text" };
 import doors from "../../migrations/0004_doors.sql" with { type: "text" };
 import analytics from "../../migrations/0005_analytics.sql" with { type: "text" };
 import gaps from "../../migrations/0006_gaps.sql" with { type: "text" };
+import members from "../../migrations/0007_members.sql" with { type: "text" };
+import overview from "../../migrations/0008_overview.sql" with { type: "text" };
 import { AppError } from "../errors.ts";
 
 interface Migration {
@@ -20,6 +22,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004_doors", sql: doors },
   { name: "0005_analytics", sql: analytics },
   { name: "0006_gaps", sql: gaps },
+  { name: "0007_members", sql: members },
+  { name: "0008_overview", sql: overview },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

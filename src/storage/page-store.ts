@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Page, PageEntry, PageStore } from "../pages/pages.ts";
+import type { NavigationEntry, Page, PageEntry, PageStore } from "../pages/pages.ts";
 import { aliveJoins, aliveWhere } from "./alive.ts";
 
 interface EntryRow extends Omit<PageEntry, "description"> {
@@ -8,6 +8,11 @@ interface EntryRow extends Omit<PageEntry, "description"> {
 
 interface PageRow extends Omit<Page, "description" | "hidden"> {
   description: string | null;
+  hidden: number;
+}
+
+interface NavigationRow extends Omit<NavigationEntry, "frontMatter" | "hidden"> {
+  frontMatterJson: string;
   hidden: number;
 }
 
@@ -43,6 +48,21 @@ export function createPageStore(database: Database): PageStore {
         WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${aliveWhere("same")}
         ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
     ORDER BY pages.path LIMIT $limit`);
+  const navigation = database.query<NavigationRow, Record<string, number>>(`
+    SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
+           pages.front_matter_json AS frontMatterJson
+    FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND pages.id > $afterId AND pages.kind = 'page' AND ${aliveWhere("pages")}
+    ORDER BY pages.id LIMIT $limit`);
+  const scopes = (column: "version" | "language") =>
+    database.query<{ name: string }, Record<string, number>>(`
+      SELECT DISTINCT pages.${column} AS name
+      FROM pages ${aliveJoins("pages")}
+      WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.hidden = 0 AND pages.${column} <> ''
+        AND ${aliveWhere("pages")}
+      ORDER BY name LIMIT $limit`);
+  const versions = scopes("version");
+  const languages = scopes("language");
   const markdown = database.query<{ markdown: string }, [number]>("SELECT markdown FROM pages WHERE id = ?");
 
   const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
@@ -65,6 +85,19 @@ export function createPageStore(database: Database): PageStore {
       const until = under === "" ? BEHIND_ALL : `${under}0`;
       const rows = list.all({ ...listing, under, from, until });
       return rows.map((row) => ({ ...row, description: row.description ?? undefined }));
+    },
+    async listNavigation(siteId, generation, afterId, limit) {
+      const rows = navigation.all({ siteId, generation, afterId, limit });
+      return rows.map(({ frontMatterJson, hidden, ...row }) => ({
+        ...row,
+        hidden: hidden === 1,
+        frontMatter: JSON.parse(frontMatterJson),
+      }));
+    },
+    async listScopes(siteId, limit) {
+      const asked = { siteId, generation: visible(siteId), limit };
+      const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+      return { versions: names(versions.all(asked)), languages: names(languages.all(asked)) };
     },
     async markdownOf(pageId) {
       return markdown.get(pageId)?.markdown;

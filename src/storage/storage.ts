@@ -5,8 +5,10 @@ import type { Log } from "../lib/log.ts";
 import { createAdminKeyStore } from "./admin-key-store.ts";
 import { createAnswerCacheStore } from "./answer-cache-store.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
+import { createConversationListStore } from "./conversation-list-store.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createCuratedStore } from "./curated-store.ts";
+import { createEvaluationStore } from "./evaluation-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { explainFailures } from "./failures.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
@@ -17,17 +19,22 @@ import { createKeyStore } from "./key-store.ts";
 import { createLedgerStore } from "./ledger-store.ts";
 import { createLimitStore } from "./limit-store.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
+import { createMemberStore } from "./member-store.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
+import { createOverviewStore } from "./overview-store.ts";
+import { createPageInventory } from "./page-inventory.ts";
 import { createPageStore } from "./page-store.ts";
 import { countIndexable, isIndexStale, rebuildIndex } from "./passage-terms.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSearchLogStore } from "./search-log-store.ts";
 import { createSearchStore } from "./search-store.ts";
+import { createSessionStore } from "./session-store.ts";
 import { createSiteStore } from "./site-store.ts";
 import { createSourceStore } from "./source-store.ts";
 import { createThreadStore } from "./thread-store.ts";
+import { createTurnStore } from "./turn-store.ts";
 import { vectorLibrary } from "./vector-file.ts";
 import { createVectorStore } from "./vector-store.ts";
 import { loadVectors } from "./vectors.ts";
@@ -62,6 +69,7 @@ export async function openStorage(options: StorageOptions) {
     limits: explainFailures(createLimitStore(database)),
     meta: createMetaStore(database),
     pages: explainFailures(createPageStore(database)),
+    inventory: explainFailures(createPageInventory(database)),
     sources: explainFailures(createSourceStore(database)),
     ingest: explainFailures(createIngestStore(database, directory)),
     ledger: explainFailures(createLedgerStore(database)),
@@ -71,7 +79,13 @@ export async function openStorage(options: StorageOptions) {
     threads: explainFailures(createThreadStore(database)),
     curated: explainFailures(createCuratedStore(database)),
     adminKeys: explainFailures(createAdminKeyStore(database)),
+    members: explainFailures(createMemberStore(database)),
+    sessions: explainFailures(createSessionStore(database)),
     conversations: explainFailures(createConversationStore(database)),
+    conversationList: explainFailures(createConversationListStore(database)),
+    turns: explainFailures(createTurnStore(database)),
+    overview: explainFailures(createOverviewStore(database)),
+    evaluation: explainFailures(createEvaluationStore(database)),
     feedback: explainFailures(createFeedbackStore(database)),
     events: explainFailures(createEventStore(database)),
     searchLog: explainFailures(createSearchLogStore(database)),

@@ -2,7 +2,8 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 
-export type CallerKind = "web" | "api" | "mcp" | "cli";
+export const CALLERS = ["web", "api", "mcp", "cli"] as const;
+export type CallerKind = (typeof CALLERS)[number];
 export const OUTCOMES = ["answered", "unanswered", "quoted", "curated", "failed", "stopped"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

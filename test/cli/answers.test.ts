@@ -47,6 +47,7 @@ describe("docent answers", () => {
       {
         ...{ name: "refund", source: join(place.folder, "docs"), version: "", language: "" },
         ...{ questions: ["How do I get a refund?"], concerns: ["leads to no page: gone"] },
+        frontMatter: { question: "How do I get a refund?" },
         markdown: "\nAsk. [Gone](../gone.md)\n",
       },
     ]);

@@ -158,6 +158,37 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       await it.end(kept, "failed", it.other);
     });
 
+    test("how far a run is stands with it until it ends, and nothing is noted of one that has", async () => {
+      using it = await opened();
+      const runId = await it.begin();
+      await it.ledger.noteProgress(runId, { added: 2, embedded: 7 });
+      expect((await it.ledger.runs(it.source.id, 1))[0]?.counts).toEqual({ added: 2, embedded: 7 });
+      await it.end(runId, "published");
+      await it.ledger.noteProgress(runId, { added: 9 });
+      expect((await it.ledger.runs(it.source.id, 1))[0]?.counts).toEqual({});
+    });
+
+    test("what was noted of a path is found: as a page, or by the place that gave none", async () => {
+      using it = await opened();
+      const skipped = { decision: "skipped", reason: "hidden", path: undefined } as const;
+      await it.ledger.record(it.source, await it.begin(), [
+        ...[entry("guide/install.md", { path: "guide/install" }), entry("_part.md", skipped)],
+        entry("https://docs.example.com/guide/install/", skipped),
+        entry("guide/installation.md", skipped),
+      ]);
+      await it.ledger.record(it.other, await it.begin(it.other), [entry("x", { path: "guide/install" })]);
+      const about = async (path: string) =>
+        (await it.ledger.about(it.site.id, path, 10)).map(({ source, location }) => [source, location]);
+      expect(await about("guide/install")).toEqual([
+        [it.other.id, "x"],
+        [it.source.id, "guide/install.md"],
+        [it.source.id, "https://docs.example.com/guide/install/"],
+      ]);
+      expect(await about("_part")).toEqual([[it.source.id, "_part.md"]]);
+      for (const path of ["", "nowhere", "%", "install.m"]) expect(await about(path)).toEqual([]);
+      expect(await it.ledger.about(it.site.id + 1, "guide/install", 10)).toEqual([]);
+    });
+
     test("the ledger goes with the site", async () => {
       using it = await opened();
       await it.ledger.record(it.source, await it.begin(), [entry("a")]);

@@ -119,6 +119,43 @@ export function describePageStore(
       expect(await stores.pages.markdownOf(id + 999)).toBeUndefined();
     });
 
+    test("pages are listed for menus by id, in parts, with all of their front matter, hidden ones too", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const other = await addSite(stores.sites, "other");
+      const source = await stores.sources.open(
+        sourceSpec(site.id, { version: "2", language: "de" }),
+        TEST_TIME,
+      );
+      const otherSource = await stores.sources.open(sourceSpec(other.id), TEST_TIME);
+      const frontMatter = { sidebar_position: 2, nested: { order: [1, "zwei"] } };
+      await publishPages(stores.ingest, source, [
+        stagedPage("b", "one", { title: "B", frontMatter }),
+        stagedPage("a", "two", { title: "A", hidden: true }),
+        stagedPage("c", "gone"),
+      ]);
+      await publishPages(stores.ingest, otherSource, [stagedPage("b", "of another site")]);
+      await publishPages(stores.ingest, source, [stagedPage("d", "three", { title: "D" })], ["c"]);
+      const list = async (generation: number, limit: number) => {
+        const found = [];
+        for (;;) {
+          const after = found.at(-1)?.id ?? 0;
+          const some = await stores.pages.listNavigation(site.id, generation, after, limit);
+          if (some.length === 0) return found.map(({ id: _, ...entry }) => entry);
+          found.push(...some);
+        }
+      };
+      const labels = { version: "2", language: "de" };
+      const expected = [
+        { path: "b", title: "B", hidden: false, frontMatter, ...labels },
+        { path: "a", title: "A", hidden: true, frontMatter: {}, ...labels },
+        { path: "d", title: "D", hidden: false, frontMatter: {}, ...labels },
+      ];
+      for (const limit of [1, 2, 100]) expect(await list(2, limit)).toEqual(expected);
+      expect((await list(1, 100)).map(({ path }) => path)).toEqual(["b", "a", "c"]);
+      expect(await list(0, 100)).toEqual([]);
+    });
+
     test("pages are listed by path, in parts of which each begins behind the one before", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
@@ -254,6 +291,12 @@ export function describePageStore(
         "2 en",
         "2 de",
       ]);
+      expect(await stores.pages.listScopes(site.id, 10)).toEqual({
+        versions: ["1", "2"],
+        languages: ["de", "en"],
+      });
+      expect((await stores.pages.listScopes(site.id, 1)).versions).toEqual(["1"]);
+      expect(await stores.pages.listScopes(site.id + 1, 10)).toEqual({ versions: [], languages: [] });
     });
   });
 }

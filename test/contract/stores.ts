@@ -1,9 +1,13 @@
+import type { ConversationListStore } from "../../src/analytics/conversation-list-store.ts";
 import type { ConversationStore } from "../../src/analytics/conversation-store.ts";
+import type { EvaluationStore } from "../../src/analytics/evaluation.ts";
 import type { EventStore } from "../../src/analytics/events.ts";
 import type { FeedbackStore } from "../../src/analytics/feedback.ts";
 import type { GapStore } from "../../src/analytics/gaps-store.ts";
+import type { OverviewStore } from "../../src/analytics/overview-store.ts";
 import type { SearchLogStore } from "../../src/analytics/search-log.ts";
 import type { SearchReportStore } from "../../src/analytics/search-report.ts";
+import type { TurnStore } from "../../src/analytics/turn-store.ts";
 import type { AnswerCacheStore } from "../../src/answer/answer-cache-store.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { GenerationStore } from "../../src/ingest/generations.ts";
@@ -13,6 +17,9 @@ import type { IngestStore } from "../../src/ingest/store.ts";
 import type { VectorStore } from "../../src/ingest/vectors.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
+import type { MemberStore } from "../../src/members/member-store.ts";
+import type { SessionStore } from "../../src/members/sessions.ts";
+import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
@@ -23,8 +30,11 @@ interface Stores {
   sites: SiteStore;
   keys: KeyStore;
   limits: LimitStore;
+  members: MemberStore;
+  sessions: SessionStore;
   threads: ThreadStore;
   pages: PageStore;
+  inventory: PageInventory;
   sources: SourceStore;
   ingest: IngestStore;
   ledger: LedgerStore;
@@ -38,6 +48,10 @@ interface Stores {
   events: EventStore;
   searchLog: SearchLogStore & SearchReportStore;
   gaps: GapStore;
+  overview: OverviewStore;
+  conversationList: ConversationListStore;
+  turns: TurnStore;
+  evaluation: EvaluationStore;
   retention: RetentionStore;
 }
 

@@ -28,7 +28,12 @@ const PAIRS: Pair[] = readFileSync(join(import.meta.dir, "../fixtures/curated/pa
   .map(([set = "", same, asked = "", question = ""]) => ({ set, isSame: same === "yes", asked, question }));
 
 const signal = new AbortController().signal;
-const site = { id: 1, name: "Acme", url: undefined, settings: { defaultVersion: "", defaultLanguage: "" } };
+const site = {
+  id: 1,
+  name: "Acme",
+  url: undefined,
+  settings: { defaultVersion: "", defaultLanguage: "", curatedMin: null },
+};
 
 function answerTo(...questions: string[]): UsableAnswer {
   const stored = {

@@ -19,7 +19,7 @@ export interface ZipPart {
 }
 
 /** A zip, byte for byte. */
-export function zipBytes(parts: ZipPart[], { comment = "", zip64 = false } = {}): Buffer {
+export function zipBytes(parts: ZipPart[], { comment = "", zip64 = false } = {}): Buffer<ArrayBuffer> {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
@@ -80,7 +80,7 @@ export interface TarPart {
 }
 
 /** A tar, byte for byte. */
-export function tarBytes(parts: TarPart[], { isEnded = true } = {}): Buffer {
+export function tarBytes(parts: TarPart[], { isEnded = true } = {}): Buffer<ArrayBuffer> {
   const blocks = parts.flatMap(({ name, text = "", type = "0", link = "", prefix = "" }) => {
     const content = Buffer.from(text);
     const header = Buffer.alloc(512);

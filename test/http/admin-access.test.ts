@@ -15,6 +15,8 @@ const READ: Route[] = [
   ["GET", "/organizations"],
   ["GET", "/sites"],
   ["GET", "/keys"],
+  ["GET", "/models"],
+  ["GET", "/defaults"],
 ];
 const READ_SITE: Route[] = [
   ["GET", "/sites/acme"],
@@ -23,6 +25,10 @@ const READ_SITE: Route[] = [
   ["GET", "/sites/acme/sources/1/ledger"],
   ["GET", "/sites/acme/sources/1/runs"],
   ["GET", "/sites/acme/generations"],
+  ["GET", "/sites/acme/pages"],
+  ["GET", "/sites/acme/page"],
+  ["GET", "/sites/acme/runs"],
+  ["POST", "/sites/acme/explain", { question: "install" }],
   ["GET", "/sites/acme/answers"],
 ];
 /** None of them would change anything if it were let through: what it sends is refused, or not there. */
@@ -30,7 +36,10 @@ const WRITE_SITE: Route[] = [
   ["PATCH", "/sites/acme", { settings: { contact: "not an address" } }],
   ["DELETE", "/sites/acme", { confirm: "no" }],
   ["POST", "/sites/acme/sources", { place: "ftp://acme.example" }],
+  ["PATCH", "/sites/acme/sources/1", { everyMs: 1 }],
   ["DELETE", "/sites/acme/sources/1", { confirm: 7 }],
+  ["POST", "/sites/acme/uploads?name=a.zip", "no archive"],
+  ["PUT", "/sites/acme/uploads/1", "no archive"],
   ["POST", "/sites/acme/sources/1/runs", { force: "maybe" }],
   ["POST", "/sites/acme/generations/rollback", { number: 77 }],
   ["PUT", "/sites/acme/answers/greeting", { markdown: "" }],
@@ -41,7 +50,10 @@ const WRITE: Route[] = [
   ["POST", "/keys", { expiresDays: 0 }],
   ["DELETE", "/keys/none"],
 ];
-const SERVER_READ: Route[] = [["GET", "/admin-keys"]];
+const SERVER_READ: Route[] = [
+  ["GET", "/server"],
+  ["GET", "/admin-keys"],
+];
 const SERVER_WRITE: Route[] = [
   ["POST", "/organizations", { name: "" }],
   ["POST", "/admin-keys", { name: "x" }],

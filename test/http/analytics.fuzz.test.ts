@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { parseQuestions } from "../../src/eval/questions-file.ts";
 import { seededRandom } from "../../src/eval/seeded.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 
@@ -16,11 +17,23 @@ const READ = [
   "searches",
   "feedback",
   "export",
+  ...["overview", "conversations", "conversations/@", "evaluation", "evaluation-set", "gaps/@"],
   "@",
 ];
 const TEXTS = [
   ...["", " ", "0", "-1", "1", "1e3", "9".repeat(40), "null", "acme", "csv", "jsonl", "2026-01-01"],
   ...["2026-01-01T00:00:00Z", "+275760-09-13T00:00:00Z", "0000-01-01", "9999-12-31", "[1]", "WzFd", "W10"],
+  ...[
+    "Europe/Berlin",
+    "+05:30",
+    "2026-01-01T00:00Z[UTC]",
+    "answered,quoted",
+    "true",
+    "web",
+    "%",
+    "_\\",
+    '"a b',
+  ],
   ...["WzksIngiXQ", "WzEsMSwiYSJd", "Wy0xLCJhIl0", "'", '"', "%00", "%zz", "%E0%A4", "é", "💥", "\u0000"],
   ...[
     "x".repeat(300),
@@ -32,8 +45,13 @@ const TEXTS = [
     "https://[",
   ],
 ];
-const NAMES = ["limit", "cursor", "dateFrom", "dateTo", "format", "__proto__", "x"];
+const NAMES = [
+  ...["limit", "cursor", "dateFrom", "dateTo", "format", "__proto__", "x"],
+  ...["timeZone", "outcome", "helpful", "caller", "text"],
+];
 const FIELDS = ["messageId", "threadId", "helpful", "comment", "type", "query", "path"];
+const KEPT_FIELDS = ["question", "expected", "subset", "version", "language"];
+const KEPT_REQUESTS = 500;
 const VALUES = [...TEXTS, true, false, null, 0, -1, 1.5, [], {}, "\ud800", "x".repeat(6000)];
 
 let door: AnalyticsDoor;
@@ -95,4 +113,28 @@ test(`${REQUESTS} requests that are almost right end in a reply or in an error o
     await Promise.all(Array.from({ length: AT_ONCE }, one));
   // What is right has to be among them, or nothing was tested.
   for (const status of [200, 204, 400, 404]) expect(counts.get(status) ?? 0).toBeGreaterThan(50);
+});
+
+test(`${KEPT_REQUESTS} questions to keep that are almost right are kept or refused, and all of them can be read`, async () => {
+  const random = seededRandom(SEED + 1);
+  const pick = <T>(from: readonly T[], otherwise: T): T =>
+    from[Math.floor(random() * from.length)] ?? otherwise;
+  const counts = new Map<number, number>();
+  for (let done = 0; done < KEPT_REQUESTS; done++) {
+    const body: Record<string, unknown> = { question: "How?", expected: ["guide/install"] };
+    for (const field of KEPT_FIELDS) {
+      const chance = random();
+      if (chance < 0.15) body[field] = pick<unknown>(VALUES, null);
+      else if (chance < 0.3 && field === "expected") body[field] = [pick<unknown>(VALUES, null)];
+    }
+    const id = random() < 0.9 ? said["messageId"] : encodeURIComponent(pick(TEXTS, "x"));
+    const path = `/../analytics/acme/conversations/${id}/evaluation`;
+    const { status, text } = await door.ask("POST", path, { body: JSON.stringify(body) });
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    if (status >= 500) throw new Error(`${status} for ${JSON.stringify(body)}: ${text}`);
+  }
+  for (const status of [201, 400]) expect(counts.get(status) ?? 0).toBeGreaterThan(50);
+  expect((await door.read("/acme/evaluation")).body).toHaveLength(counts.get(201) ?? 0);
+  const { text } = await door.read("/acme/evaluation-set");
+  expect(parseQuestions(text, "questions.jsonl", undefined)).toHaveLength(counts.get(201) ?? 0);
 });

@@ -9,23 +9,28 @@ import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-doo
 import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
 import { bodiesFrom } from "../helpers/body-from-schema.ts";
 import { startDocent } from "../helpers/docent.ts";
+import { cookieOf } from "../helpers/member-door.ts";
 
 let door: AnalyticsDoor;
+/** Of a member who is signed in. */
+let cookie: string;
 let json: unknown;
 let document: ReturnType<typeof readDocument>;
 /** What the server has: methods with patterns. */
 let routes: string[];
 
 /** Pages for people, and what browsers ask before they ask. */
-const NO_OPERATION = /^(?:GET \/(?:sites\/|reference$)|OPTIONS )/;
+const NO_OPERATION =
+  /^(?:GET \/(?:sites\/|reference$|assets\/|widget\.js$|dashboard|$|new$|sign-in$|members$|account$|server$)|OPTIONS )/;
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
   ...["giveFeedback", "deleteAdminSitesByDomain", "deleteAdminSitesByDomainSourcesByNumber"],
   "postAdminSitesByDomainGenerationsRollback",
+  ...["signIn", "lookAtLink", "redeemLink", "changePassword", "signOut"],
 ]);
 
 /** How many bodies each operation is sent. */
-const ROUNDS = 150;
+const ROUNDS = 60;
 
 const validators = new Map<unknown, ValidateFunction>();
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
@@ -33,13 +38,16 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 beforeAll(async () => {
   const made = spyOn(serverModule, "createServer");
   try {
-    door = await startAnalyticsDoor({ settings: { metrics: "on", address_messages_per_minute: "0" } });
+    door = await startAnalyticsDoor({
+      settings: { metrics: "on", address_messages_per_minute: "0", address_sign_ins_per_hour: "20" },
+    });
     const server = made.mock.results.at(-1);
     routes =
       server?.type === "return" ? server.value.routes.map(({ method, path }) => `${method} ${path}`) : [];
   } finally {
     made.mockRestore();
   }
+  cookie = await firstOwner();
   await door.app.parts.curated.add(await door.app.parts.sites.get("acme"), {
     ...{ name: "windows-build", version: "", language: "" },
     markdown: "---\nquestion: Is there a Windows build?\n---\nYes.",
@@ -49,6 +57,16 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
+async function firstOwner(): Promise<string> {
+  const link = (await door.app.parts.members.firstLink())?.text;
+  const reply = await fetch(`${door.url}/v1/session/link`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ link, name: "Ada", password: "correct horse battery" }),
+  });
+  return cookieOf(reply.headers);
+}
+
 /** Made once: that takes longer than using it. */
 function validator(schema: unknown): ValidateFunction {
   const made = validators.get(schema) ?? ajv.compile({ ...Object(schema), components: document.components });
@@ -56,14 +74,20 @@ function validator(schema: unknown): ValidateFunction {
   return made;
 }
 
+function credentialsFor(security: Described["security"]): Record<string, string> {
+  if (security.length === 0) return {};
+  const isFor = (name: string) => security.some((each) => name in each);
+  if (!isFor("admin") && isFor("session")) return { cookie, origin: new URL(door.url).origin };
+  return { authorization: `Bearer ${isFor("admin") ? door.keys.server : door.key}` };
+}
+
 /** A request with no more than the document says of it. */
 async function send(operation: Described, body: unknown, known: Record<string, string> = {}, more = "") {
   const { method, security, servers } = operation;
-  const key = security.some((each) => "admin" in each) ? door.keys.server : door.key;
   const reply = await fetch(`${servers[0]}${filledPath(operation, known)}${more}`, {
     method,
     headers: {
-      ...(security.length === 0 ? {} : { authorization: `Bearer ${key}` }),
+      ...credentialsFor(security),
       accept: "application/json, text/event-stream",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
@@ -179,6 +203,8 @@ describe("a request made from the document alone", () => {
     ).id;
     const asked: [id: string, known: string, body?: unknown][] = [
       ["getAnalyticsByDomainAssistantThreadsById", threadId],
+      ["getAnalyticsByDomainConversationsById", messageId],
+      ["getAnalyticsByDomainGapsById", gap],
       ["postAnalyticsByDomainGapsById", gap, { state: "dismissed" }],
       ["deleteAdminKeysById", key],
       ["deleteAdminAdminKeysById", adminKey],
@@ -187,6 +213,17 @@ describe("a request made from the document alone", () => {
       ["getAnalyticsByDomainGaps", ""],
       ["deleteAdminSitesByDomainThreadsById", threadId],
     ];
+    const kept = await send(
+      find("postAnalyticsByDomainConversationsByIdEvaluation"),
+      { expected: ["moon"] },
+      { id: messageId },
+    );
+    checkReply(find("postAnalyticsByDomainConversationsByIdEvaluation"), kept);
+    const known = { id: String(JSON.parse(kept.text).id) };
+    const list = await send(find("getAnalyticsByDomainEvaluation"), undefined);
+    checkReply(find("getAnalyticsByDomainEvaluation"), list);
+    const dropped = await send(find("deleteAnalyticsByDomainEvaluationById"), undefined, known);
+    expect([kept.status, list.status, dropped.status]).toEqual([201, 200, 204]);
     for (const [operationId, id, body] of asked) {
       const reply = await send(find(operationId), body, { id });
       checkReply(find(operationId), reply);
@@ -222,7 +259,7 @@ describe("a request made from the document alone", () => {
       }
     }
     for (const status of [200, 201, 400]) expect(seen.get(status) ?? 0).toBeGreaterThan(20);
-  });
+  }, 60_000);
 });
 
 test("below a base path, behind another address, both say where the server is reached", async () => {
@@ -253,7 +290,7 @@ describe("the page for people", () => {
     expect(html).not.toMatch(/<(?:script|link|img|iframe)|@import|url\(/);
     for (const { operationId, path, method } of document.operations) {
       expect(html).toContain(`<article id="${operationId}">`);
-      expect(html).toContain(`<b>${method}</b> <code>${path}</code>`);
+      expect(html).toContain(`<b class="method ${method.toLowerCase()}">${method}</b> <code>${path}</code>`);
     }
   });
 });

@@ -19,6 +19,7 @@ async function opened() {
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
     openReader: () => reader,
+    removeUpload: async () => {},
     clock: it.clock,
   });
   const state = async () => ({ ...it.site, generation: await it.generation() });

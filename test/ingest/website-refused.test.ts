@@ -59,7 +59,13 @@ describe("a server that refuses", () => {
     using it = await openIngestSite();
     using cache = temporaryDirectory();
     const open = createOpenReader({
-      ...{ cacheFolder: cache.path, pageBytesMax: 1_000_000, pagesMax: 100, privateHosts: ["127.0.0.1"] },
+      ...{
+        cacheFolder: cache.path,
+        uploadsFolder: cache.path,
+        pageBytesMax: 1_000_000,
+        pagesMax: 100,
+        privateHosts: ["127.0.0.1"],
+      },
       ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
       ...{ environment: {}, clock: it.clock },
     });

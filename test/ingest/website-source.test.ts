@@ -23,10 +23,17 @@ async function opened({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openReader: createOpenReader({
-      ...{ cacheFolder: cache.path, pageBytesMax: 1_000_000, pagesMax, privateHosts },
+      ...{
+        cacheFolder: cache.path,
+        uploadsFolder: cache.path,
+        pageBytesMax: 1_000_000,
+        pagesMax,
+        privateHosts,
+      },
       ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
       ...{ environment: {}, clock: it.clock },
     }),
+    removeUpload: async () => {},
     clock: it.clock,
   });
   async function run(spec: Partial<SourceSpec>, url = siteUrl) {

@@ -7,6 +7,7 @@ import { createQueue, type QueueOptions } from "../../src/ollama/queue.ts";
 import { createOllamaResponder } from "../../src/ollama/responder.ts";
 import type { ModelSettings } from "../../src/ollama/run-options.ts";
 import { createOllamaServer, type OllamaServer } from "../../src/ollama/server.ts";
+import { createSiteModels } from "../../src/ollama/site-models.ts";
 import { createTokenMeters } from "../../src/ollama/token-meter.ts";
 import { clientOf, drain, never, recordingLog } from "./helpers.ts";
 
@@ -33,6 +34,7 @@ export const plainPrompt: PromptBuilder = ({ question }) => ({
 
 export interface PoolOptions {
   model?: string;
+  siteModels?: string[];
   slots?: number;
   settings?: Partial<ModelSettings>;
   queue?: Partial<Omit<QueueOptions<OllamaServer>, "places">>;
@@ -68,6 +70,7 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
   const queueMs = options.queue?.waitMaxMs ?? 10_000;
   const queue = createQueue({ places: pool, waitingMax: 5, waitMaxMs: queueMs, clock, ...options.queue });
   const responder = createOllamaResponder({
+    siteModels: createSiteModels(servers, options.siteModels ?? []),
     ...{ pool, queue, settings, queueMs, firstByteMs, clock, log },
     buildPrompt: options.buildPrompt ?? plainPrompt,
     passageTokens: 1000,

@@ -218,7 +218,7 @@ describe("places that are not alike", () => {
     onA.release();
     await settled();
     const moved = queue
-      .acquire({ ...by("ann"), avoid: new Set(["a"]) })
+      .acquire({ ...by("ann"), avoid: new Set(["a"]), again: true })
       .then(({ place }) => order.push(`ann${place}`));
     onB.release();
     await moved;
@@ -230,7 +230,7 @@ describe("places that are not alike", () => {
     const queue = createQueue({ ...one(), waitingMax: 0, places: pick(new Set(["a"])) });
     await queue.acquire(by("ann"));
     expect(await errorOf(queue.acquire(by("ben")))).toBeInstanceOf(AppError);
-    void queue.acquire({ ...by("ann"), avoid: new Set(["a"]) });
+    void queue.acquire({ ...by("ann"), avoid: new Set(["a"]), again: true });
     await settled();
     expect(queue.state()).toEqual({ running: 1, waiting: 1 });
   });

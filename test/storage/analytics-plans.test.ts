@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CONVERSATION_LIST_QUERIES } from "../../src/storage/conversation-list-store.ts";
 import { CONVERSATION_QUERIES } from "../../src/storage/conversation-store.ts";
+import { EVALUATION_QUERIES } from "../../src/storage/evaluation-store.ts";
 import { EVENT_QUERIES } from "../../src/storage/event-store.ts";
 import { FEEDBACK_QUERIES } from "../../src/storage/feedback-store.ts";
 import { UNHELPED } from "../../src/storage/gap-store.ts";
+import { OVERVIEW_QUERIES } from "../../src/storage/overview-store.ts";
 import { CHOSEN } from "../../src/storage/retention-store.ts";
 import { SEARCH_LOG_QUERIES } from "../../src/storage/search-log-store.ts";
+import { TURN_QUERIES } from "../../src/storage/turn-store.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
 
 /** Lists that are made for the query itself, and what a query of SQL brings along. */
-const OWN_LISTS = /^SCAN (?:json_each|\(subquery-\d+\))/;
+const OWN_LISTS = /^SCAN (?:json_each|\(subquery-\d+\)|\w+ VIRTUAL TABLE INDEX 1:|newest$|next$|cited$)/;
 
 let storage: TestStorage;
 beforeAll(async () => {
@@ -29,6 +33,10 @@ const QUERIES = Object.entries({
   feedback: FEEDBACK_QUERIES,
   searches: SEARCH_LOG_QUERIES,
   events: EVENT_QUERIES,
+  overview: OVERVIEW_QUERIES,
+  list: CONVERSATION_LIST_QUERIES,
+  turn: TURN_QUERIES,
+  evaluation: EVALUATION_QUERIES,
 }).flatMap(([name, queries]) =>
   Object.entries(queries).map(([query, sql]): [string, string] => [`${name} ${query}`, sql]),
 );
@@ -46,6 +54,15 @@ describe("queries of analytics", () => {
     expect(plan.join("\n")).toContain("(created_at,id)");
     expect(plan.join("\n")).not.toContain("TEMP B-TREE");
   });
+
+  test.each([OVERVIEW_QUERIES.outcomes, OVERVIEW_QUERIES.figures])(
+    "what an overview counts is in an index alone: %#",
+    (sql) => {
+      expect(planOf(sql).join("\n")).toContain(
+        "SEARCH turns USING COVERING INDEX turns_in_overview (site_id=? AND replaced_at=? AND created_at>? AND created_at<?)",
+      );
+    },
+  );
 
   test("feedback needs no sorting", () => {
     const plan = planOf(FEEDBACK_QUERIES.list).join("\n");

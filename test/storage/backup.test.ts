@@ -106,6 +106,21 @@ describe("restore", () => {
     expect(await organizationsIn(data)).toEqual(["replaced"]);
   });
 
+  test("signs nobody in: sessions and links of the backup are over, the members are there", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "b.db");
+    using storage = await openTestStorage();
+    storage.database.run("INSERT INTO members VALUES ('m', 'Ada', 'ada', 1, 'hash', 0, 0)");
+    storage.database.run("INSERT INTO member_links VALUES ('link', 'm', 0, 1)");
+    storage.database.run("INSERT INTO member_sessions VALUES ('s', 'secret', 'm', 0, 0, '', '')");
+    backUp(storage.database, file);
+    restore(join(directory.path, "data"), file, TEST_TIME);
+    const restored = await openStorageAt(join(directory.path, "data"));
+    const count = (table: string) => restored.database.query(`SELECT count(*) AS n FROM ${table}`).get();
+    expect(["members", "member_links", "member_sessions"].map(count)).toEqual([{ n: 1 }, { n: 0 }, { n: 0 }]);
+    restored.close();
+  });
+
   test("into a new directory replaces nothing", async () => {
     using directory = temporaryDirectory();
     const data = join(directory.path, "data");

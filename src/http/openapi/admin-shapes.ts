@@ -77,6 +77,21 @@ export const jobShape = z.object({
   generation: z.int().nullable(),
   counts,
 });
+/** `id` is null for one that nobody asked for here. */
+export const underWayShape = z.object({
+  id: z.string().nullable(),
+  source: z.int(),
+  task: z.enum(["read", "remove"]),
+  state: z.enum(["waiting", "running"]),
+  startedAt: moment.nullable(),
+  counts,
+});
+/** What may be named as a source, besides addresses. */
+export const sourceRulesShape = z.object({
+  uploadBytesMax: z.int(),
+  folders: z.array(z.string()),
+  variables: z.array(z.string()),
+});
 export const sourceShape = z.object({
   number: z.int(),
   kind: z.string(),
@@ -88,7 +103,7 @@ export const sourceShape = z.object({
   nextRunAt: moment.nullable(),
   lastRun: runShape.nullable(),
 }) satisfies z.ZodType<Loose<ReturnType<typeof sourceJson>>>;
-const ledgerEntryShape = z.object({
+export const ledgerEntryShape = z.object({
   location: z.string(),
   path: z.string().nullable(),
   found: z.string(),
@@ -120,13 +135,15 @@ export const answerShape = z.object({
   language: z.string(),
   questions: z.array(z.string()),
   markdown: z.string(),
+  frontMatter: z.record(z.string(), z.unknown()),
   concerns: z.array(z.string()),
 }) satisfies z.ZodType<ReturnType<typeof answerJson>>;
 
 export const removedShape = z.object({ threads: z.int(), turns: z.int() });
 export const summaryShape = z.object({
   version: z.string(),
-  key: z.object({ organizationId: z.string().nullable(), mayWrite: z.boolean() }),
+  /** Null where a member asks. */
+  key: z.object({ organizationId: z.string().nullable(), mayWrite: z.boolean() }).nullable(),
   sites: z.int(),
   sources: z.int(),
   pages: z.int(),
@@ -139,7 +156,7 @@ const serverShape = z.object({
   reason: z.string().nullable(),
   hint: z.string().nullable(),
 });
-/** `servers` is told to keys of the server alone. */
+/** `servers` is told to owners and keys of the server alone. */
 export const modelsShape = z.object({
   model: z.string().nullable(),
   servers: z.array(serverShape).optional(),

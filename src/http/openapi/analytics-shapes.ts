@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Conversation } from "../../analytics/conversations.ts";
-import type { gapJson } from "../../analytics/gaps-json.ts";
+import type { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps-store.ts";
 import { OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "./admin-shapes.ts";
@@ -96,8 +96,17 @@ export const gapShape = z.object({
     })
     .nullable(),
 });
+const gapQuestionShape = z.object({
+  messageId: z.string(),
+  question: z.string(),
+  askedAt: moment.nullable(),
+  reason: z.enum(GAP_REASONS),
+  nearest: z.object({ path: z.string(), relevance: z.number() }).nullable(),
+});
+export const gapWithQuestionsShape = gapShape.extend({ questions: z.array(gapQuestionShape) });
 export const gapsShape = z.object({ gaps: z.array(gapShape), ...more, waiting: z.int() });
 
 // What the code gives has to fit: where it changes, this does not compile.
 conversationShape satisfies z.ZodType<Conversation>;
 gapShape satisfies z.ZodType<ReturnType<typeof gapJson>>;
+gapQuestionShape satisfies z.ZodType<ReturnType<typeof gapQuestionJson>>;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { STATUS } from "../errors.ts";
 import { errorShape, openaiErrorShape } from "./error-shapes.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
-import type { ApiOperation, ApiReply } from "./operation.ts";
+import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
 import { pathParameters, queryParameters } from "./parameters.ts";
 
 interface DocumentOptions {
@@ -49,10 +49,22 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
           scheme: "bearer",
           description: "An admin key, docent_adm_…: a secret.",
         },
+        session: {
+          ...{ type: "apiKey", in: "cookie", name: "docent_session" },
+          description:
+            "What a browser is signed in with. Over https, without a base path, it is __Host-docent_session. A write needs an Origin that is the server's own.",
+        },
       },
     },
   };
 }
+
+const SECURITY: Record<KeyKind, Record<string, []>[]> = {
+  assistant: [{ assistant: [] }],
+  admin: [{ admin: [] }, { session: [] }],
+  session: [{ session: [] }],
+  none: [],
+};
 
 function describe(operation: ApiOperation) {
   const { id, tag, summary, description, key, deprecated, body, example, replies } = operation;
@@ -62,15 +74,24 @@ function describe(operation: ApiOperation) {
     summary,
     ...(description === undefined ? {} : { description }),
     ...(deprecated === true ? { deprecated } : {}),
-    security: key === "none" ? [] : [{ [key]: [] }],
+    security: SECURITY[key],
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
     ...(body === undefined ? {} : { requestBody: requestBody(body, example) }),
+    ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
     responses: {
       ...errorResponses(operation),
       ...Object.fromEntries(Object.entries(replies).map(toResponse)),
     },
   };
 }
+
+/** What is in it is told by its first bytes, whatever it is called. */
+const FILE_BODY = {
+  required: true,
+  content: Object.fromEntries(
+    ["application/zip", "application/gzip", "application/x-tar"].map((type) => [type, {}]),
+  ),
+};
 
 /** A body may be left out where everything in it may be. */
 function requestBody(body: z.ZodType, example: unknown) {

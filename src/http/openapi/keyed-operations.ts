@@ -3,13 +3,13 @@ import type { AdminOperation } from "../admin-operation.ts";
 import type { ApiOperation } from "./operation.ts";
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
-const SERVER_ONLY = "For a key of the server alone.";
-const WRITES = "For a key that may write.";
+const SERVER_ONLY = "For owners and keys of the server alone.";
+const WRITES = "For owners, and for keys that may write.";
 
 /** The operations that an admin key opens, from the table that makes their routes. */
 export function keyedOperations(prefix: string, operations: readonly AdminOperation[]): ApiOperation[] {
   return operations.map((one) => {
-    const { summary, description, query, body, example, replies, writes, serverOnly } = one;
+    const { summary, description, query, body, example, replies, writes, serverOnly, takesFile } = one;
     const path = prefix + one.path.replace(/:(\w+)/g, "{$1}").replace("*", "{name}");
     const needs = serverOnly ? [SERVER_ONLY] : writes ? [WRITES] : [];
     const notes = [...(description === undefined ? [] : [description]), ...needs];
@@ -20,18 +20,22 @@ export function keyedOperations(prefix: string, operations: readonly AdminOperat
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body }),
       ...(example === undefined ? {} : { example }),
+      ...(takesFile === undefined ? {} : { takesFile }),
       replies,
       errors: errorsOf(one),
     };
   });
 }
 
-function errorsOf({ path, writes, body }: AdminOperation): ErrorCode[] {
+function errorsOf({ path, writes, body, takesFile, isLimited }: AdminOperation): ErrorCode[] {
   return [
     ...(["invalid_request", "unauthorized", "forbidden"] as const),
     ...(/[:*]/.test(path) || body !== undefined ? (["not_found"] as const) : []),
     ...(writes ? (["conflict"] as const) : []),
-    ...(body === undefined ? [] : (["too_large", "unsupported_media_type"] as const)),
+    ...(isLimited ? (["rate_limited"] as const) : []),
+    ...(body === undefined && takesFile === undefined
+      ? []
+      : (["too_large", "unsupported_media_type"] as const)),
     ...(["internal", "unavailable"] as const),
   ];
 }
@@ -55,6 +59,16 @@ function tagOf(path: string): string {
 }
 
 const KINDS: Record<string, string> = {
-  ...{ summary: "status", ollama: "status", "admin-keys": "admin keys", keys: "assistant keys" },
+  ...{
+    summary: "status",
+    ollama: "status",
+    server: "status",
+    models: "settings",
+    defaults: "settings",
+    try: "settings",
+    "admin-keys": "admin keys",
+    keys: "assistant keys",
+  },
+  ...{ "source-rules": "sources", uploads: "sources", runs: "sources", page: "pages", explain: "pages" },
   ...{ threads: "privacy", readers: "privacy", answers: "curated answers" },
 };

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../../errors.ts";
 
-/** Which key opens an operation. */
-export type KeyKind = "assistant" | "admin" | "none";
+/** What opens an operation: a key; a member's session; either an admin key or a session, for `admin`. */
+export type KeyKind = "assistant" | "admin" | "session" | "none";
 
 /** What an operation answers with where all is well. */
 export interface ApiReply {
@@ -30,6 +30,8 @@ export interface ApiOperation {
   deprecated?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Its body is a file, as it is. */
+  takesFile?: boolean;
   example?: unknown;
   replies: Record<number, ApiReply>;
   errors: readonly ErrorCode[];

@@ -1,25 +1,36 @@
 import type { AdminOperation } from "../admin-operation.ts";
+import type { SessionOperation } from "../session-operation.ts";
+import { SESSION_PREFIX } from "../session-routes.ts";
 import type { MessageBounds } from "../v1-schema.ts";
 import { keyedOperations } from "./keyed-operations.ts";
 import { openaiOperations } from "./openai-operations.ts";
 import type { ApiOperation } from "./operation.ts";
 import { readerOperations } from "./reader-operations.ts";
 import { serverOperations } from "./server-operations.ts";
+import { sessionApiOperations } from "./session-api-operations.ts";
 
 interface DescribedDoors {
   bounds: MessageBounds;
   admin: readonly AdminOperation[];
   analytics: readonly AdminOperation[];
+  session: readonly SessionOperation[];
   hasMetrics: boolean;
 }
 
 /** Every operation of the server but the pages that it shows to people. */
-export function apiOperations({ bounds, admin, analytics, hasMetrics }: DescribedDoors): ApiOperation[] {
+export function apiOperations({
+  bounds,
+  admin,
+  analytics,
+  session,
+  hasMetrics,
+}: DescribedDoors): ApiOperation[] {
   return [
     ...readerOperations(bounds),
     ...openaiOperations(bounds),
     ...keyedOperations("/v1/analytics", analytics),
     ...keyedOperations("/v1/admin", admin),
+    ...sessionApiOperations(SESSION_PREFIX, session),
     ...serverOperations({ hasMetrics }),
   ];
 }

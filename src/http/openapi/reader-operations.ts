@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../errors.ts";
+import { siteSettingsSchema } from "../../sites/sites.ts";
 import { eventSchema } from "../event-operation.ts";
 import { feedbackSchema } from "../feedback-operation.ts";
 import { pageSchema } from "../page-operation.ts";
 import { searchSchema } from "../search-operation.ts";
 import { type MessageBounds, v1MessageSchema } from "../v1-schema.ts";
 import { v2MessageSchema } from "../v2-schema.ts";
+import type { widgetJson } from "../widget-operation.ts";
 import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 
@@ -34,6 +36,21 @@ const searchResults = z.array(
   }),
 );
 const page = z.object({ path: z.string(), content: z.string() });
+const { shape: settings } = siteSettingsSchema;
+/** What the widget is told. Held to what the code gives. */
+export const widgetShape = z.object({
+  domain: z.string(),
+  name: z.string(),
+  url: z.string().nullable(),
+  starterQuestions: settings.starterQuestions,
+  contact: settings.contact,
+  language: settings.language,
+  widget: settings.widget,
+  versions: z.array(z.string()),
+  languages: z.array(z.string()),
+  /** Of the built-in reader, where the site's pages are public. */
+  readerUrl: z.string().nullable(),
+}) satisfies z.ZodType<ReturnType<typeof widgetJson>>;
 
 /** The operations that a site's readers use, with the assistant key. */
 export function readerOperations(bounds: MessageBounds): ApiOperation[] {
@@ -81,6 +98,14 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       body: pageSchema,
       example: { path: "guide/install" },
       replies: { 200: { description: "The page.", schema: page } },
+      errors: KEYED_ERRORS,
+    },
+    {
+      ...{ method: "get", path: "/v1/widget/{domain}", id: "getWidget", tag: "Widget" },
+      summary: "Give what the widget says and looks like",
+      description: "As the site's owner has set it. It may be kept for a minute.",
+      ...SITE_KEY,
+      replies: gives(200, "The site, and how its widget looks.", widgetShape),
       errors: KEYED_ERRORS,
     },
     {

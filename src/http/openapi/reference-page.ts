@@ -1,10 +1,16 @@
+import tokens from "../../web/design/tokens.css" with { type: "text" };
 import css from "../../web/reference/reference.css" with { type: "text" };
 import { STATUS } from "../errors.ts";
 import type { openApiDocument } from "./document.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import type { ApiOperation } from "./operation.ts";
 
-const KEYS = { assistant: "assistant key", admin: "admin key", none: "no key" };
+const KEYS = {
+  assistant: "assistant key",
+  admin: "admin key, or signed in",
+  session: "signed in",
+  none: "no key",
+};
 
 /** The document for people: plain HTML, made on the server, so that it needs no script. */
 export function referencePage(
@@ -16,7 +22,7 @@ export function referencePage(
   const sections = [...byTag].map(
     ([tag, own]) => `<section><h2>${text(tag)}</h2>${own.map(showOperation).join("")}</section>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${css}</style></head><body><nav aria-label="Operations"><ul>${menu.join("")}</ul></nav><main><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}</main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}</ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}</main></body></html>`;
 }
 
 const menuEntry = ({ id, summary }: ApiOperation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;
@@ -25,8 +31,8 @@ function showOperation(operation: ApiOperation): string {
   const { id, method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
     operation;
   const parts = [
-    `<p class="path"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
-    `<p>${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
+    `<p class="path"><b class="method ${method.toLowerCase()}">${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
+    `<p class="key">${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
     description === undefined ? "" : `<p>${text(description)}</p>`,
     query === undefined ? "" : fold("Query", jsonSchemaOf(query)),
     example === undefined ? "" : `<h4>Example</h4>${code(example)}`,
@@ -42,5 +48,7 @@ function showOperation(operation: ApiOperation): string {
 
 const fold = (title: string, schema: unknown) =>
   `<details><summary>${title}</summary>${code(schema)}</details>`;
-const code = (value: unknown) => `<pre><code>${text(JSON.stringify(value, null, 2))}</code></pre>`;
+/** What is wider than its box is scrolled by keyboard as well. */
+const code = (value: unknown) =>
+  `<pre tabindex="0"><code>${text(JSON.stringify(value, null, 2))}</code></pre>`;
 const text = (raw: string) => Bun.escapeHTML(raw);

@@ -17,6 +17,8 @@ const TOTAL_BYTES_MAX = 4_000_000_000;
 export interface ArchiveOptions {
   /** A zip, a tar or a packed tar: its first bytes say which. */
   file: string;
+  /** What messages call it; where it is, if not said. */
+  name?: string;
   fileBytesMax: number;
   /** What all of it may unpack to. */
   totalBytesMax?: number;
@@ -34,10 +36,11 @@ interface Context extends Required<ArchiveOptions> {
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
     async *list({ signal }) {
-      const handle = await openArchive(options.file);
+      const { file, name = file } = options;
+      const handle = await openArchive(file, name);
       try {
-        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, handle, signal };
-        const form = await formOf(handle, options.file);
+        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, name, handle, signal };
+        const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);
       } finally {

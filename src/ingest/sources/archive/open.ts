@@ -24,20 +24,20 @@ const OTHER_FORMS: readonly [start: string, name: string][] = [
   ["Rar!", "rar"],
 ];
 
-/** Opens an archive's file. */
-export async function openArchive(path: string): Promise<FileHandle> {
+/** Opens an archive's file. `name` is what messages call it. */
+export async function openArchive(path: string, name: string): Promise<FileHandle> {
   try {
     const file = await open(path);
     if ((await file.stat()).isFile()) return file;
     await file.close();
     throw new Error("it is no file");
   } catch (cause) {
-    throw new AppError("not_found", `There is no archive ${path} that can be read.`, { cause });
+    throw new AppError("not_found", `There is no archive ${name} that can be read.`, { cause });
   }
 }
 
 /** What an archive is by its first bytes: its name may say anything. */
-export async function formOf(file: FileHandle, path: string): Promise<ArchiveForm> {
+export async function formOf(file: FileHandle, name: string): Promise<ArchiveForm> {
   const block = Buffer.alloc(BLOCK_BYTES);
   const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, 0);
   const start = block.toString("latin1", 0, 8);
@@ -47,7 +47,7 @@ export async function formOf(file: FileHandle, path: string): Promise<ArchiveFor
   if (isEmptyTar || parseTarHeader(block.subarray(0, bytesRead))) return "tar";
   const other = OTHER_FORMS.find(([mark]) => start.startsWith(mark))?.[1];
   const what = other === undefined ? "is neither a zip nor a tar" : `is compressed with ${other}`;
-  throw new AppError("unsupported_media_type", `${path} ${what}, and cannot be read.`, {
+  throw new AppError("unsupported_media_type", `${name} ${what}, and cannot be read.`, {
     hint: "Docent reads .zip, .tar.gz and .tar archives.",
   });
 }

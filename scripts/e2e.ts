@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { findChromium } from "../test/e2e/browser.ts";
+
+// Runs test/e2e in a real browser. It installs nothing: where there is no browser it says what to do, and ends with 1.
+
+const root = join(import.meta.dir, "..");
+const TEST_MAX_MS = 60_000;
+
+const chromium = findChromium();
+if (chromium === undefined) {
+  process.stderr.write(
+    "make e2e needs Chromium, and finds none.\n" +
+      "  On Debian and Ubuntu:  apt-get install chromium\n" +
+      "  Elsewhere:             set DOCENT_CHROMIUM to the program of a Chromium or Chrome that is installed\n",
+  );
+  process.exit(1);
+}
+const files = [...new Bun.Glob("test/e2e/*.e2e.ts").scanSync({ cwd: root })].sort();
+const child = Bun.spawn(
+  [process.execPath, "test", "--timeout", String(TEST_MAX_MS), ...files.map((file) => `./${file}`)],
+  { cwd: root, env: process.env, stdio: ["ignore", "inherit", "inherit"] },
+);
+process.exit(await child.exited);

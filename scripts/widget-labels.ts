@@ -1,0 +1,21 @@
+import { LABEL_GROUPS } from "../src/web/widget/labels.ts";
+
+const HEADINGS: Record<keyof typeof LABEL_GROUPS, string> = {
+  FRAME: "Labels of the button and the panel",
+  ANSWER: "Labels of a conversation",
+  ACTIONS: "Labels of what readers can do",
+  TROUBLE: "Labels of what goes wrong",
+};
+
+/** The tables of the widget's labels in docs/widget.md. */
+export function widgetLabels(): string {
+  return Object.entries(LABEL_GROUPS)
+    .map(([group, labels]) => {
+      const rows = Object.entries(labels).map(([name, text]) => `| \`${name}\` | ${text} |`);
+      return [
+        `### ${HEADINGS[group as keyof typeof LABEL_GROUPS]}`,
+        ["| Label | says |", "| --- | --- |", ...rows].join("\n"),
+      ].join("\n\n");
+    })
+    .join("\n\n");
+}

@@ -1,0 +1,57 @@
+import { isoTime } from "../lib/iso-time.ts";
+import { nextTurn } from "../lib/next-turn.ts";
+import type { ConversationFilter } from "./conversation-filter.ts";
+import type { ConversationListStore, ListedTurn } from "./conversation-list-store.ts";
+import { cursorAt, placeOf } from "./cursor.ts";
+import type { PartQuery } from "./list-part.ts";
+import type { Period, Place } from "./period.ts";
+
+/** One look: a few milliseconds in which nobody else is served. */
+const LOOKED_AT_ONCE = 500;
+/** What one request looks at. Who wants to see further asks on with the cursor. */
+export const LOOKED_AT_MAX = 20_000;
+
+/** Questions with the beginnings of their answers, for an owner who looks for something. */
+export function createConversationList(store: ConversationListStore) {
+  return async (
+    siteId: number,
+    period: Period,
+    filter: ConversationFilter,
+    { limit, cursor }: PartQuery,
+    signal: AbortSignal,
+  ) => {
+    const found: ListedTurn[] = [];
+    let behind = placeOf(cursor);
+    for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LOOKED_AT_ONCE) {
+      signal.throwIfAborted();
+      const look = { behind, limit: limit + 1 - found.length, lookedAtMax: LOOKED_AT_ONCE };
+      const next = await store.look(siteId, period, filter, look);
+      found.push(...next.found);
+      if (found.length > limit) return toPart(found.slice(0, limit), found[limit - 1]);
+      if (next.lookedAt === undefined) return toPart(found, undefined);
+      behind = next.lookedAt;
+      await nextTurn();
+    }
+    return toPart(found, behind);
+  };
+}
+
+/** `last` is where the next part begins, where there may be one. */
+function toPart(turns: ListedTurn[], last: Place | undefined) {
+  return {
+    conversations: turns.map(toJson),
+    nextCursor: last === undefined ? null : cursorAt(last),
+    hasMore: last !== undefined,
+    lookedBackTo: isoTime(last?.at),
+  };
+}
+
+function toJson({ at, ...turn }: ListedTurn) {
+  return {
+    ...{ id: turn.id, askedAt: new Date(at).toISOString(), question: turn.question, answer: turn.answer },
+    ...{ outcome: turn.outcome ?? null, caller: turn.caller, currentPath: turn.currentPath ?? null },
+    ...{ responder: turn.responder ?? null, model: turn.model ?? null, curated: turn.curated ?? null },
+    ...{ cached: turn.cached, totalMs: turn.totalMs ?? null },
+    ...{ helpful: turn.helpful ?? null, comment: turn.comment ?? null },
+  };
+}

@@ -1,0 +1,111 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import { draftEvaluation } from "./turn-drafts.ts";
+import type { Turns } from "./turns.ts";
+
+/** A question that was kept to measure with, and the pages that should be found for it. */
+export interface EvaluationQuestion {
+  id: string;
+  /** The turn that it came from, where that is kept. */
+  turnId: string | undefined;
+  question: string;
+  /** Paths, with an anchor where a section is meant. Any of them is right. */
+  expected: string[];
+  /** What kind of question it is; empty where that is not said. */
+  subset: string;
+  version: string;
+  language: string;
+  at: number;
+}
+
+/** Keeps questions to measure with. */
+export interface EvaluationStore {
+  /** At most so many, oldest first. */
+  list(siteId: number, limit: number): Promise<EvaluationQuestion[]>;
+  count(siteId: number): Promise<number>;
+  add(siteId: number, question: EvaluationQuestion): Promise<void>;
+  /** Whether the site had it. */
+  remove(siteId: number, id: string): Promise<boolean>;
+}
+
+/** What an owner changes of a question before it is kept; the turn's own where it is left out. */
+export interface EvaluationChanges {
+  question?: string | undefined;
+  expected?: string[] | undefined;
+  subset?: string | undefined;
+  version?: string | undefined;
+  language?: string | undefined;
+}
+
+interface EvaluationDeps {
+  store: EvaluationStore;
+  turns: Pick<Turns, "get">;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** More than anybody looks through; `docent eval` takes any number. */
+export const EVALUATION_QUESTIONS_MAX = 2000;
+
+/** Questions of readers, kept to measure search with. */
+export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
+  return {
+    async list(siteId: number) {
+      return (await store.list(siteId, EVALUATION_QUESTIONS_MAX)).map(toJson);
+    },
+
+    /** Keeps a turn's question. Raises `not_found` for a turn that the site does not have. */
+    async add(siteId: number, turnId: string, changes: EvaluationChanges) {
+      const draft = draftEvaluation(await turns.get(siteId, turnId));
+      const expected = changes.expected ?? draft.expected;
+      if (expected.length === 0) throw fault("expected", "names no page, and the answer cites none");
+      if ((await store.count(siteId)) >= EVALUATION_QUESTIONS_MAX)
+        throw new AppError(
+          "too_large",
+          `A site keeps at most ${EVALUATION_QUESTIONS_MAX} of these questions.`,
+        );
+      const added: EvaluationQuestion = {
+        ...{ id: ids.ulid(), turnId, expected, at: clock() },
+        question: changes.question ?? draft.question,
+        subset: changes.subset ?? "",
+        version: changes.version ?? draft.version,
+        language: changes.language ?? draft.language,
+      };
+      await store.add(siteId, added);
+      return toJson(added);
+    },
+
+    /** Raises `not_found` where the site has none of that id. */
+    async remove(siteId: number, id: string): Promise<void> {
+      if (!(await store.remove(siteId, id))) throw new AppError("not_found", "Not found");
+    },
+
+    /** All of them as lines of JSON, as `docent eval` reads them. */
+    async file(siteId: number): Promise<string> {
+      const questions = await store.list(siteId, EVALUATION_QUESTIONS_MAX);
+      return questions.map((each) => `${JSON.stringify(toLine(each))}\n`).join("");
+    },
+  };
+}
+
+export type Evaluation = ReturnType<typeof createEvaluation>;
+
+function toLine({ question, expected, subset, version, language }: EvaluationQuestion) {
+  return {
+    ...{ question, expected },
+    ...(subset === "" ? {} : { subset }),
+    ...(version === "" ? {} : { version }),
+    ...(language === "" ? {} : { language }),
+  };
+}
+
+function toJson({ at, turnId, ...question }: EvaluationQuestion) {
+  return { ...question, messageId: turnId ?? null, addedAt: new Date(at).toISOString() };
+}
+
+export type ShownEvaluationQuestion = ReturnType<typeof toJson>;
+
+function fault(path: string, message: string): AppError {
+  return new AppError("invalid_request", `${path}: ${message}`, { details: [{ path, message }] });
+}

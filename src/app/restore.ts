@@ -1,0 +1,18 @@
+import type { Surroundings } from "../app.ts";
+import { restore } from "../storage/backup.ts";
+import { lockRuns, takeServerLock } from "./locks.ts";
+
+/** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */
+export function restoreBackup({ config, clock }: Surroundings, file: string): string | undefined {
+  const unlock = takeServerLock(config.data);
+  try {
+    const endRuns = lockRuns(config.data);
+    try {
+      return restore(config.data, file, clock());
+    } finally {
+      endRuns();
+    }
+  } finally {
+    unlock();
+  }
+}

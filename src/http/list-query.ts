@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { describedAs } from "./described-input.ts";
+import { periodFields } from "./period-query.ts";
+
+const LIMIT = 100;
+const LIMIT_MAX = 1000;
+
+const limitNumber = z.int().min(1).max(LIMIT_MAX);
+const limit = describedAs(
+  z
+    .string()
+    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${LIMIT_MAX}`)
+    .transform(Number)
+    .pipe(limitNumber),
+  limitNumber,
+);
+
+/** The fields of a query that asks for a part of a list. */
+export const listFields = {
+  ...periodFields,
+  limit: limit.default(LIMIT),
+  cursor: z.string().max(8000).optional(),
+};

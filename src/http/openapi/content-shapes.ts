@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
+import { PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
+import type { explanationJson } from "../../search/explanation-json.ts";
+import { ledgerEntryShape, moment } from "./admin-shapes.ts";
+
+// What the index of a site holds, and why something in it is found or not.
+
+export const pageEntryShape = z.object({
+  path: z.string(),
+  title: z.string(),
+  version: z.string(),
+  language: z.string(),
+  source: z.int(),
+  location: z.string(),
+  hidden: z.boolean(),
+  passages: z.int(),
+  updatedAt: moment.nullable(),
+}) satisfies z.ZodType<ReturnType<typeof inventoryEntryJson>>;
+export const pageListShape = z.object({
+  pages: z.array(pageEntryShape),
+  nextCursor: z.string().nullable(),
+  hasMore: z.boolean(),
+});
+export const indexedPageShape = pageEntryShape.extend({
+  description: z.string().nullable(),
+  tags: z.array(z.string()),
+  groups: z.array(z.string()),
+  content: z.array(
+    z.object({
+      headings: z.array(z.string()),
+      anchor: z.string(),
+      markdown: z.string(),
+      tokens: z.int(),
+      hasVector: z.boolean(),
+    }),
+  ),
+}) satisfies z.ZodType<ReturnType<typeof inventoryPageJson>>;
+
+const placedShape = z.object({ rank: z.int().nullable(), score: z.number() }).nullable();
+const explainedPassageShape = z.object({
+  path: z.string(),
+  version: z.string(),
+  language: z.string(),
+  title: z.string(),
+  headings: z.array(z.string()),
+  anchor: z.string(),
+  snippet: z.string(),
+  has: z.array(z.string()),
+  lacks: z.array(z.string()),
+  keyword: placedShape,
+  nearest: placedShape,
+  fused: placedShape,
+  score: z.number().nullable(),
+  relevance: z.number(),
+  standing: z.enum(STANDINGS),
+  rank: z.int().nullable(),
+});
+const explainedPageShape = pageEntryShape.extend({
+  standing: z.enum(PAGE_STANDINGS),
+  ranked: z.array(explainedPassageShape),
+});
+const searchShape = z.object({
+  generation: z.int(),
+  terms: z.array(z.object({ word: z.string(), term: z.string(), passages: z.int(), share: z.number() })),
+  phrases: z.array(z.string()),
+  names: z.array(z.string()),
+  hasVectors: z.boolean(),
+  typicalSimilarity: z.number().nullable(),
+  proposed: z.int(),
+  passages: z.array(explainedPassageShape),
+}) satisfies z.ZodType<ReturnType<typeof explanationJson>>;
+export const explanationShape = searchShape.extend({
+  /** A question whose best passage is less relevant than this is not answered from the docs. */
+  gate: z.object({ relevanceMin: z.number(), best: z.number(), passes: z.boolean() }),
+  pageSize: z.int(),
+  /** What is known of the page that was asked after; null where none was. */
+  page: z
+    .object({
+      path: z.string(),
+      pages: z.array(explainedPageShape),
+      ledger: z.array(ledgerEntryShape.extend({ source: z.int() })),
+    })
+    .nullable(),
+});

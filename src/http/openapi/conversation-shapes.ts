@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { createConversationList } from "../../analytics/conversation-list.ts";
+import type { ShownEvaluationQuestion } from "../../analytics/evaluation.ts";
+import type { createOverview } from "../../analytics/overview.ts";
+import { PAGE_STATES } from "../../analytics/turn-store.ts";
+import type { ShownTurn } from "../../analytics/turns.ts";
+import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
+import { moment } from "./admin-shapes.ts";
+
+// What the dashboard shows of conversations. Each is held to what the code gives: by its type here, and by real replies in
+// a test.
+
+const outcome = z.enum(OUTCOMES).nullable();
+const caller = z.enum(CALLERS);
+const share = z.number().min(0).max(1).nullable();
+
+const period = z.object({ dateFrom: moment, dateTo: moment });
+const outcomes = z.object({
+  ...{ answered: z.int(), unanswered: z.int(), quoted: z.int(), curated: z.int() },
+  ...{ failed: z.int(), stopped: z.int() },
+});
+const wait = z.object({ medianMs: z.number(), p95Ms: z.number() }).nullable();
+const numbers = z.object({
+  questions: z.int(),
+  outcomes,
+  answeredShare: share,
+  readers: z.int(),
+  ratings: z.object({ helpful: z.int(), rated: z.int(), share }),
+  waits: z.object({ queue: wait, firstToken: wait, total: wait }),
+  cachedShare: share,
+  searches: z.int(),
+});
+const pageCounts = z.array(z.object({ path: z.string(), title: z.string().nullable(), count: z.int() }));
+export const overviewShape = z.object({
+  timeZone: z.string(),
+  period,
+  periodBefore: period,
+  days: z.array(z.object({ date: z.iso.date(), questions: z.int(), outcomes })),
+  numbers,
+  numbersBefore: numbers,
+  pages: z.object({
+    cited: pageCounts,
+    askedOn: pageCounts,
+    questionsCounted: z.int(),
+    isAll: z.boolean(),
+  }),
+});
+
+const listedShape = z.object({
+  id: z.string(),
+  askedAt: moment,
+  question: z.string(),
+  answer: z.string(),
+  outcome,
+  caller,
+  currentPath: z.string().nullable(),
+  responder: z.string().nullable(),
+  model: z.string().nullable(),
+  curated: z.string().nullable(),
+  cached: z.boolean(),
+  totalMs: z.number().nullable(),
+  helpful: z.boolean().nullable(),
+  comment: z.string().nullable(),
+});
+export const conversationListShape = z.object({
+  conversations: z.array(listedShape),
+  nextCursor: z.string().nullable(),
+  hasMore: z.boolean(),
+  lookedBackTo: moment.nullable(),
+});
+
+const labels = { version: z.string(), language: z.string() };
+const passageShape = z.object({
+  path: z.string(),
+  anchor: z.string(),
+  href: z.string(),
+  relevance: z.number(),
+  citedUrl: z.string().nullable(),
+  page: z.enum(PAGE_STATES),
+  content: z
+    .object({ title: z.string(), headingPath: z.array(z.string()), ...labels, text: z.string() })
+    .nullable(),
+});
+export const turnShape = z.object({
+  id: z.string(),
+  askedAt: moment,
+  finishedAt: moment.nullable(),
+  replacedAt: moment.nullable(),
+  reader: z.string(),
+  caller,
+  currentPath: z.string().nullable(),
+  filter: z.object({
+    version: z.string().nullable(),
+    language: z.string().nullable(),
+    tag: z.string().nullable(),
+    groups: z.array(z.string()),
+  }),
+  question: z.string(),
+  searched: z.string().nullable(),
+  answer: z.string(),
+  outcome,
+  generation: z.int().nullable(),
+  responder: z.string().nullable(),
+  model: z.string().nullable(),
+  promptTokens: z.int().nullable(),
+  promptTokensEstimated: z.int().nullable(),
+  completionTokens: z.int().nullable(),
+  supportShare: share,
+  cached: z.boolean(),
+  curated: z.string().nullable(),
+  timings: z.object({
+    queueMs: z.number().nullable(),
+    retrievalMs: z.number().nullable(),
+    firstTokenMs: z.number().nullable(),
+    totalMs: z.number().nullable(),
+  }),
+  helpful: z.boolean().nullable(),
+  comment: z.string().nullable(),
+  passages: z.array(passageShape),
+  otherCitations: z.array(z.string()),
+  thread: z.array(z.object({ id: z.string(), askedAt: moment, question: z.string(), outcome })),
+  drafts: z.object({
+    answer: z.object({
+      name: z.string(),
+      questions: z.array(z.string()),
+      markdown: z.string(),
+      ...labels,
+    }),
+    evaluation: z.object({ question: z.string(), expected: z.array(z.string()), ...labels }),
+  }),
+});
+
+export const evaluationQuestionShape = z.object({
+  id: z.string(),
+  messageId: z.string().nullable(),
+  question: z.string(),
+  expected: z.array(z.string()),
+  subset: z.string(),
+  ...labels,
+  addedAt: moment,
+});
+
+// What the code gives has to fit: where it changes, this does not compile.
+overviewShape satisfies z.ZodType<Awaited<ReturnType<ReturnType<typeof createOverview>>>>;
+conversationListShape satisfies z.ZodType<Awaited<ReturnType<ReturnType<typeof createConversationList>>>>;
+turnShape satisfies z.ZodType<ShownTurn>;
+evaluationQuestionShape satisfies z.ZodType<ShownEvaluationQuestion>;

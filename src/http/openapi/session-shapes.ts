@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ROLES } from "../../members/member.ts";
+import type { sessionJson } from "../../members/member-json.ts";
+import { moment } from "./admin-shapes.ts";
+
+// The replies of the operations by which members sign in.
+
+/** Who is signed in, and what is open to them: to an owner of the server, every organization. */
+export const sessionShape = z.object({
+  member: z.object({ id: z.string(), name: z.string(), isServerOwner: z.boolean() }),
+  organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES) })),
+  version: z.string(),
+  publicUrl: z.string(),
+});
+/** `name` is null where it is still to be chosen. */
+export const linkShape = z.object({
+  purpose: z.enum(["first", "invited", "reset"]),
+  name: z.string().nullable(),
+});
+export const sessionsShape = z.array(
+  z.object({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    address: z.string(),
+    agent: z.string(),
+    createdAt: moment,
+    lastUsedAt: moment,
+  }) satisfies z.ZodType<ReturnType<typeof sessionJson>>,
+);

@@ -1,0 +1,39 @@
+const SANDBOX = [
+  ...["sandbox", "allow-scripts", "allow-forms", "allow-top-navigation-by-user-activation"],
+  ...["allow-popups", "allow-popups-to-escape-sandbox"],
+].join(" ");
+
+/**
+ * Docs text is nobody's program. Only the scripts that carry the response's own number run, nothing comes from or goes
+ * to anywhere else, and the page has an origin of its own: it can't reach what the dashboard, which is at the same
+ * address, keeps in the browser. Links leave without saying where from: the address may be a signed one.
+ */
+export function readerHeaders(nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    SANDBOX,
+  ];
+  return { ...HEADERS, "content-security-policy": policy.join("; ") };
+}
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+  "cache-control": "private, no-cache",
+};
+
+/** Of a page that says no more than that there is none: whatever was asked for, it is the same. */
+export const PLAIN_HEADERS: Record<string, string> = {
+  ...HEADERS,
+  "content-security-policy": `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`,
+};

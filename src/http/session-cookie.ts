@@ -1,0 +1,32 @@
+const NAME = "docent_session";
+/** Browsers keep a cookie of this prefix to https, to the whole of one host, and from everything beside it. */
+const HOST_PREFIX = "__Host-";
+const SECOND_MS = 1000;
+
+/** The cookie that a signed-in browser has. */
+export interface SessionCookie {
+  /** The secret that a request brings. */
+  read(request: Request): string | undefined;
+  /** The header that gives a browser a secret. */
+  give(secret: string): string;
+  /** The header that takes it away. */
+  take(): string;
+}
+
+/** The cookie of a server at that address. No script can read it, and no page of another site makes a browser send it. */
+export function sessionCookie(publicUrl: string, basePath: string, lifetimeMs: number): SessionCookie {
+  const isSecure = URL.parse(publicUrl)?.protocol === "https:";
+  const name = isSecure && basePath === "" ? `${HOST_PREFIX}${NAME}` : NAME;
+  const flags = `Path=${basePath || "/"}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  return {
+    read: (request) => cookieValue(request, name),
+    give: (secret) => `${name}=${secret}; Max-Age=${Math.floor(lifetimeMs / SECOND_MS)}; ${flags}`,
+    take: () => `${name}=; Max-Age=0; ${flags}`,
+  };
+}
+
+/** What a request brings in the cookie of that name. */
+export function cookieValue(request: Request, name: string): string | undefined {
+  const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}

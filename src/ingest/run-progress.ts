@@ -1,0 +1,44 @@
+import type { Clock } from "../lib/clock.ts";
+import type { LedgerStore } from "./ledger.ts";
+import type { Run } from "./run.ts";
+
+/** Often enough for whoever watches, and rarely enough to cost nothing. */
+const NOTE_MS = 400;
+
+interface ProgressDeps {
+  ledger: Pick<LedgerStore, "noteProgress">;
+  runId: number;
+  run: Pick<Run, "counts" | "skipped" | "listed">;
+  clock: Clock;
+}
+
+/** Notes how far a run is, where every process can read it. What cannot be noted is no reason to end the run. */
+export function createRunProgress({ ledger, runId, run, clock }: ProgressDeps) {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  /** The next page may take long: what was read just before it is noted all the same. */
+  let later: Timer | undefined;
+
+  async function note(more: Record<string, number> = {}): Promise<void> {
+    clearTimeout(later);
+    later = undefined;
+    notedAt = clock();
+    const counts = { listed: run.listed(), ...run.counts, skipped: run.skipped.length, ...more };
+    await ledger.noteProgress(runId, counts).catch(() => {});
+  }
+
+  return {
+    /** Something was read. */
+    async passed(): Promise<void> {
+      if (clock() - notedAt >= NOTE_MS) await note();
+      else later ??= setTimeout(note, NOTE_MS);
+    },
+
+    /** All is read, and so many passages have their vectors. */
+    embedded: (passages: number) => note({ embedded: passages }),
+
+    /** Nothing more is noted by itself. */
+    end: () => clearTimeout(later),
+  };
+}
+
+export type RunProgress = ReturnType<typeof createRunProgress>;

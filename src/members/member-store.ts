@@ -1,0 +1,55 @@
+import type { Member, Role } from "./member.ts";
+
+/** A link that is used once, by its hash. */
+export interface StoredLink {
+  hash: string;
+  /** Whose password it chooses; undefined: it makes the server's first owner. */
+  memberId: string | undefined;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** What sign-in knows of a name. */
+export interface Credentials {
+  member: Member;
+  /** Undefined before the first password is chosen. */
+  passwordHash: string | undefined;
+}
+
+/**
+ * What became of a change that takes something away. It is not done where nobody who can sign in would own the server
+ * then, or where the member would be left with nothing.
+ */
+export type TakenAway = "done" | "missing" | "last_owner" | "left_with_nothing";
+
+/** Keeps members, their passwords, and the links to choose one. Names that are taken raise `conflict`. */
+export interface MemberStore {
+  add(member: Member, nameKey: string): Promise<void>;
+  list(): Promise<Member[]>;
+  find(id: string): Promise<Member | undefined>;
+  findCredentials(nameKey: string): Promise<Credentials | undefined>;
+  /** Whether anyone owns the server: has signed in, or was invited to. */
+  hasServerOwner(): Promise<boolean>;
+
+  /**
+   * Of a member who is not there it is nothing. A first role in an organization, as the server's ownership, ends the link
+   * that the member had: whoever made it may be nobody who could let others in there.
+   */
+  giveRole(id: string, organizationId: string, role: Role): Promise<void>;
+  takeRole(id: string, organizationId: string): Promise<TakenAway>;
+  setServerOwner(id: string, isServerOwner: boolean): Promise<TakenAway>;
+  /** Removes a member with all that is theirs. */
+  remove(id: string): Promise<TakenAway>;
+
+  /** Puts a link in the place of the one that the same member had. */
+  putLink(link: StoredLink): Promise<void>;
+  /** The link of that hash, if its time has not come. */
+  findLink(hash: string, now: number): Promise<StoredLink | undefined>;
+  /** Uses a member's link up: sets the password, ends all sessions. False where another use was faster. */
+  redeem(link: StoredLink, passwordHash: string): Promise<boolean>;
+  /** Uses the first link up: adds the server's first owner. False where there is one by now. */
+  redeemFirst(link: StoredLink, owner: Member, nameKey: string, passwordHash: string): Promise<boolean>;
+
+  /** Puts one password in the place of another, and ends all sessions. False where it is not that other one any more. */
+  changePassword(id: string, from: string, to: string): Promise<boolean>;
+}

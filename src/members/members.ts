@@ -1,0 +1,106 @@
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { createLinks, NewLink } from "./links.ts";
+import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
+import type { MemberStore, TakenAway } from "./member-store.ts";
+
+/** Where a new member belongs: to an organization, or to the server. */
+export type Belonging = { organizationId: string; role: Role } | { serverOwner: true };
+
+/** What can be done with members. Who may do it is for the doors to know. */
+export function createMembers(deps: {
+  store: MemberStore;
+  links: ReturnType<typeof createLinks>;
+  clock: Clock;
+  ids: Ids;
+}) {
+  const { store, links, clock, ids } = deps;
+
+  async function get(id: string): Promise<Member> {
+    return (await store.find(id)) ?? notFound();
+  }
+
+  return {
+    list: () => store.list(),
+    get,
+
+    /** The member of that id or that name. Raises `not_found`. */
+    async named(which: string): Promise<Member> {
+      const found = (await store.find(which)) ?? (await store.findCredentials(nameKeyOf(which)))?.member;
+      if (found) return found;
+      throw new AppError("not_found", `There is no member ${which}.`, { hint: "docent members list" });
+    },
+
+    /** Adds a member, with the link by which they choose their password. */
+    async invite(name: string, belonging: Belonging): Promise<{ member: Member; link: NewLink }> {
+      const member: Member = {
+        ...{
+          id: ids.ulid(),
+          name: readName(name),
+          isActive: false,
+          createdAt: clock(),
+          lastSeenAt: undefined,
+        },
+        isServerOwner: "serverOwner" in belonging,
+        roles: "serverOwner" in belonging ? [] : [belonging],
+      };
+      await store.add(member, nameKeyOf(member.name));
+      return { member, link: await links.make(member.id) };
+    },
+
+    /** Gives a role in an organization, or takes it away. Nobody is left with nothing: they would be removed. */
+    async setRole(id: string, organizationId: string, role: Role | undefined): Promise<Member> {
+      if (role === undefined) checkTaken(await store.takeRole(id, organizationId));
+      else await store.giveRole(id, organizationId, role);
+      return get(id);
+    },
+
+    /** Makes a member an owner of the server, or no owner any more. */
+    async setServerOwner(id: string, isServerOwner: boolean): Promise<Member> {
+      checkTaken(await store.setServerOwner(id, isServerOwner));
+      return get(id);
+    },
+
+    /** Removes a member. All their sessions end. */
+    async remove(id: string): Promise<void> {
+      checkTaken(await store.remove(id));
+    },
+
+    /** A link by which a member chooses a new password: for one that was lost, or an invitation that was. */
+    async link(id: string): Promise<NewLink> {
+      return links.make((await get(id)).id);
+    },
+
+    /** The link that makes the server's first owner, while there is none. */
+    async firstLink(): Promise<NewLink | undefined> {
+      return (await store.hasServerOwner()) ? undefined : links.make(undefined);
+    },
+  };
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+function readName(given: string): string {
+  const { success, data, error } = memberNameSchema.safeParse(given);
+  if (success) return data;
+  throw new AppError("invalid_request", `A member's name ${error.issues[0]?.message}.`);
+}
+
+function checkTaken(change: TakenAway): void {
+  if (change === "missing") notFound();
+  if (change === "last_owner")
+    throw new AppError(
+      "conflict",
+      "This is the only owner of the server who can sign in. Name another one first.",
+    );
+  if (change === "left_with_nothing")
+    throw new AppError(
+      "conflict",
+      "This member would be left without any role. Give them another one first, or remove them.",
+    );
+}
+
+function notFound(): never {
+  throw new AppError("not_found", "Not found");
+}

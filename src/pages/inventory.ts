@@ -1,0 +1,54 @@
+/** A page as its owners see it: hidden ones, too. */
+export interface InventoryEntry {
+  id: number;
+  path: string;
+  title: string;
+  version: string;
+  language: string;
+  /** The number of the source that it came from. */
+  source: number;
+  location: string;
+  hidden: boolean;
+  passages: number;
+  /** When its content last changed. */
+  updatedAt: number;
+}
+
+/** A passage of a page, in its order. */
+export interface InventoryPassage {
+  id: number;
+  headings: string[];
+  anchor: string;
+  markdown: string;
+  text: string;
+  tokens: number;
+  hasVector: boolean;
+}
+
+/** A page with all that the index has of it. */
+export interface InventoryPage extends InventoryEntry {
+  description: string | undefined;
+  tags: string[];
+  groups: string[];
+  content: InventoryPassage[];
+}
+
+/** Which pages are listed. */
+export interface InventoryPart {
+  siteId: number;
+  /** Only pages that have this in their path or title. Empty: all. */
+  query: string;
+  /** Only those of this source. */
+  source?: number | undefined;
+  /** Only those behind this one. */
+  after?: { path: string; id: number } | undefined;
+  limit: number;
+}
+
+/** What a site's index holds, for those who look after it. */
+export interface PageInventory {
+  /** By path, in the generation that readers see. */
+  list(part: InventoryPart): Promise<InventoryEntry[]>;
+  /** Every page of that path: its versions and languages. */
+  at(siteId: number, path: string): Promise<InventoryPage[]>;
+}

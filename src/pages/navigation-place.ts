@@ -1,0 +1,59 @@
+/** Where a page stands in a menu, as its front matter or its file's name says. */
+export interface NavigationPlace {
+  /** Pages with one stand first, the smallest at the top. */
+  position: number | undefined;
+  /** What the menu calls it. */
+  label: string | undefined;
+  /** The page can be read, and is in no menu. */
+  isLeftOut: boolean;
+}
+
+// What the common site builders call it: Docusaurus, Just the Docs, VitePress, Hugo, Starlight and others.
+const POSITIONS = ["sidebar_position", "nav_order", "order", "weight", "position"];
+const LABELS = ["sidebar_label", "nav_title", "sidebarTitle", "linkTitle"];
+const LABEL_CHARACTERS_MAX = 120;
+/** `01-start`, `2_install`; not the year of a date. */
+const NUMBERED = /^(\d{1,3})[-_. ]+(?=\p{L})/u;
+
+/** Reads what a page says of its place. Front matter is what somebody wrote: anything may be in it. */
+export function navigationPlace(path: string, frontMatter: Record<string, unknown>): NavigationPlace {
+  const sidebar = recordOf(frontMatter["sidebar"]);
+  const positions = [...POSITIONS.map((name) => frontMatter[name]), sidebar["order"]];
+  const labels = [...LABELS.map((name) => frontMatter[name]), sidebar["label"]];
+  return {
+    position: positions.map(numberOf).find((number) => number !== undefined) ?? numberInName(path),
+    label: labels.map(labelOf).find((label) => label !== undefined),
+    isLeftOut: frontMatter["nav_exclude"] === true || sidebar["hidden"] === true,
+  };
+}
+
+/** A folder's or a file's name as words: `02-getting_started` is "Getting started". */
+export function humanizedName(name: string): string {
+  const words = name
+    .replace(NUMBERED, "")
+    .replace(/[-_\s]+/g, " ")
+    .trim();
+  return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function numberInName(path: string): number | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const digits = NUMBERED.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function labelOf(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const text = String(value).replace(/\s+/g, " ").trim().slice(0, LABEL_CHARACTERS_MAX);
+  return text === "" ? undefined : text.toWellFormed();
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

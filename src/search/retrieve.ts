@@ -1,0 +1,146 @@
+import type { Embedder } from "../embed/embedder.ts";
+import type { Log } from "../lib/log.ts";
+import { nextTurn } from "../lib/next-turn.ts";
+import type { PageFilter } from "../pages/pages.ts";
+import { type CandidateTerms, createCandidateReader } from "./candidate-terms.ts";
+import { type Fused, fuse, type Proposal } from "./fuse.ts";
+import { createGenerationCache } from "./generation-cache.ts";
+import { type Judged, judge, type Wanted } from "./judge.ts";
+import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
+import { matchWords, type WordProposals } from "./match-words.ts";
+import { type KeywordQuery, readQuery } from "./read-query.ts";
+import type { Candidate, Frequencies, Scope, SearchStore } from "./search-store.ts";
+import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
+import { weighVerbatim } from "./verbatim-worth.ts";
+
+export interface SearchQuery {
+  siteId: number;
+  text: string;
+  filter?: PageFilter | undefined;
+  pageSize: number;
+  /** The page the reader is on: it and its neighbours get a nudge. */
+  currentPath?: string | undefined;
+  /** The last word may be the beginning of one. */
+  asYouType?: boolean | undefined;
+  /** What to search by; both where it is not said. For measuring. */
+  parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
+}
+
+export interface SearchDeps {
+  store: SearchStore;
+  embedder: Embedder;
+  log: Log;
+  /** The most passages whose signs are kept in memory. */
+  signsMax: number;
+  /** How long a question may wait for its vector. */
+  questionMs: number;
+}
+
+/** All that was learned on the way from a question to the passages that were looked at word by word. */
+export interface Retrieval {
+  /** What was searched for, as it was written. */
+  text: string;
+  scope: Scope;
+  query: KeywordQuery;
+  frequencies: Frequencies;
+  weights: TermWeights;
+  words: WordProposals;
+  /** Undefined where the question has no vector, or the site has none. */
+  meaning: Meaning | undefined;
+  /** All that was proposed, the best first. */
+  fused: Fused[];
+  judged: Judged[];
+  /** Looks at any passages as those were that were proposed. */
+  judgeAll(fused: Fused[]): Promise<Judged[]>;
+  termsOf(candidate: Candidate): CandidateTerms;
+  /** Says which pages the filter lets through; undefined where all of them pass. */
+  allows(): Promise<((pageId: number) => boolean) | undefined>;
+}
+
+/** How many passages each way of searching proposes. */
+const PROPOSED = 150;
+/** How many more than are asked for are looked at word by word: some fall behind, some share a section. */
+const JUDGED_BESIDES = 20;
+/** A longer question, or what was pasted into it, says no more of what it is about, and would keep the only thread. */
+const TEXT_CHARACTERS_MAX = 10_000;
+const NO_WORDS: WordProposals = { found: [], named: new Set() };
+
+/** The one line from a question to passages, which finding and explaining share. */
+export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
+  const { store } = deps;
+  const cache = createGenerationCache({ store, signsMax: deps.signsMax });
+  const matchMeaning = createMeaningMatch({ ...deps, cache });
+  const termsOf = createCandidateReader();
+
+  return async ({
+    siteId,
+    text: whole,
+    filter = {},
+    pageSize,
+    currentPath,
+    asYouType = false,
+    parts = {},
+  }) => {
+    const text = whole.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
+    const state = await store.state(siteId);
+    const scope: Scope = { siteId, generation: state.generation, filter };
+    const asked = readQuery(text, { asYouType });
+    const isEmpty = asked.terms.length === 0;
+    const frequencies = await cache.frequencies(scope, asked.terms);
+    const terms = knownSpellings(asked.terms, asked.spellings, frequencies);
+    const query = { ...asked, terms };
+    const limit = Math.max(PROPOSED, pageSize * 2);
+    const words =
+      isEmpty || parts.keyword === false
+        ? NO_WORDS
+        : await matchWords(store, scope, query, frequencies, limit);
+    // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
+    await nextTurn();
+    const meaning = isEmpty || parts.nearest === false ? undefined : await matchMeaning(scope, state, text);
+    const fused = fuse(await propose(words, meaning, limit), query);
+    await nextTurn();
+    const weights = weighTerms(terms, frequencies);
+    const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
+    const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
+    const wanted: Wanted = { query, weights, verbatim, currentPath, typicalSimilarity };
+    const judgeAll = (some: Fused[]) => judgeCandidates(some, wanted);
+    return {
+      ...{ text, scope, query, frequencies, weights, words, meaning, fused, judgeAll, termsOf },
+      judged: await judgeAll(bestOf(fused, pageSize, words)),
+      allows: () => cache.allows(scope),
+    };
+  };
+
+  async function judgeCandidates(fused: Fused[], wanted: Wanted): Promise<Judged[]> {
+    const byId = new Map(fused.map((each) => [each.passageId, each]));
+    if (byId.size === 0) return [];
+    return (await store.load([...byId.keys()])).flatMap((candidate) => {
+      const own = byId.get(candidate.passageId);
+      return own ? [judge(candidate, termsOf(candidate), own, wanted)] : [];
+    });
+  }
+}
+
+/** What is looked at word by word: the best of all, and what has a name that was asked for. */
+function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fused[] {
+  return fused.filter(({ passageId }, rank) => rank < pageSize + JUDGED_BESIDES || named.has(passageId));
+}
+
+/** What either way of searching found, with what the other says of it. */
+async function propose(
+  { found }: WordProposals,
+  meaning: Meaning | undefined,
+  limit: number,
+): Promise<Proposal[]> {
+  const scores = new Map(found.map(({ passageId, score }) => [passageId, score]));
+  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
+  const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
+  const nearest = (meaning?.near ?? [])
+    .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0))
+    .slice(0, limit);
+  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
+    passageId,
+    words: scores.get(passageId),
+    similarity: similarities.get(passageId),
+  }));
+}

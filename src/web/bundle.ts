@@ -1,0 +1,56 @@
+import { join } from "node:path";
+
+/** A file that browsers are sent. */
+export interface WebFile {
+  /** Below the folder of assets; the hash of its content is in it, but for `widget.js`. */
+  name: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What browser code there is, each with what it is called. `widget.js` is asked for by that name on other sites' pages. */
+const BUNDLES = {
+  dashboard: { entry: "dashboard/main.tsx", naming: "dashboard-[hash].[ext]", format: "esm" },
+  highlight: { entry: "highlight/main.ts", naming: "highlight-[hash].[ext]", format: "esm" },
+  reader: { entry: "reader/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
+  widget: { entry: "widget/main.ts", naming: "widget.[ext]", format: "iife" },
+} as const;
+
+export type BundleName = keyof typeof BUNDLES;
+
+const CONTENT_TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
+
+/** Bundles the browser code. The build does it once for the binary, a server that runs from its sources when first asked. */
+export async function bundleWeb(): Promise<WebFile[]> {
+  const highlight = await bundle("highlight", {});
+  // The widget loads it with the first block of code, and has to know what it is called.
+  const known = { DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? "") };
+  const others = await Promise.all(
+    (["dashboard", "reader", "widget"] as const).map((name) => bundle(name, known)),
+  );
+  return [...highlight, ...others.flat()];
+}
+
+async function bundle(name: BundleName, define: Record<string, string>): Promise<WebFile[]> {
+  const { entry, naming, format } = BUNDLES[name];
+  const { outputs } = await Bun.build({
+    entrypoints: [join(import.meta.dir, entry)],
+    target: "browser",
+    format,
+    naming,
+    minify: true,
+    sourcemap: "none",
+    define: { "process.env.NODE_ENV": '"production"', ...define },
+  });
+  return Promise.all(
+    outputs.map(async (output) => {
+      const file = output.path.split("/").at(-1) ?? output.path;
+      const contentType = CONTENT_TYPES[file.split(".").at(-1) ?? ""];
+      if (contentType === undefined) throw new Error(`${file}: no browser is sent such a file`);
+      return { name: file, contentType, bytes: new Uint8Array(await output.arrayBuffer()) };
+    }),
+  );
+}

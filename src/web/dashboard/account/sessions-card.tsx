@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { sessionsShape } from "../../../http/openapi/session-shapes.ts";
+import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { Card } from "../kit/card.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useToast } from "../kit/toast.tsx";
+import type { Resource } from "../use-resource.ts";
+import { agentName } from "./agent-name.ts";
+
+/** The browsers in which the member is signed in. */
+export type OwnSessions = z.output<typeof sessionsShape>;
+type OwnSession = OwnSessions[number];
+
+/** Lists the browsers that are signed in, and ends what should not be. */
+export function SessionsCard({ sessions }: { sessions: Resource<OwnSessions> }) {
+  const api = useApi();
+  const toast = useToast();
+  const end = async (ended: readonly OwnSession[]) => {
+    try {
+      for (const { id } of ended) await api.delete(`/v1/session/sessions/${encodeURIComponent(id)}`);
+      toast(ended.length === 1 ? "That browser is signed out." : "All other browsers are signed out.");
+    } catch (error) {
+      toast(toApiError(error).message, { tone: "bad" });
+    }
+    await sessions.reload();
+  };
+  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <Card
+      title="Where you are signed in"
+      description="If you do not know one of them, sign it out and change your password."
+      actions={
+        others.length > 1 && (
+          <Button size="small" onClick={() => void end(others)}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      {sessions.state === "loading" && (
+        <Loading shape="rows" lines={2} label="Loading where you are signed in" />
+      )}
+      {sessions.state === "failed" && <Failed error={sessions.error} retry={() => void sessions.reload()} />}
+      {sessions.state === "ready" && (
+        <Table
+          label="Browsers that are signed in"
+          rows={sessions.data}
+          keyOf={({ id }) => id}
+          columns={columns((one) => void end([one]))}
+        />
+      )}
+    </Card>
+  );
+}
+
+const columns = (end: (session: OwnSession) => void): Column<OwnSession>[] => [
+  {
+    title: "Browser",
+    cell: ({ agent, isCurrent }) => (
+      <span className="row" title={agent}>
+        {agentName(agent)}
+        {isCurrent && <Badge tone="good">This one</Badge>}
+      </span>
+    ),
+  },
+  { title: "Address", cell: ({ address }) => <span className="mono">{address}</span> },
+  { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Actions",
+    isTitleHidden: true,
+    isNarrow: true,
+    align: "end",
+    cell: (session) =>
+      session.isCurrent ? null : (
+        <Button size="small" onClick={() => end(session)} aria-label={`Sign out ${agentName(session.agent)}`}>
+          Sign out
+        </Button>
+      ),
+  },
+];

@@ -1,0 +1,198 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { linesOf } from "../conversations/lines-of.ts";
+import { MarkdownText } from "../conversations/markdown-text.tsx";
+import { Button } from "../kit/button.tsx";
+import { ButtonLink } from "../kit/button-link.tsx";
+import { Card } from "../kit/card.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { TextArea } from "../kit/text-area.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { navigate } from "../router.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
+import { useSubmit } from "../use-submit.ts";
+import { type AnswerDraft, answerFile, answerPath, nameFault, nameOfQuestion } from "./answer-file.ts";
+import type { Answer } from "./replies.ts";
+import { useUnsaved } from "./use-unsaved.ts";
+
+interface AnswerEditorProps {
+  site: SiteView;
+  /** What it begins with. */
+  draft: AnswerDraft;
+  /** The answer that is changed; undefined where one is added. */
+  edited?: Answer | undefined;
+  /** Names of answers that another one would take the place of. */
+  taken: readonly string[];
+}
+
+const QUESTIONS_MAX = 50;
+const QUESTION_CHARACTERS_MAX = 300;
+
+/** Writes an answer: the ways in which it is asked, and its words with what readers will see beside them. */
+export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) {
+  const api = useApi();
+  const toast = useToast();
+  const [given, setGiven] = useState(draft);
+  const [isTried, setIsTried] = useState(false);
+  const change = (part: Partial<AnswerDraft>) => setGiven((before) => ({ ...before, ...part }));
+  const questions = linesOf(given.questions);
+  const name = given.name.trim() === "" ? nameOfQuestion(questions[0] ?? "") : given.name.trim();
+  const faults = faultsOf({ ...given, name }, questions, edited === undefined ? taken : []);
+  const unsaved = useUnsaved(JSON.stringify(given) !== JSON.stringify(draft));
+
+  const { onSubmit, isBusy, error } = useSubmit(async () => {
+    setIsTried(true);
+    if (Object.keys(faults).length > 0) return;
+    const markdown = answerFile(questions, given.markdown, edited?.frontMatter);
+    const { version, language } = given;
+    await api.put<Answer[]>(answerPath(site.domain, name), {
+      ...{ markdown, version: version.trim(), language: language.trim() },
+    });
+    unsaved.saved();
+    toast("Saved. It is given from the next question on.");
+    navigate(sitePath(site, "answers"));
+  });
+  const shown = isTried ? faults : {};
+
+  return (
+    <form onSubmit={onSubmit} className="stack">
+      <div className="answer-editor">
+        <Card title="The answer">
+          <div className="form">
+            <Field
+              label="Questions"
+              hint="One a line, in the words of your readers: two to five ways of asking."
+              error={shown.questions}
+            >
+              <TextArea
+                value={given.questions}
+                onChange={(text) => change({ questions: text })}
+                rows={4}
+                placeholder={"How do I reset my password?\nI forgot my password"}
+              />
+            </Field>
+            <Field
+              label="Answer"
+              hint="Markdown. Link to pages from the site's root, such as /guide/sign-in#reset: those links are its citations."
+              error={shown.markdown}
+            >
+              <TextArea
+                value={given.markdown}
+                onChange={(text) => change({ markdown: text })}
+                rows={14}
+                isMono
+                spellCheck
+              />
+            </Field>
+            <Field
+              label="Name"
+              hint={
+                edited === undefined
+                  ? "What it is called in lists. Made of the first question if you leave it out."
+                  : "The name of an answer stays."
+              }
+              error={shown.name}
+              isOptional={edited === undefined}
+            >
+              <TextInput
+                value={given.name}
+                onChange={(text) => change({ name: text })}
+                placeholder={name}
+                isMono
+                readOnly={edited !== undefined}
+                maxLength={100}
+                spellCheck={false}
+                autoComplete="off"
+              />
+            </Field>
+            <Labels given={given} change={change} isFixed={edited !== undefined} />
+            {error && <Failed error={error} />}
+          </div>
+        </Card>
+        <Card title="What readers see">
+          <Preview site={site} question={questions[0]} markdown={given.markdown} />
+        </Card>
+      </div>
+      <div className="row answer-actions">
+        <Button type="submit" kind="primary" busy={isBusy}>
+          Save the answer
+        </Button>
+        <ButtonLink kind="quiet" to={sitePath(site, "answers")}>
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+interface LabelsProps {
+  given: AnswerDraft;
+  change: (part: Partial<AnswerDraft>) => void;
+  isFixed: boolean;
+}
+
+function Labels({ given, change, isFixed }: LabelsProps) {
+  const isNarrowed = given.version !== "" || given.language !== "";
+  return (
+    <details className="content-more-fields" open={isNarrowed}>
+      <summary>Only for a version or a language</summary>
+      <div className="content-pair">
+        <Field label="Version" isOptional>
+          <TextInput
+            value={given.version}
+            onChange={(text) => change({ version: text })}
+            maxLength={100}
+            readOnly={isFixed}
+          />
+        </Field>
+        <Field label="Language" isOptional>
+          <TextInput
+            value={given.language}
+            onChange={(text) => change({ language: text })}
+            maxLength={100}
+            readOnly={isFixed}
+          />
+        </Field>
+      </div>
+    </details>
+  );
+}
+
+interface PreviewProps {
+  site: SiteView;
+  question: string | undefined;
+  markdown: string;
+}
+
+/** The question and its answer, as in the chat. */
+export function Preview({ site, question, markdown }: PreviewProps) {
+  return (
+    <div className="transcript">
+      {question !== undefined && <p className="transcript-question">{question}</p>}
+      {markdown.trim() === "" ? (
+        <p className="quiet">Your answer shows here while you write.</p>
+      ) : (
+        <MarkdownText site={site} text={markdown} />
+      )}
+    </div>
+  );
+}
+
+type Faults = Partial<Record<"questions" | "markdown" | "name", string>>;
+
+function faultsOf({ name, markdown }: AnswerDraft, questions: string[], taken: readonly string[]): Faults {
+  const tooLong = questions.find((question) => question.length > QUESTION_CHARACTERS_MAX);
+  const faults: Faults = {};
+  if (questions.length === 0) faults.questions = "Write at least one way in which it is asked.";
+  else if (questions.length > QUESTIONS_MAX) faults.questions = `At most ${QUESTIONS_MAX} questions count.`;
+  else if (tooLong !== undefined)
+    faults.questions = `A question has at most ${QUESTION_CHARACTERS_MAX} characters.`;
+  if (markdown.trim() === "") faults.markdown = "Write what readers should get.";
+  const wrongName = questions.length === 0 && name === "" ? undefined : nameFault(name);
+  if (wrongName !== undefined) faults.name = wrongName;
+  else if (taken.includes(name))
+    faults.name = `There is an answer called ${name} already: open that one, or take another name.`;
+  return faults;
+}

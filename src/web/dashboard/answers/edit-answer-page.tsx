@@ -1,0 +1,148 @@
+import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { ButtonLink } from "../kit/button-link.tsx";
+import { Card } from "../kit/card.tsx";
+import { useConfirm } from "../kit/confirm.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { Notice } from "../kit/notice.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { navigate, useRoute } from "../router.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { AnswerEditor, Preview } from "./answer-editor.tsx";
+import { answerFile, answerPath } from "./answer-file.ts";
+import { answerEditorPath } from "./answer-path.ts";
+import type { Answer } from "./replies.ts";
+import "../content/content.css";
+import "../conversations/conversations.css";
+import "./answers.css";
+
+/** One answer, by its name and what it is for: `?name=`, `&version=`, `&language=`. */
+export function EditAnswerPage({ site }: { site: SiteView }) {
+  const { query } = useRoute();
+  const name = query.get("name") ?? "";
+  const answers = useResource<Answer[]>(name === "" ? null : answerPath(site.domain, name));
+  const all = answers.data ?? [];
+  const answer = all.find((each) => isMeant(each, query)) ?? all[0];
+  const isMissing = name === "" || (answers.state === "failed" && answers.error.status === 404);
+  return (
+    <div className="stack-wide">
+      <PageHeader
+        title="Curated answer"
+        of={site.name}
+        description={<span className="mono">{name}</span>}
+        actions={site.mayChange && answer?.source === null && <DeleteAnswer site={site} answers={all} />}
+      />
+      {isMissing && (
+        <Empty
+          icon="answer"
+          title="There is no answer of that name"
+          text="It was deleted, or its file is gone from its source."
+          action={<ButtonLink to={sitePath(site, "answers")}>All answers</ButtonLink>}
+        />
+      )}
+      {!isMissing && answers.state === "loading" && <Loading lines={8} label="Reading the answer" />}
+      {!isMissing && answers.state === "failed" && (
+        <Failed error={answers.error} retry={() => void answers.reload()} />
+      )}
+      {answer && <AnswerView site={site} answer={answer} />}
+    </div>
+  );
+}
+
+function isMeant({ version, language }: Answer, query: URLSearchParams): boolean {
+  return version === (query.get("version") ?? "") && language === (query.get("language") ?? "");
+}
+
+function AnswerView({ site, answer }: { site: SiteView; answer: Answer }) {
+  const { name, questions, markdown, version, language, source, concerns } = answer;
+  const mayEdit = site.mayChange && source === null;
+  const isOutdated = concerns.some((concern) => concern.startsWith("page changed"));
+  return (
+    <>
+      {concerns.length > 0 && (
+        <Notice tone="warn">
+          <span className="answer-concerns">
+            {concerns.map((concern) => (
+              <span key={concern}>{concern}</span>
+            ))}
+          </span>
+          {mayEdit && isOutdated && (
+            <span>If the answer is still true, save it as it is: then it is known to be looked at.</span>
+          )}
+        </Notice>
+      )}
+      {source !== null && (
+        <Notice tone="quiet">
+          It comes with the docs, from <span className="mono content-wrap">{source}</span>. Change its file
+          there, and read the source again.
+        </Notice>
+      )}
+      {mayEdit ? (
+        <AnswerEditor
+          key={`${version}\0${language}`}
+          site={site}
+          edited={answer}
+          draft={{ name, questions: questions.join("\n"), markdown: markdown.trim(), version, language }}
+          taken={[]}
+        />
+      ) : (
+        <Card title="What readers see">
+          <div className="stack">
+            <div className="row">
+              {questions.slice(1).map((question) => (
+                <Badge key={question}>{question}</Badge>
+              ))}
+            </div>
+            <Preview site={site} question={questions[0]} markdown={markdown} />
+          </div>
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** All of that name go at once. They can be put back for as long as the message says so. */
+function DeleteAnswer({ site, answers }: { site: SiteView; answers: readonly Answer[] }) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const own = answers.filter(({ source }) => source === null);
+  const name = own[0]?.name ?? "";
+  const path = answerPath(site.domain, name);
+  const fail = (error: unknown) => toast(toApiError(error).message, { tone: "bad" });
+  const putBack = async () => {
+    for (const { questions, markdown, frontMatter, version, language } of own)
+      await api.put(path, { markdown: answerFile(questions, markdown, frontMatter), version, language });
+    toast("The answer is back.");
+    if (own[0]) navigate(answerEditorPath(site, own[0]));
+  };
+  const remove = async () => {
+    const isAgreed = await confirm({
+      title: `Delete ${name}?`,
+      text:
+        own.length > 1
+          ? `All ${own.length} versions and languages of it go. Its question is answered from the docs again.`
+          : "Its question is answered from the docs again.",
+      action: "Delete the answer",
+    });
+    if (!isAgreed) return;
+    try {
+      await api.delete(path);
+      navigate(sitePath(site, "answers"), { replace: true });
+      toast("The answer was deleted.", { action: { label: "Undo", run: () => void putBack().catch(fail) } });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return (
+    <Button kind="danger" icon="trash" onClick={() => void remove()}>
+      Delete
+    </Button>
+  );
+}

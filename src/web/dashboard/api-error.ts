@@ -1,0 +1,86 @@
+/** What one field of a request has wrong. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+/** A request that the server refused, or that did not reach it (status 0). */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly requestId: string;
+  readonly details: readonly FieldFault[];
+
+  constructor(given: {
+    status: number;
+    code: string;
+    message: string;
+    hint?: string | undefined;
+    requestId?: string;
+    details?: readonly FieldFault[];
+    cause?: unknown;
+  }) {
+    super(given.message, { cause: given.cause });
+    this.status = given.status;
+    this.code = given.code;
+    this.hint = given.hint;
+    this.requestId = given.requestId ?? "";
+    this.details = given.details ?? [];
+  }
+}
+
+/** The error that a reply is. What does not come from Docent, a proxy's page for one, is told by its status. */
+export function apiErrorOf(status: number, body: unknown, requestId: string | null): ApiError {
+  const said = isRecord(body) ? body : {};
+  return new ApiError({
+    status,
+    code: textOf(said["code"]) ?? "internal",
+    message: textOf(said["message"]) ?? `The server answered with ${status}.`,
+    hint: textOf(said["hint"]),
+    requestId: textOf(said["requestId"]) ?? requestId ?? "",
+    details: faultsOf(said["details"]),
+  });
+}
+
+/** The server was not reached. */
+export const offlineError = (cause?: unknown) =>
+  new ApiError({
+    status: 0,
+    code: "offline",
+    message: "Docent could not be reached.",
+    hint: "Check your connection and that the server runs, then try again.",
+    cause,
+  });
+
+/** What to show of any error: that of the server, or that something here went wrong. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({
+    status: 0,
+    code: "internal",
+    message: "Something went wrong in this page.",
+    hint: "Reload it. If it happens again, the browser's console says more.",
+    cause: error,
+  });
+}
+
+/** What the server says of one field, by its name, as a sentence. */
+export function faultOf(error: ApiError | undefined, field: string): string | undefined {
+  const message = error?.details.find(({ path }) => path === field)?.message;
+  return message && `${message[0]?.toUpperCase()}${message.slice(1)}${/[.?]$/.test(message) ? "" : "."}`;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+function faultsOf(details: unknown): FieldFault[] {
+  if (!Array.isArray(details)) return [];
+  return details.flatMap((each: unknown) => {
+    const message = isRecord(each) ? textOf(each["message"]) : undefined;
+    return isRecord(each) && message ? [{ path: String(each["path"] ?? ""), message }] : [];
+  });
+}

@@ -1,0 +1,111 @@
+import { useState } from "react";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { Card } from "../kit/card.tsx";
+import { formatNumber } from "../kit/format-number.ts";
+import { Notice } from "../kit/notice.tsx";
+import type { SiteView } from "../site-view.ts";
+import { FoundPage } from "./found-page.tsx";
+import { FoundPassages } from "./found-passages.tsx";
+import type { Explanation } from "./replies.ts";
+import { counted } from "./run-words.ts";
+
+interface ExplanationViewProps {
+  site: SiteView;
+  question: string;
+  explanation: Explanation;
+}
+
+/** Those that came close say what it would take. */
+const SHOWN_BEHIND = 5;
+
+/** What a search did: the verdict first, then the page that was asked after, the words, and the passages. */
+export function ExplanationView({ site, question, explanation }: ExplanationViewProps) {
+  const { passages, page, proposed, pageSize } = explanation;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? passages.length : pageSize + SHOWN_BEHIND;
+  const given = passages.filter(({ standing }) => standing === "listed").length;
+  return (
+    <>
+      <Gate explanation={explanation} />
+      {page && <FoundPage site={site} question={question} page={page} />}
+      <Words explanation={explanation} />
+      <Card
+        title="Passages"
+        description={
+          proposed === 0
+            ? "Neither way of searching proposed anything."
+            : `${counted(proposed, "passage")} proposed, ${formatNumber(passages.length)} looked at word by word, ${formatNumber(given)} of at most ${pageSize} chosen for the answer.`
+        }
+      >
+        {passages.length === 0 ? (
+          <p className="quiet">
+            Nothing to show: no passage has any of these words, and none is near in meaning.
+          </p>
+        ) : (
+          <>
+            <FoundPassages site={site} label="Passages" passages={passages.slice(0, shown)} />
+            {passages.length > shown && (
+              <div className="content-more">
+                <Button onClick={() => setIsWhole(true)}>Show all {formatNumber(passages.length)}</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** Whether what was found is near enough to answer from. */
+function Gate({ explanation: { gate, passages } }: { explanation: Explanation }) {
+  const best = gate.best.toFixed(2);
+  const least = gate.relevanceMin.toFixed(2);
+  if (gate.passes)
+    return (
+      <Notice tone="good">
+        Near enough to answer from: the best passage has a relevance of {best}, and {least} is needed.
+      </Notice>
+    );
+  return (
+    <Notice tone="warn">
+      {passages.length === 0
+        ? `Nothing was found, so the assistant says that the docs do not cover this.`
+        : `Not near enough: the best passage has a relevance of ${best}, and ${least} is needed. The assistant says that the docs do not cover this, and names the nearest pages.`}
+    </Notice>
+  );
+}
+
+/** The words that were searched, each with how rare it is. */
+function Words({ explanation }: { explanation: Explanation }) {
+  const { terms, phrases, names, hasVectors } = explanation;
+  return (
+    <Card
+      title="Words that were searched"
+      description="In all their forms, without those that every question has. Rare ones count for more."
+    >
+      <div className="stack">
+        {terms.length === 0 && <p className="quiet">The question has only words that every question has.</p>}
+        <ul className="content-words">
+          {terms.map(({ word, term, passages, share }) => (
+            <li key={term} className={passages === 0 ? "content-word content-word-unknown" : "content-word"}>
+              <span className="content-word-share" style={{ width: `${Math.round(share * 100)}%` }} />
+              <span>{word}</span>
+              <span className="quiet small">
+                {passages === 0 ? "in no passage" : `in ${counted(passages, "passage")}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className="row">
+          {[...new Set([...phrases, ...names])].map((name) => (
+            <Badge key={name} tone="accent">
+              to the letter: {name}
+            </Badge>
+          ))}
+          {!hasVectors && <Badge tone="warn">Searched by words alone: the question has no vector</Badge>}
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,102 @@
+import { Badge } from "../kit/badge.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { Link } from "../router.ts";
+import type { SiteView } from "../site-view.ts";
+import { indexedPagePath } from "./pages-page.tsx";
+import type { ExplainedPassage } from "./replies.ts";
+import { marksOf } from "./run-words.ts";
+import { STANDINGS } from "./standing-words.ts";
+
+interface FoundPassagesProps {
+  site: SiteView;
+  label: string;
+  passages: readonly ExplainedPassage[];
+}
+
+/** Passages in the order in which they were found, with what each way of searching says of them. */
+export function FoundPassages({ site, label, passages }: FoundPassagesProps) {
+  const columns: Column<ExplainedPassage>[] = [
+    {
+      title: "Passage",
+      cell: (passage) => <Passage site={site} passage={passage} />,
+    },
+    {
+      title: "Words",
+      isNarrow: true,
+      align: "end",
+      cell: ({ keyword }) => <Score placed={keyword} digits={1} />,
+    },
+    {
+      title: "Meaning",
+      isNarrow: true,
+      align: "end",
+      cell: ({ nearest }) => <Score placed={nearest} digits={2} />,
+    },
+    {
+      title: "Fused",
+      isNarrow: true,
+      align: "end",
+      cell: ({ fused }) => <Score placed={fused} digits={2} />,
+    },
+    {
+      title: "Relevance",
+      isNarrow: true,
+      align: "end",
+      cell: ({ relevance }) => (
+        <span className="content-relevance">
+          <meter min={0} max={1} value={relevance} aria-hidden="true" />
+          {relevance.toFixed(2)}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={label}
+      rows={passages}
+      columns={columns}
+      keyOf={({ path, version, language, anchor, snippet, rank }) =>
+        [path, version, language, anchor, rank, snippet].join("\0")
+      }
+    />
+  );
+}
+
+function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage }) {
+  const { path, title, headings, anchor, snippet, has, lacks, standing, rank } = passage;
+  const { label, tone } = STANDINGS[standing];
+  return (
+    <div className="content-place">
+      <span className="row">
+        {rank !== null && <span className="content-rank">{rank}</span>}
+        <Link to={indexedPagePath(site, path)}>{title || path || "First page"}</Link>
+        {marksOf(passage).map((mark) => (
+          <Badge key={mark}>{mark}</Badge>
+        ))}
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <span className="quiet small mono content-wrap">
+        /{path}
+        {anchor !== "" && `#${anchor}`}
+      </span>
+      {headings.length > 0 && <span className="small">{headings.join(" › ")}</span>}
+      <span className="quiet small content-snippet">{snippet}</span>
+      <span className="small">
+        {has.length > 0 && <>has {has.join(", ")}</>}
+        {has.length > 0 && lacks.length > 0 && "; "}
+        {lacks.length > 0 && <span className="quiet">lacks {lacks.join(", ")}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** What one way says: its score, and the rank that it gave. */
+function Score({ placed, digits }: { placed: ExplainedPassage["keyword"]; digits: number }) {
+  if (placed === null) return <span className="quiet">–</span>;
+  return (
+    <span>
+      {placed.score.toFixed(digits)}
+      <span className="quiet small"> {placed.rank === null ? "not proposed" : `no. ${placed.rank}`}</span>
+    </span>
+  );
+}

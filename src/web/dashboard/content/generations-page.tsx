@@ -1,0 +1,123 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { useConfirm } from "../kit/confirm.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useToast } from "../kit/toast.tsx";
+import type { SiteView } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { ContentHeader } from "./content-header.tsx";
+import { type Generation, type Rollback, siteOperations } from "./replies.ts";
+import { countsLine } from "./run-words.ts";
+
+const LOOK_MS = 10_000;
+
+/** The states of the index that can be returned to. */
+export function GenerationsPage({ site }: { site: SiteView }) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const [moving, setMoving] = useState<number>();
+  const path = `${siteOperations(site.domain)}/generations`;
+  const generations = useResource<Generation[]>(path, { everyMs: LOOK_MS });
+  const visible = generations.data?.find(({ isVisible }) => isVisible);
+
+  async function show(number: number): Promise<Rollback | undefined> {
+    setMoving(number);
+    try {
+      return await api.post<Rollback>(`${path}/rollback`, { number });
+    } catch (error) {
+      toast(toApiError(error).message, { tone: "bad" });
+      return undefined;
+    } finally {
+      setMoving(undefined);
+      await generations.reload();
+    }
+  }
+
+  async function askAndShow({ number }: Generation): Promise<void> {
+    const isAgreed = await confirm({
+      title: `Show generation ${number}?`,
+      text: "Readers get the docs as they were then, at once. The next run of a source goes on from there. Until then you can come back.",
+      action: `Show generation ${number}`,
+      kind: "primary",
+    });
+    const moved = isAgreed ? await show(number) : undefined;
+    if (moved)
+      toast(`Readers see generation ${moved.to}`, {
+        action: { label: "Undo", run: () => void show(moved.from) },
+      });
+  }
+
+  const columns: Column<Generation>[] = [
+    {
+      title: "Generation",
+      cell: ({ number, isVisible }) => (
+        <span className="row">
+          {number}
+          {isVisible && <Badge tone="good">Readers see this one</Badge>}
+        </span>
+      ),
+    },
+    { title: "Made", isNarrow: true, cell: ({ at }) => <Time at={at} /> },
+    { title: "By", cell: ({ source }) => <span className="content-wrap">{source.location}</span> },
+    { title: "Changes", cell: ({ counts }) => <span className="quiet">{countsLine(counts)}</span> },
+    ...(site.mayChange
+      ? [
+          {
+            title: "Actions",
+            isTitleHidden: true,
+            isNarrow: true,
+            align: "end",
+            cell: (generation) =>
+              generation.isVisible ? null : (
+                <Button
+                  size="small"
+                  icon="undo"
+                  busy={moving === generation.number}
+                  onClick={() => void askAndShow(generation)}
+                >
+                  {generation.number < (visible?.number ?? 0) ? "Go back to it" : "Go forward to it"}
+                </Button>
+              ),
+          } satisfies Column<Generation>,
+        ]
+      : []),
+  ];
+
+  return (
+    <div className="stack-wide">
+      <ContentHeader site={site} view="generations" />
+      <p className="quiet">
+        Each run that changes something makes a generation, whole: answers never mix two. The last three are
+        kept.
+      </p>
+      {generations.state === "loading" && <Loading shape="rows" label="Reading the generations" />}
+      {generations.state === "failed" && (
+        <Failed error={generations.error} retry={() => void generations.reload()} />
+      )}
+      {generations.state === "ready" &&
+        (generations.data.length === 0 ? (
+          <Empty
+            icon="clock"
+            title="No generation yet"
+            text="The first one is made when a source has been read."
+          />
+        ) : (
+          <Table
+            label="Generations"
+            rows={generations.data}
+            columns={columns}
+            keyOf={({ number }) => number}
+            isChosen={({ isVisible }) => isVisible}
+          />
+        ))}
+    </div>
+  );
+}

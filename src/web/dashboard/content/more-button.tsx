@@ -1,0 +1,14 @@
+import { Button } from "../kit/button.tsx";
+import type { PartList } from "./use-part-list.ts";
+
+/** Reads on where a list has more. */
+export function MoreButton({ list }: { list: Pick<PartList<unknown>, "hasMore" | "isReading" | "more"> }) {
+  if (!list.hasMore) return null;
+  return (
+    <div className="content-more">
+      <Button busy={list.isReading} onClick={list.more}>
+        Show more
+      </Button>
+    </div>
+  );
+}

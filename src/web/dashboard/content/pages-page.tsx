@@ -1,0 +1,115 @@
+import { useEffect, useState } from "react";
+import { Badge } from "../kit/badge.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import { Time } from "../kit/time.tsx";
+import { Link, navigate, pathTo, useRoute } from "../router.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
+import { ContentHeader } from "./content-header.tsx";
+import { MoreButton } from "./more-button.tsx";
+import { type PageEntry, type PageList, siteOperations } from "./replies.ts";
+import { marksOf } from "./run-words.ts";
+import { usePartList } from "./use-part-list.ts";
+
+const TYPED_MS = 250;
+
+/** The address of what the index has of a path. */
+export const indexedPagePath = (site: SiteView, path: string) =>
+  pathTo(["dashboard", site.organizationName, site.domain, "content", "page"], { path });
+
+/** Everything that the index holds, hidden pages too. */
+export function PagesPage({ site }: { site: SiteView }) {
+  const { query } = useRoute();
+  const searched = query.get("query") ?? "";
+  const [typed, setTyped] = useState(searched);
+  useEffect(() => {
+    if (typed.trim() === searched) return;
+    const timer = setTimeout(() => {
+      const given = typed.trim() === "" ? "" : `?${new URLSearchParams({ query: typed.trim() })}`;
+      navigate(`${sitePath(site, "content", "pages")}${given}`, { replace: true });
+    }, TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [typed, searched, site]);
+  const parameters = new URLSearchParams({ limit: "50", ...(searched === "" ? {} : { query: searched }) });
+  const list = usePartList<PageList, PageEntry>(
+    `${siteOperations(site.domain)}/pages?${parameters}`,
+    ({ pages }) => pages,
+  );
+
+  return (
+    <div className="stack-wide">
+      <ContentHeader site={site} view="pages" />
+      <Field label="Search pages" isLabelHidden>
+        <TextInput type="search" value={typed} placeholder="Search in paths and titles" onChange={setTyped} />
+      </Field>
+      {list.state === "loading" && <Loading shape="rows" label="Reading the pages" />}
+      {list.error && <Failed error={list.error} retry={list.reload} />}
+      {list.state === "ready" &&
+        (list.entries.length === 0 ? (
+          <Nothing site={site} searched={searched} />
+        ) : (
+          <Table
+            label="Pages"
+            rows={list.entries}
+            columns={columnsOf(site)}
+            keyOf={({ path, version, language, source }) => [path, version, language, source].join("\0")}
+          />
+        ))}
+      <MoreButton list={list} />
+    </div>
+  );
+}
+
+function Nothing({ site, searched }: { site: SiteView; searched: string }) {
+  return searched === "" ? (
+    <Empty
+      icon="page"
+      title="No pages yet"
+      text="They are here when a source has been read."
+      action={<Link to={sitePath(site, "content")}>Go to the sources</Link>}
+    />
+  ) : (
+    <Empty
+      icon="search"
+      title="No page is called that"
+      text={
+        <>
+          No path and no title has “{searched}” in it. To look inside of pages, ask{" "}
+          <Link to={sitePath(site, "content", "find")}>why something is found</Link>.
+        </>
+      }
+    />
+  );
+}
+
+function columnsOf(site: SiteView): Column<PageEntry>[] {
+  return [
+    {
+      title: "Page",
+      cell: (page) => (
+        <div className="content-place">
+          <Link to={indexedPagePath(site, page.path)}>{page.title || page.path || "First page"}</Link>
+          <span className="quiet small mono content-wrap">/{page.path}</span>
+        </div>
+      ),
+    },
+    {
+      title: "Marks",
+      cell: (page) => (
+        <span className="row">
+          {page.hidden && <Badge tone="warn">Hidden</Badge>}
+          {!page.hidden && page.passages === 0 && <Badge tone="warn">No words</Badge>}
+          {marksOf(page).map((mark) => (
+            <Badge key={mark}>{mark}</Badge>
+          ))}
+        </span>
+      ),
+    },
+    { title: "Passages", isNarrow: true, align: "end", cell: ({ passages }) => passages },
+    { title: "Changed", isNarrow: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ];
+}

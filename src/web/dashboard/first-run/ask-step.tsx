@@ -1,0 +1,85 @@
+import { type FormEvent, useState } from "react";
+import { type PageList, siteOperations } from "../content/replies.ts";
+import { Button } from "../kit/button.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import type { SiteView } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { FirstAnswer } from "./first-answer.tsx";
+import { useConversation } from "./use-conversation.ts";
+import { useSiteKey } from "./use-site-key.ts";
+
+const SUGGESTED = 3;
+
+/** Asks the first question right here, as a reader would, with the key that the pages will have. */
+export function AskStep({ site }: { site: SiteView }) {
+  const { key, error, again } = useSiteKey(site);
+  if (error) return <Failed error={error} retry={again} />;
+  if (key === undefined) return <Loading label="Making the site's key" lines={2} />;
+  return <Ask site={site} assistantKey={key} />;
+}
+
+function Ask({ site, assistantKey }: { site: SiteView; assistantKey: string }) {
+  const { state, ask, stop, retry } = useConversation(site.domain, assistantKey);
+  const [question, setQuestion] = useState("");
+  const suggested = useSuggested(site);
+  const send = (text: string) => {
+    if (text.trim() === "") return;
+    ask(text);
+    setQuestion("");
+  };
+  return (
+    <div className="stack">
+      <form
+        className="ask-form"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          send(question);
+        }}
+      >
+        <Field label="Your question" isLabelHidden>
+          <TextInput
+            value={question}
+            maxLength={10_000}
+            placeholder="Ask what your readers ask most"
+            autoComplete="off"
+            onChange={setQuestion}
+          />
+        </Field>
+        {state.isBusy ? (
+          <Button icon="stop" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button type="submit" kind="primary" icon="send">
+            Ask
+          </Button>
+        )}
+      </form>
+      {state.turns.length === 0 && suggested.length > 0 && (
+        <div className="row">
+          <span className="quiet small">For example</span>
+          {suggested.map((each) => (
+            <button key={each} type="button" className="ask-suggestion" onClick={() => send(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
+      )}
+      {state.turns.map((turn) => (
+        <FirstAnswer key={turn.id} turn={turn} onRetry={retry} />
+      ))}
+    </div>
+  );
+}
+
+/** Questions that the docs should answer, from what their pages are called. */
+function useSuggested(site: SiteView): string[] {
+  const pages = useResource<PageList>(`${siteOperations(site.domain)}/pages`, { query: { limit: 40 } });
+  const titles = (pages.data?.pages ?? [])
+    .filter(({ hidden, passages, title }) => !hidden && passages > 0 && title.length > 3 && title.length < 40)
+    .map(({ title }) => title);
+  return [...new Set(titles)].slice(0, SUGGESTED).map((title) => `What do the docs say about “${title}”?`);
+}

@@ -1,0 +1,61 @@
+/** A file as it was dropped or chosen. */
+export interface FoundFile {
+  /** Where it is, with the folder that was dropped. */
+  path: string;
+  content: Blob;
+}
+
+/** What of a folder is sent, and what stays. */
+export interface DocsChoice {
+  sent: FoundFile[];
+  bytes: number;
+  /** How many of them become pages, as far as their names tell. */
+  pages: number;
+  /** How many files stay, by why. */
+  left: { other: number; private: number; large: number };
+}
+
+/** The server reads no larger file, unless its operator allows it. */
+const FILE_BYTES_MAX = 10_000_000;
+const PAGE = /\.(md|mdx|markdown|rst|html?|txt)$/i;
+const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
+const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
+const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;
+const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
+
+/** Chooses what the server can read: text that people read. The rest never leaves the machine. */
+export function chooseDocs(found: readonly FoundFile[]): DocsChoice {
+  const choice: DocsChoice = { sent: [], bytes: 0, pages: 0, left: { other: 0, private: 0, large: 0 } };
+  for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
+    const isIgnoreFile = IGNORE_FILE.test(file.path);
+    if (isPrivate(isIgnoreFile ? folderOf(file.path) : file.path)) choice.left.private += 1;
+    else if (!isIgnoreFile && !PAGE.test(file.path) && !API.test(file.path)) choice.left.other += 1;
+    else if (file.content.size > FILE_BYTES_MAX) choice.left.large += 1;
+    else {
+      choice.sent.push(file);
+      choice.bytes += file.content.size;
+      if (!isIgnoreFile) choice.pages += 1;
+    }
+  }
+  return choice;
+}
+
+/** The one archive that was dropped, which is sent as it is. */
+export function archiveIn(found: readonly FoundFile[]): FoundFile | undefined {
+  const [only, ...others] = found;
+  return only !== undefined && others.length === 0 && ARCHIVE.test(only.path) ? only : undefined;
+}
+
+/** What an upload is called: after the folder that all files are in. */
+export function uploadNameOf(found: readonly FoundFile[]): string {
+  const folder = found[0]?.path.split("/")[0] ?? "";
+  const isOne = found.every(({ path }) => path.startsWith(`${folder}/`));
+  const [only, ...others] = found;
+  const file = only !== undefined && others.length === 0 ? only.path.replace(/\.\w+$/, "") : "docs";
+  return `${(isOne && folder !== "" ? folder : file).slice(0, 180) || "docs"}.zip`;
+}
+
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** Whether a file, or a folder that it is in, is nobody's docs by its name. */
+export const isPrivate = (path: string) => path.split("/").some((name) => PRIVATE_NAME.test(name));

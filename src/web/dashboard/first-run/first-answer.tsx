@@ -1,0 +1,102 @@
+import { useEffect, useRef } from "react";
+import type { Turn } from "../../conversation/state.ts";
+import { createMarkdownView } from "../../markdown/view.ts";
+import { Button } from "../kit/button.tsx";
+import { Notice } from "../kit/notice.tsx";
+import { Spinner } from "../kit/spinner.tsx";
+
+interface FirstAnswerProps {
+  turn: Turn;
+  onRetry: () => void;
+}
+
+const WAITS: Partial<Record<Turn["status"], string>> = {
+  searching: "Searching your docs…",
+  waiting: "Waiting for the model…",
+  thinking: "Thinking…",
+};
+
+/** A question with its answer, as it comes. */
+export function FirstAnswer({ turn, onRetry }: FirstAnswerProps) {
+  const { question, status, queuePosition, answer, sources, outcome, error } = turn;
+  const wait = WAITS[status];
+  return (
+    <article className="first-answer" aria-label={`Answer to ${question}`}>
+      <p className="first-answer-question">{question}</p>
+      {wait && (
+        <p className="first-answer-wait quiet" role="status">
+          <Spinner /> {queuePosition === undefined ? wait : `Number ${queuePosition} in the queue…`}
+        </p>
+      )}
+      <Markdown text={answer} isOver={status === "done" || status === "stopped" || status === "failed"} />
+      {sources.length > 0 && (
+        <div>
+          <h3 className="first-answer-heading">From your docs</h3>
+          <ul className="first-answer-sources">
+            {sources.map(({ url, title, snippet }) => (
+              <li key={url}>
+                <a href={url} target="_blank" rel="noreferrer noopener">
+                  {title}
+                </a>
+                <span className="quiet small"> {snippet || placeOf(url)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {status === "done" && <Remark outcome={outcome} />}
+      {status === "failed" && (
+        <Notice
+          tone="bad"
+          action={
+            <Button size="small" onClick={onRetry}>
+              Try again
+            </Button>
+          }
+        >
+          {error?.message ?? "The answer failed."}
+        </Notice>
+      )}
+    </article>
+  );
+}
+
+/** Two places of one page have one title. */
+function placeOf(url: string): string {
+  const { pathname, hash } = new URL(url, window.location.href);
+  try {
+    return decodeURI(pathname + hash);
+  } catch {
+    return pathname + hash;
+  }
+}
+
+/** What kind of answer it was, where that needs a word. */
+function Remark({ outcome }: { outcome: string | undefined }) {
+  if (outcome === "quoted")
+    return (
+      <Notice tone="quiet">
+        Quoted from your pages: no model is running yet. With Ollama on this machine, answers are written.
+      </Notice>
+    );
+  if (outcome === "unanswered")
+    return (
+      <Notice tone="quiet">
+        The docs do not cover this, and Docent says so. Ask something that they cover, or see under Content
+        why it is not found.
+      </Notice>
+    );
+  return null;
+}
+
+function Markdown({ text, isOver }: { text: string; isOver: boolean }) {
+  const container = useRef<HTMLDivElement>(null);
+  const view = useRef<ReturnType<typeof createMarkdownView>>(undefined);
+  useEffect(() => {
+    if (!container.current) return;
+    view.current ??= createMarkdownView(container.current, { headingOffset: 3 });
+    view.current.write(text);
+    if (isOver) view.current.end();
+  }, [text, isOver]);
+  return <div className="first-answer-text" ref={container} />;
+}

@@ -1,0 +1,144 @@
+import { useEffect } from "react";
+import { type Source, siteOperations } from "../content/replies.ts";
+import { useRun } from "../content/use-run.ts";
+import { ButtonLink } from "../kit/button-link.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { navigate, pathTo, useRoute } from "../router.ts";
+import { mayChange, useSession } from "../session.ts";
+import type { ListedSite } from "../sites/use-sites.tsx";
+import { useSites } from "../sites/use-sites.tsx";
+import { useResource } from "../use-resource.ts";
+import { AskStep } from "./ask-step.tsx";
+import { DocsStep } from "./docs-step.tsx";
+import { NameStep } from "./name-step.tsx";
+import { NextSteps } from "./next-steps.tsx";
+import { ReadStep } from "./read-step.tsx";
+import { SnippetStep } from "./snippet-step.tsx";
+import { Step } from "./step.tsx";
+import "./first-run.css";
+
+/** `/new`: from nothing to an answer from one's own docs. How far it is stands in the address. */
+export function FirstRunPage() {
+  const { query } = useRoute();
+  const session = useSession();
+  const sites = useSites();
+  const domain = query.get("site");
+  const mayAdd = session.organizations.some(({ id }) => mayChange(session, id));
+  return (
+    <div className="first-run">
+      <PageHeader
+        title="Add a site"
+        description="In a few minutes your readers can ask, and get answers from your docs with links to where they stand."
+      />
+      {!mayAdd ? (
+        <Empty
+          icon="lock"
+          title="Only owners add sites"
+          text="Ask an owner of your organization to add it, or to make you one."
+        />
+      ) : sites.state === "loading" ? (
+        <Loading label="Looking where you were" />
+      ) : sites.state === "failed" ? (
+        <Failed error={sites.error} retry={() => void sites.reload()} />
+      ) : (
+        <Steps domain={domain} site={sites.data.find((site) => site.domain === domain)} />
+      )}
+    </div>
+  );
+}
+
+/** The address of a step: what is not given is still to be done. */
+const at = (given: { site?: string; source?: number; run?: string | null }) =>
+  pathTo(["new"], {
+    site: given.site ?? "",
+    source: given.source === undefined ? "" : String(given.source),
+    run: given.run ?? "",
+  });
+
+function Steps({ domain, site }: { domain: string | null; site: ListedSite | undefined }) {
+  const sites = useSites();
+  if (domain !== null && !site?.mayChange)
+    return (
+      <Empty
+        icon="site"
+        title={`There is no site ${domain} that you can set up`}
+        text="It may have been removed, or belong to an organization that you only look at."
+        action={<ButtonLink to="/new">Begin anew</ButtonLink>}
+      />
+    );
+  if (!site)
+    return (
+      <ol className="steps">
+        <Step number={1} title="Name your site" state="current">
+          <NameStep
+            onNamed={async (named) => {
+              await sites.reload();
+              navigate(at({ site: named }));
+            }}
+          />
+        </Step>
+        <Step number={2} title="Point at your docs" state="ahead" />
+        <Step number={3} title="Ask the first question" state="ahead" />
+        <Step number={4} title="Put it on your pages" state="ahead" />
+      </ol>
+    );
+  return <SiteSteps site={site} />;
+}
+
+function SiteSteps({ site }: { site: ListedSite }) {
+  const { query } = useRoute();
+  const sites = useSites();
+  const number = Number(query.get("source") ?? Number.NaN);
+  const hasSource = Number.isInteger(number) && number > 0;
+  const run = useRun(site.domain, hasSource ? number : undefined, query.get("run"));
+  const source = useResource<Source>(hasSource ? `${siteOperations(site.domain)}/sources/${number}` : null);
+  const ended = run?.state === "ended" ? run.outcome : undefined;
+  // What readers see has changed: the site is asked after once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end of a run, and not whenever the list is another.
+  useEffect(() => {
+    if (ended !== undefined) void sites.reload();
+  }, [ended]);
+  const isReadable =
+    hasSource &&
+    ended !== undefined &&
+    (site.generation > 0 || ended === "published" || ended === "unchanged");
+  const moveTo = (chosen: number, asked: string | null) =>
+    navigate(at({ site: site.domain, source: chosen, run: asked }));
+
+  return (
+    <ol className="steps">
+      <Step number={1} title={`${site.name} has a name`} state="done" note={site.domain} />
+      <Step
+        number={2}
+        title={hasSource ? "Your docs" : "Point at your docs"}
+        state={isReadable ? "done" : "current"}
+        note={isReadable ? source.data?.place : undefined}
+      >
+        {hasSource ? (
+          <ReadStep
+            {...{ site, number, run }}
+            source={source.data}
+            onAgain={(asked) => moveTo(number, asked)}
+            onOther={() => navigate(at({ site: site.domain }))}
+          />
+        ) : (
+          <DocsStep site={site} onAdded={moveTo} />
+        )}
+      </Step>
+      <Step number={3} title="Ask the first question" state={isReadable ? "current" : "ahead"}>
+        {isReadable && <AskStep site={site} />}
+      </Step>
+      <Step number={4} title="Put it on your pages" state={isReadable ? "current" : "ahead"}>
+        {isReadable && (
+          <>
+            <SnippetStep site={site} />
+            <NextSteps site={site} />
+          </>
+        )}
+      </Step>
+    </ol>
+  );
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, useState } from "react";
+import { useApi } from "../api.ts";
+import { type ApiError, toApiError } from "../api-error.ts";
+import { Button } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { Notice } from "../kit/notice.tsx";
+import { Select } from "../kit/select.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import { mayChange, useSession } from "../session.ts";
+import type { SiteReply } from "../site-view.ts";
+import { domainFault, suggestDomain } from "./domain-name.ts";
+
+/** Asks what the site is called. Its domain follows from that, until somebody writes another one. */
+export function NameStep({ onNamed }: { onNamed: (domain: string) => Promise<void> }) {
+  const api = useApi();
+  const session = useSession();
+  const organizations = session.organizations.filter(({ id }) => mayChange(session, id));
+  const [organization, setOrganization] = useState(organizations[0]?.id ?? "");
+  const [name, setName] = useState("");
+  const [url, setUrl] = useState("");
+  const [written, setWritten] = useState<string>();
+  const [faults, setFaults] = useState<{ name?: string; url?: string; domain?: string }>({});
+  const [error, setError] = useState<ApiError>();
+  const [isBusy, setIsBusy] = useState(false);
+  const domain = written ?? suggestDomain(name, url);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const found = faultsOf(name, url, domain);
+    setFaults(found);
+    if (Object.keys(found).length > 0 || isBusy) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const site = {
+        domain,
+        name: name.trim(),
+        organization,
+        ...(url.trim() === "" ? {} : { url: url.trim() }),
+      };
+      await onNamed((await api.post<SiteReply>("/v1/admin/sites", site)).domain);
+    } catch (caught) {
+      const failed = toApiError(caught);
+      if (failed.status === 409) setFaults({ domain: "Another site has this domain: choose another one." });
+      else setError(failed);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      <Field label="Name" hint="What your readers know it as." error={faults.name}>
+        <TextInput
+          value={name}
+          maxLength={200}
+          placeholder="Acme Docs"
+          autoComplete="off"
+          onChange={setName}
+        />
+      </Field>
+      <Field
+        label="Where your docs are published"
+        isOptional
+        hint="Citations lead there. Without it, they lead to Docent's own reader."
+        error={faults.url}
+      >
+        <TextInput
+          type="url"
+          inputMode="url"
+          isMono
+          value={url}
+          placeholder="https://docs.example.com"
+          autoComplete="url"
+          onChange={setUrl}
+        />
+      </Field>
+      <Field label="Domain" hint="The site's name in addresses. It stays as it is." error={faults.domain}>
+        <TextInput
+          isMono
+          value={domain}
+          maxLength={63}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(value) => setWritten(value.trim().toLowerCase())}
+        />
+      </Field>
+      {organizations.length > 1 && (
+        <Field label="Organization" hint="Its owners and viewers see the site.">
+          <Select
+            value={organization}
+            options={organizations.map((each) => ({ value: each.id, label: each.name }))}
+            onChange={setOrganization}
+          />
+        </Field>
+      )}
+      {error && (
+        <div role="alert">
+          <Notice tone="bad">
+            {error.message} {error.hint}
+          </Notice>
+        </div>
+      )}
+      <div>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function faultsOf(name: string, url: string, domain: string) {
+  const wrong = name.trim() === "" ? undefined : domainFault(domain);
+  const isAddress = url.trim() === "" || /^https?:$/.test(URL.parse(url.trim())?.protocol ?? "");
+  return {
+    ...(name.trim() === "" ? { name: "Give it a name, such as Acme Docs." } : {}),
+    ...(isAddress ? {} : { url: "An address begins with https:// or http://." }),
+    ...(wrong === undefined ? {} : { domain: wrong }),
+  };
+}

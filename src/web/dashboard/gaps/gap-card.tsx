@@ -1,0 +1,122 @@
+import { useState } from "react";
+import { indexedPagePath } from "../content/pages-page.tsx";
+import type { Gap } from "../conversations/replies.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { ButtonLink } from "../kit/button-link.tsx";
+import { formatNumber } from "../kit/format-number.ts";
+import { Icon } from "../kit/icon.tsx";
+import { Time } from "../kit/time.tsx";
+import { Link } from "../router.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
+import { GapQuestions } from "./gap-questions.tsx";
+import { askedAgainWords, REASON_WORDS } from "./gap-words.ts";
+import type { SetGapState } from "./use-gap-state.ts";
+
+interface GapCardProps {
+  site: SiteView;
+  gap: Gap;
+  setState: SetGapState;
+}
+
+/** Questions of one meaning: how many, why there was no answer, what comes nearest, and what to do about it. */
+export function GapCard({ site, gap, setState }: GapCardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { question, count, examples, reason, nearest, lastAskedAt, countSince, state } = gap;
+  const again = askedAgainWords(gap);
+  return (
+    <article className="gap">
+      <div className="gap-count" title={`Asked ${count} times`}>
+        <strong>{formatNumber(count)}</strong>
+        <span>{count === 1 ? "time" : "times"}</span>
+      </div>
+      <div className="gap-body">
+        <h2 className="gap-question">{question}</h2>
+        {examples.length > 0 && (
+          <p className="gap-examples">
+            also:{" "}
+            {examples
+              .slice(0, 2)
+              .map((example) => `“${example}”`)
+              .join(", ")}
+            {examples.length > 2 && " …"}
+          </p>
+        )}
+        <p className="gap-facts">
+          <Badge tone={reason === "disliked" ? "bad" : "warn"}>{REASON_WORDS[reason].label}</Badge>
+          <span>
+            last asked <Time at={lastAskedAt} />
+          </span>
+          {state !== "open" && countSince > 0 && (
+            <span className="gap-since">{formatNumber(countSince)} since then</span>
+          )}
+        </p>
+        <p className="small quiet">{REASON_WORDS[reason].helps}</p>
+        {nearest !== null && (
+          <p className="small gap-nearest">
+            <Icon name="page" size={15} />
+            <span>
+              Nearest:{" "}
+              <Link to={indexedPagePath(site, nearest.path)}>{nearest.title || `/${nearest.path}`}</Link>
+            </span>
+            <span className="content-relevance" title="Relevance, from 0 to 1">
+              <meter min={0} max={1} value={nearest.relevance} aria-hidden="true" />
+              <span className="visually-hidden">Relevance </span>
+              {nearest.relevance.toFixed(2)}
+            </span>
+          </p>
+        )}
+        {again && (
+          <p className="small">
+            <Badge tone={again.tone}>{again.text}</Badge>
+          </p>
+        )}
+        <div className="gap-actions">
+          <Button
+            size="small"
+            kind="quiet"
+            icon={isOpen ? "close" : "down"}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "Hide the questions" : count === 1 ? "Show the question" : "Show the questions"}
+          </Button>
+          {site.mayChange && <GapActions site={site} gap={gap} setState={setState} />}
+        </div>
+        {isOpen && <GapQuestions site={site} gap={gap} />}
+      </div>
+    </article>
+  );
+}
+
+function GapActions({ site, gap, setState }: GapCardProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const become = async (state: Gap["state"]) => {
+    setIsBusy(true);
+    await setState(gap, state);
+    setIsBusy(false);
+  };
+  if (gap.state !== "open")
+    return (
+      <Button size="small" icon="undo" busy={isBusy} onClick={() => void become("open")}>
+        Open it again
+      </Button>
+    );
+  return (
+    <>
+      <ButtonLink
+        size="small"
+        icon="answer"
+        to={`${sitePath(site, "answers", "new")}?gap=${encodeURIComponent(gap.id)}`}
+      >
+        Write an answer
+      </ButtonLink>
+      <Button size="small" icon="check" busy={isBusy} onClick={() => void become("documented")}>
+        Documented
+      </Button>
+      <Button size="small" icon="close" busy={isBusy} onClick={() => void become("dismissed")}>
+        Dismiss
+      </Button>
+    </>
+  );
+}

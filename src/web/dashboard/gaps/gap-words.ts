@@ -1,0 +1,41 @@
+import type { Gap } from "../conversations/replies.ts";
+import type { Tone } from "../kit/badge.tsx";
+
+/** Why the docs did not answer, and what helps. */
+export const REASON_WORDS: Readonly<Record<Gap["reason"], { label: string; helps: string }>> = {
+  nothing_near: {
+    label: "Nothing about it",
+    helps: "No passage is about this. Write a new page, or dismiss it if it is off topic.",
+  },
+  below_gate: {
+    label: "Not enough about it",
+    helps: "Passages come near and do not say it. Add the answer to the nearest page.",
+  },
+  declined: {
+    label: "The detail is missing",
+    helps: "The right passages were found, and the model said that they do not answer it.",
+  },
+  disliked: {
+    label: "Answered badly",
+    helps: "There was an answer, and its reader found it unhelpful. Look at that answer.",
+  },
+};
+
+/** What has become of a gap. */
+export const STATE_WORDS: Readonly<Record<Gap["state"], { label: string; done: string; tone: Tone }>> = {
+  open: { label: "Open", done: "The gap is open again.", tone: "warn" },
+  documented: { label: "Documented", done: "Marked as documented.", tone: "good" },
+  dismissed: { label: "Dismissed", done: "The gap was dismissed.", tone: "quiet" },
+};
+
+/** The states that a gap may be put into, in the order of their tabs. */
+export const STATES = ["open", "documented", "dismissed"] as const;
+
+/** What asking again after a new page showed, for a gap that is said to be documented. */
+export function askedAgainWords({ state, askedAgain }: Gap): { text: string; tone: Tone } | undefined {
+  if (state !== "documented") return undefined;
+  if (askedAgain === null) return { text: "It is asked again when the docs are read next.", tone: "quiet" };
+  if (!askedAgain.answered) return { text: "Asked again: the docs still do not answer it.", tone: "bad" };
+  const by = askedAgain.curated === null ? "" : `, by the curated answer ${askedAgain.curated}`;
+  return { text: `Asked again: it is answered now${by}.`, tone: "good" };
+}

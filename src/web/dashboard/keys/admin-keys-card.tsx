@@ -1,0 +1,111 @@
+import { useState } from "react";
+import type { z } from "zod";
+import type { adminKeyShape } from "../../../http/openapi/admin-shapes.ts";
+import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { Button } from "../kit/button.tsx";
+import { useConfirm } from "../kit/confirm.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { useSession } from "../session.ts";
+import { useResource } from "../use-resource.ts";
+import { CreateAdminKeyDialog, type NewAdminKey } from "./create-admin-key-dialog.tsx";
+import { KeyState } from "./keys-table.tsx";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+type AdminKey = z.output<typeof adminKeyShape>;
+
+/** The keys of programs that manage sites: for those to whom the server belongs. */
+export function AdminKeysCard() {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { organizations } = useSession();
+  const keys = useResource<AdminKey[]>("/v1/admin/admin-keys");
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<NewAdminKey>();
+
+  async function revoke({ id, name }: AdminKey): Promise<void> {
+    const isAgreed = await confirm({
+      title: `Revoke ${name}?`,
+      text: "Programs that use it are refused at once. A revoked key never works again.",
+      action: "Revoke the key",
+    });
+    if (!isAgreed) return;
+    try {
+      await api.delete(`/v1/admin/admin-keys/${encodeURIComponent(id)}`);
+      toast(`${name} is revoked.`);
+    } catch (failed) {
+      toast(toApiError(failed).message, { tone: "bad" });
+    }
+    await keys.reload();
+  }
+
+  const nameOf = (organizationId: string) =>
+    organizations.find(({ id }) => id === organizationId)?.name ?? organizationId;
+  const columns: Column<AdminKey>[] = [
+    { title: "Name", cell: ({ name }) => name },
+    { title: "State", cell: ({ state }) => <KeyState state={state} />, isNarrow: true },
+    {
+      title: "Opens",
+      cell: ({ organizationId }) => (organizationId === null ? "the whole server" : nameOf(organizationId)),
+    },
+    { title: "May", cell: ({ mayWrite }) => (mayWrite ? "change things" : "only read") },
+    { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, isNarrow: true },
+    { title: "Ends", cell: ({ expiresAt }) => <Time at={expiresAt} />, isNarrow: true },
+    {
+      ...{ title: "Actions", isTitleHidden: true, align: "end", isNarrow: true },
+      cell: (key) =>
+        key.state !== "revoked" && (
+          <Button
+            size="small"
+            kind="quiet"
+            onClick={() => void revoke(key)}
+            aria-label={`Revoke ${key.name}`}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <section className="stack" aria-labelledby="admin-keys">
+      <div className="row-apart">
+        <div>
+          <h2 className="keys-title" id="admin-keys">
+            Admin keys
+          </h2>
+          <p className="keys-about">
+            They open the admin API for programs, on this site and others. Each is shown once, when it is
+            made: keep it as you keep a password.
+          </p>
+        </div>
+        <Button icon="add" onClick={() => setIsCreating(true)}>
+          Make an admin key
+        </Button>
+      </div>
+      {keys.state === "loading" && <Loading label="Loading the admin keys" shape="rows" lines={2} />}
+      {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+      {keys.data?.length === 0 && <p className="quiet">There are none.</p>}
+      {keys.data && keys.data.length > 0 && (
+        <Table label="Admin keys" rows={keys.data} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {isCreating && (
+        <CreateAdminKeyDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={(key) => {
+            setIsCreating(false);
+            setCreated(key);
+            void keys.reload();
+          }}
+        />
+      )}
+      {created && (
+        <NewKeyDialog name={created.name} text={created.key} onClose={() => setCreated(undefined)} />
+      )}
+    </section>
+  );
+}

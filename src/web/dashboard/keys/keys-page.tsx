@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { Button } from "../kit/button.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { useSession } from "../session.ts";
+import { SettingsTabs } from "../settings/settings-tabs.tsx";
+import type { SiteView } from "../site-view.ts";
+import { AdminKeysCard } from "./admin-keys-card.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeysTable } from "./keys-table.tsx";
+import { useKeyActions } from "./use-key-actions.ts";
+import { keysOf, useKeys } from "./use-keys.ts";
+import "./keys.css";
+
+/** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
+export function KeysPage({ site }: { site: SiteView }) {
+  const { member } = useSession();
+  const keys = useKeys();
+  const [isCreating, setIsCreating] = useState(false);
+  const actions = useKeyActions(keys.reload);
+  const own = keys.data && keysOf(keys.data, site);
+  const create = site.mayChange && (
+    <Button kind="primary" icon="add" onClick={() => setIsCreating(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Settings" of={site.name} />
+      <SettingsTabs site={site} current="keys" />
+      <div className="stack-wide">
+        <section className="stack" aria-labelledby="assistant-keys">
+          <div className="row-apart">
+            <div>
+              <h2 className="keys-title" id="assistant-keys">
+                Assistant keys
+              </h2>
+              <p className="keys-about">
+                They open this site's assistant, search and pages, and nothing else. They are made to stand in
+                a page's source, where anyone can read them.
+              </p>
+            </div>
+            {own && own.length > 0 && create}
+          </div>
+          {keys.state === "loading" && <Loading label="Loading the keys" shape="rows" lines={3} />}
+          {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+          {own?.length === 0 && (
+            <Empty
+              icon="key"
+              title="No key opens this site yet"
+              text="The widget, search and API clients need one."
+              action={create}
+            />
+          )}
+          {own && own.length > 0 && (
+            <KeysTable keys={own} mayChange={site.mayChange} onRevoke={actions.revoke} />
+          )}
+        </section>
+        {member.isServerOwner && <AdminKeysCard />}
+      </div>
+      {isCreating && (
+        <CreateKeyDialog
+          site={site}
+          onClose={() => setIsCreating(false)}
+          onCreated={() => {
+            setIsCreating(false);
+            void keys.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import "./spinner.css";
+
+/** Turns while something runs. */
+export function Spinner() {
+  return <span className="spinner" aria-hidden="true" />;
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { faultOf } from "../api-error.ts";
+import { Button } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { Select } from "../kit/select.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import { type Role, useSession } from "../session.ts";
+import { useSubmit } from "../use-submit.ts";
+import { type NewMember, ownedOrganizations } from "./member-view.ts";
+
+interface InviteDialogProps {
+  onClose: () => void;
+  onInvited: (invited: NewMember) => void;
+}
+
+/** Adds a member. The link that they come in by is shown next. */
+export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+  const api = useApi();
+  const session = useSession();
+  const organizations = ownedOrganizations(session);
+  const [name, setName] = useState("");
+  const [organization, setOrganization] = useState(organizations[0]?.id ?? "");
+  const [role, setRole] = useState<Role>("viewer");
+  const [isServerOwner, setIsServerOwner] = useState(organizations.length === 0);
+  const { onSubmit, isBusy, error } = useSubmit(async () => {
+    const belonging = isServerOwner ? { serverOwner: true } : { organization, role };
+    onInvited(await api.post<NewMember>("/v1/admin/members", { name, ...belonging }));
+  });
+  const fault = faultOf(error, "name");
+  return (
+    <Dialog title="Invite someone" isOpen onClose={onClose}>
+      <form className="form" onSubmit={onSubmit}>
+        {error && !fault && <Failed error={error} />}
+        <Field label="Name" hint="They sign in with it: a name or an e-mail address." error={fault}>
+          <TextInput
+            value={name}
+            onChange={setName}
+            autoComplete="off"
+            maxLength={100}
+            data-autofocus
+            required
+          />
+        </Field>
+        {!isServerOwner && organizations.length > 1 && (
+          <Field label="Organization">
+            <Select
+              value={organization}
+              options={organizations.map(({ id, name: label }) => ({ value: id, label }))}
+              onChange={setOrganization}
+            />
+          </Field>
+        )}
+        {!isServerOwner && (
+          <Field
+            label="Role"
+            hint={
+              role === "viewer"
+                ? "Sees sites, conversations and gaps. Changes nothing."
+                : "Changes sites, their docs, keys and members."
+            }
+          >
+            <Select
+              value={role}
+              options={[
+                { value: "viewer", label: "Viewer" },
+                { value: "owner", label: "Owner" },
+              ]}
+              onChange={setRole}
+            />
+          </Field>
+        )}
+        {session.member.isServerOwner && (
+          <Switch
+            label="Owns the server"
+            hint="Manages every organization, its members, and backups."
+            checked={isServerOwner}
+            disabled={organizations.length === 0}
+            onChange={setIsServerOwner}
+          />
+        )}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isBusy}>
+            Make the invitation
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

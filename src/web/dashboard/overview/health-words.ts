@@ -1,0 +1,43 @@
+import type { Source } from "../content/replies.ts";
+import { countsLine, OUTCOMES } from "../content/run-words.ts";
+import type { Tone } from "../kit/badge.tsx";
+
+/** How something is, in a word, and what that means. */
+export interface Health {
+  state: string;
+  tone: Tone;
+  text: string;
+}
+
+interface ModelServer {
+  reason: string | null;
+  hint: string | null;
+}
+
+/** Whether a model answers. What is wrong with which server is told to owners of the server alone. */
+export function modelHealth(model: string | null, servers: readonly ModelServer[]): Health {
+  const troubled = servers.filter(({ reason }) => reason !== null);
+  const reasons = troubled.flatMap(({ reason, hint }) =>
+    [reason, hint].flatMap((words) => (words === null || words === "" ? [] : [sentence(words)])),
+  );
+  if (model === null)
+    return {
+      state: "No model",
+      tone: "warn",
+      text: ["Answers are quoted from the docs.", ...reasons].join(" "),
+    };
+  if (troubled.length > 0)
+    return { state: "Partly", tone: "warn", text: [`${model} answers.`, ...reasons].join(" ") };
+  return { state: "Answers", tone: "good", text: model };
+}
+
+/** Whether a source is read as it should be. */
+export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
+  if (lastRun === null) return { state: "Not read yet", tone: "quiet", text: "" };
+  if (lastRun.outcome === null) return { state: "Interrupted", tone: "warn", text: "" };
+  const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" as const };
+  return { state: label, tone, text: lastRun.message ?? countsLine(lastRun.counts) };
+}
+
+const sentence = (words: string) =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;

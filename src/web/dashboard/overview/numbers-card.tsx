@@ -1,0 +1,34 @@
+import type { Overview, OverviewNumbers } from "../conversations/replies.ts";
+import { Card } from "../kit/card.tsx";
+import { Stat } from "../kit/stat.tsx";
+import { countWords, type Share, shareWords, waitWords } from "./number-words.ts";
+
+/** What matters most, each beside the time before. */
+export function NumbersCard({ overview, days }: { overview: Overview; days: number }) {
+  const { numbers: now, numbersBefore: before } = overview;
+  const stats = [
+    { label: "Questions", ...countWords(now.questions, before.questions) },
+    { label: "Got an answer", ...shareWords(answered(now), answered(before), "question", "questions") },
+    { label: "Found helpful", ...shareWords(rated(now), rated(before), "rating", "ratings") },
+    { label: "Until the first words", ...waitWords(now.waits.firstToken, before.waits.firstToken) },
+    { label: "Known readers", ...countWords(now.readers, before.readers) },
+    { label: "Searches", ...countWords(now.searches, before.searches) },
+  ];
+  return (
+    <Card>
+      <section className="overview-numbers" aria-label={`The last ${days} days, and the ${days} before`}>
+        {stats.map(({ label, value, change, note }) => (
+          <Stat key={label} label={label} value={value} change={change} note={note} />
+        ))}
+      </section>
+    </Card>
+  );
+}
+
+/** Without those that their reader stopped: nobody knows of them. */
+function answered({ answeredShare, outcomes }: OverviewNumbers): Share {
+  const { answered, quoted, curated, unanswered, failed } = outcomes;
+  return { share: answeredShare, of: answered + quoted + curated + unanswered + failed };
+}
+
+const rated = ({ ratings }: OverviewNumbers): Share => ({ share: ratings.share, of: ratings.rated });

@@ -1,0 +1,44 @@
+import { OUTCOME_WORDS, type Outcome } from "../conversations/outcome-words.ts";
+import type { Overview } from "../conversations/replies.ts";
+import { type Bar, BarList } from "../kit/bar-list.tsx";
+import { Card } from "../kit/card.tsx";
+import { formatShare } from "../kit/format-number.ts";
+import { pathTo } from "../router.ts";
+import type { SiteView } from "../site-view.ts";
+
+interface OutcomesCardProps {
+  site: SiteView;
+  overview: Overview;
+  days: number;
+}
+
+const ORDER: readonly Outcome[] = ["answered", "quoted", "curated", "unanswered", "stopped", "failed"];
+/** How questions ended, each leading to its conversations. */
+export function OutcomesCard({ site, overview: { numbers }, days }: OutcomesCardProps) {
+  const { outcomes, cachedShare } = numbers;
+  const path = ["dashboard", site.organizationName, site.domain, "conversations"];
+  const items = ORDER.filter((outcome) => outcomes[outcome] > 0).map(
+    (outcome): Bar => ({
+      label: OUTCOME_WORDS[outcome].label,
+      value: outcomes[outcome],
+      note: OUTCOME_WORDS[outcome].meaning,
+      to: pathTo(path, { show: outcome, days: String(days) }),
+    }),
+  );
+  return (
+    <Card title="How they ended">
+      {items.length === 0 ? (
+        <p className="quiet">Nothing was asked in this time.</p>
+      ) : (
+        <div className="stack">
+          <BarList label="Questions by how they ended" items={items} />
+          {cachedShare !== null && cachedShare > 0 && (
+            <p className="small quiet overview-foot">
+              {formatShare(cachedShare)} came from an answer that was given before.
+            </p>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMemo } from "react";
+import { beginOf, type PeriodDays, periodIn } from "../conversations/period.ts";
+import { type Overview, siteAnalytics } from "../conversations/replies.ts";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { useRoute } from "../router.ts";
+import type { SiteView } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { HealthCard } from "./health-card.tsx";
+import { NumbersCard } from "./numbers-card.tsx";
+import { OutcomesCard } from "./outcomes-card.tsx";
+import { PagesCards } from "./pages-cards.tsx";
+import { PeriodSwitch } from "./period-switch.tsx";
+import { QuestionsCard } from "./questions-card.tsx";
+import { StartCard } from "./start-card.tsx";
+import { TopGapsCard } from "./top-gaps-card.tsx";
+import { WaitsCard } from "./waits-card.tsx";
+import "./overview.css";
+import "../content/content.css";
+
+const LOOK_MS = 60_000;
+const DAYS: PeriodDays = 30;
+
+/** A site at a glance: what is asked, what comes of it, and whether all of it works. */
+export function OverviewPage({ site }: { site: SiteView }) {
+  const { query } = useRoute();
+  const days = periodIn(query) ?? DAYS;
+  const overview = useResource<Overview>(`${siteAnalytics(site.domain)}/overview`, {
+    query: useOverviewQuery(days),
+    everyMs: LOOK_MS,
+  });
+  const shown = overview.data;
+  const isQuiet = shown?.numbers.questions === 0 && shown.numbersBefore.questions === 0;
+  return (
+    <div className="stack-wide">
+      <PageHeader title="Overview" of={site.name} actions={<PeriodSwitch site={site} days={days} />} />
+      {isQuiet && <StartCard site={site} days={days} />}
+      {overview.state === "loading" && (
+        <>
+          <Loading shape="cards" lines={4} label="Reading the numbers" />
+          <Loading lines={8} />
+        </>
+      )}
+      {overview.error && <Failed error={overview.error} retry={() => void overview.reload()} />}
+      {shown && isQuiet && <HealthCard site={site} />}
+      {shown && !isQuiet && (
+        <div className="stack" aria-busy={overview.isReloading}>
+          <NumbersCard overview={shown} days={days} />
+          <QuestionsCard overview={shown} />
+          <div className="columns">
+            <OutcomesCard site={site} overview={shown} days={days} />
+            <WaitsCard overview={shown} />
+          </div>
+          <div className="columns">
+            <TopGapsCard site={site} />
+            <HealthCard site={site} />
+          </div>
+          <PagesCards site={site} overview={shown} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Days begin and end as those of who looks. */
+function useOverviewQuery(days: PeriodDays) {
+  return useMemo(
+    () => ({
+      dateFrom: beginOf(days, new Date()),
+      timeZone: ownTimeZone(),
+    }),
+    [days],
+  );
+}
+
+/** Where the system does not say, browsers give a name that is none. */
+function ownTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === undefined || timeZone === "Etc/Unknown" ? "UTC" : timeZone;
+}

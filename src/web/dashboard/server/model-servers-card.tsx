@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import type { modelsShape } from "../../../http/openapi/admin-shapes.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { Card } from "../kit/card.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import type { OfferedModels } from "../settings/site-defaults.ts";
+import { useResource } from "../use-resource.ts";
+import "./server.css";
+
+const LOOK_MS = 30_000;
+
+/** The Ollama servers: whether they answer, by which model, and what to do where they do not. */
+export function ModelServersCard() {
+  const servers = useResource<z.output<typeof modelsShape>>("/v1/admin/ollama", { everyMs: LOOK_MS });
+  const offered = useResource<OfferedModels>("/v1/admin/models");
+  const names = offered.data?.models.map(({ name }) => name) ?? [];
+  return (
+    <Card
+      title="Models"
+      description="The Ollama servers that write answers. Without one, readers get quotes from the docs."
+      actions={
+        <Button size="small" icon="refresh" busy={servers.isReloading} onClick={() => void servers.reload()}>
+          Look again
+        </Button>
+      }
+    >
+      {servers.state === "loading" && <Loading label="Looking at the servers" lines={2} />}
+      {servers.state === "failed" && <Failed error={servers.error} retry={() => void servers.reload()} />}
+      {servers.state === "ready" && (
+        <ul className="model-servers">
+          {(servers.data.servers ?? []).map(({ url, model, says, reason, hint }) => (
+            <li key={url} className="model-server">
+              <div className="row-apart">
+                <code>{url}</code>
+                <Badge tone={model === null ? "bad" : "good"}>
+                  {model === null ? "Does not answer" : "Ready"}
+                </Badge>
+              </div>
+              <p className="small">
+                {model === null ? reason : <strong>{model}</strong>}
+                {model !== null && says && <span className="quiet"> {says}</span>}
+              </p>
+              {hint && <p className="small quiet">{hint}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {names.length > 0 && <p className="small quiet model-names">Sites may choose: {names.join(", ")}.</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import type { z } from "zod";
+import type { organizationShape } from "../../../http/openapi/admin-shapes.ts";
+import { useApi } from "../api.ts";
+import { Button } from "../kit/button.tsx";
+import { Card } from "../kit/card.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { formatNumber } from "../kit/format-number.ts";
+import { Loading } from "../kit/loading.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import { Time } from "../kit/time.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { useSessionState } from "../session.ts";
+import { useSites } from "../sites/use-sites.tsx";
+import { useResource } from "../use-resource.ts";
+import { useSubmit } from "../use-submit.ts";
+
+type Organization = z.output<typeof organizationShape>;
+
+/** Who owns sites here. Limits count for each, and members belong to them. */
+export function OrganizationsCard() {
+  const organizations = useResource<Organization[]>("/v1/admin/organizations");
+  const sites = useSites();
+  const [isAdding, setIsAdding] = useState(false);
+  const countOf = (id: string) =>
+    (sites.data ?? []).filter(({ organizationId }) => organizationId === id).length;
+  const columns: Column<Organization>[] = [
+    { title: "Name", cell: ({ name }) => name },
+    { title: "Sites", cell: ({ id }) => formatNumber(countOf(id)), align: "end", isNarrow: true },
+    { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} />, isNarrow: true },
+  ];
+  return (
+    <Card
+      title="Organizations"
+      description="They own sites. Members, keys and the hourly limits are theirs."
+      actions={
+        <Button size="small" icon="add" onClick={() => setIsAdding(true)}>
+          Add one
+        </Button>
+      }
+    >
+      {organizations.state === "loading" && (
+        <Loading label="Loading the organizations" shape="rows" lines={2} />
+      )}
+      {organizations.state === "failed" && (
+        <Failed error={organizations.error} retry={() => void organizations.reload()} />
+      )}
+      {organizations.state === "ready" && (
+        <Table label="Organizations" rows={organizations.data} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {isAdding && (
+        <AddDialog
+          onClose={() => setIsAdding(false)}
+          onAdded={() => {
+            setIsAdding(false);
+            void organizations.reload();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+  const api = useApi();
+  const toast = useToast();
+  const session = useSessionState();
+  const [name, setName] = useState("");
+  const { onSubmit, isBusy, error } = useSubmit(async () => {
+    const added = await api.post<Organization>("/v1/admin/organizations", { name });
+    toast(`${added.name} is added.`);
+    await session.reload();
+    onAdded();
+  });
+  return (
+    <Dialog title="Add an organization" isOpen size="small" onClose={onClose}>
+      <form className="form" onSubmit={onSubmit}>
+        <Field
+          label="Name"
+          hint="It stands in the addresses of its sites' pages here."
+          error={error?.message}
+        >
+          <TextInput value={name} onChange={setName} maxLength={100} data-autofocus required />
+        </Field>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isBusy} disabled={name.trim() === ""}>
+            Add it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import type { serverStateShape } from "../../../http/openapi/settings-shapes.ts";
+import { Card } from "../kit/card.tsx";
+import { Copy } from "../kit/copy.tsx";
+import { formatBytes } from "../kit/format-number.ts";
+import "./server.css";
+
+/** Where the server is, and where it keeps what it has. */
+export function ServerFacts({ state }: { state: z.output<typeof serverStateShape> }) {
+  const { publicUrl, metricsUrl, data } = state;
+  return (
+    <Card title="Where it is">
+      <dl className="server-facts">
+        <Fact name="Address">
+          <code>{publicUrl}</code> <Copy text={publicUrl} />
+        </Fact>
+        <Fact name="Data directory">
+          <code>{data.directory}</code>
+        </Fact>
+        <Fact name="It holds">
+          {formatBytes(data.databaseBytes)} of database, {formatBytes(data.backupsBytes)} of backups,{" "}
+          {formatBytes(data.otherBytes)} besides
+        </Fact>
+        <Fact name="Metrics">
+          {metricsUrl === null ? (
+            <span className="quiet">
+              Off. Start the server with <code>--metrics on</code> for Prometheus.
+            </span>
+          ) : (
+            <>
+              <code>{metricsUrl}</code> <Copy text={metricsUrl} />
+            </>
+          )}
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="server-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

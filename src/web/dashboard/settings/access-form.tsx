@@ -1,0 +1,101 @@
+import { Card } from "../kit/card.tsx";
+import { Notice } from "../kit/notice.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { hrefOf, pathTo } from "../router.ts";
+import { useSession } from "../session.ts";
+import type { SiteView } from "../site-view.ts";
+import { SettingsFormFrame } from "./settings-form.tsx";
+import { TextList } from "./text-list.tsx";
+import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { written } from "./written.ts";
+
+const ORIGINS_MAX = 100;
+const HOST_NAMES_MAX = 20;
+
+const read = ({ settings }: SiteView) => ({
+  ...{ origins: settings.origins, public: settings.public, hosts: settings.hosts },
+});
+type Draft = ReturnType<typeof read>;
+
+const toChange = (draft: Draft): SiteChange => ({
+  settings: { origins: written(draft.origins), public: draft.public },
+});
+/** Which names lead to a server is for those to say whom it belongs to. */
+const toOwnersChange = (draft: Draft): SiteChange => ({
+  ...toChange(draft),
+  hostNames: written(draft.hosts).map((name) => name.toLowerCase()),
+});
+
+const FIELDS = ["settings.origins", "settings.public", "settings.hosts", "hostNames", "hosts"];
+
+/** Whose pages may ask, and what anyone may read. */
+export function AccessForm({ site }: { site: SiteView }) {
+  const { member, publicUrl } = useSession();
+  const form = useSettingsForm(site, { read, toChange: member.isServerOwner ? toOwnersChange : toChange });
+  const { draft, set, fault } = form;
+  const reader = hrefOf(pathTo(["sites", site.domain]));
+  return (
+    <SettingsFormFrame form={form} fields={FIELDS}>
+      <Card
+        title="Pages that may ask"
+        description="Browsers let pages of these origins use the assistant with one of its keys, and of no others."
+      >
+        <div className="form">
+          {draft.origins.length === 0 && (
+            <Notice tone="quiet">
+              Pages of any origin may ask. Add the origin of your docs to change that.
+            </Notice>
+          )}
+          <TextList
+            label="Origins"
+            one="origin"
+            texts={draft.origins}
+            onChange={(origins) => set({ origins })}
+            max={ORIGINS_MAX}
+            placeholder="https://docs.example.com"
+            error={fault("settings.origins")}
+            isMono
+          />
+        </div>
+      </Card>
+      <Card title="Public reading">
+        <div className="form">
+          <Switch
+            label="Anyone may read the pages here"
+            hint="The built-in reader works without a signed link, pages are there as Markdown with llms.txt, and agents read them by MCP without a key."
+            checked={draft.public}
+            onChange={(isPublic) => set({ public: isPublic })}
+          />
+          {site.settings.public && (
+            <p className="small">
+              They are at{" "}
+              <a href={reader} target="_blank" rel="noreferrer">
+                {publicUrl}/sites/{site.domain}
+              </a>
+              .
+            </p>
+          )}
+        </div>
+      </Card>
+      {member.isServerOwner && (
+        <Card
+          title="Host names"
+          description="Names that lead to this server, under which the site's public texts are at the root."
+        >
+          <div className="form">
+            <TextList
+              label="Names"
+              one="name"
+              texts={draft.hosts}
+              onChange={(hosts) => set({ hosts })}
+              max={HOST_NAMES_MAX}
+              placeholder="docs.example.com"
+              error={fault("hostNames") ?? fault("hosts") ?? fault("settings.hosts")}
+              isMono
+            />
+          </div>
+        </Card>
+      )}
+    </SettingsFormFrame>
+  );
+}

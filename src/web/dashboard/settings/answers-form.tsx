@@ -1,0 +1,112 @@
+import { Card } from "../kit/card.tsx";
+import { Field } from "../kit/field.tsx";
+import { formatNumber } from "../kit/format-number.ts";
+import { Switch } from "../kit/switch.tsx";
+import { TextArea } from "../kit/text-area.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import type { SiteView } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { PhrasesFields } from "./phrases-fields.tsx";
+import { SettingsFormFrame } from "./settings-form.tsx";
+import type { SiteDefaults } from "./site-defaults.ts";
+import { TextList } from "./text-list.tsx";
+import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { written } from "./written.ts";
+
+const INSTRUCTIONS_MAX = 4000;
+const STARTERS_MAX = 8;
+
+const read = ({ settings }: SiteView) => {
+  const { instructions, starterQuestions, contact, suggestions, phrases } = settings;
+  return { instructions, starterQuestions, contact, suggestions, phrases };
+};
+
+const toChange = (draft: ReturnType<typeof read>): SiteChange => ({
+  settings: { ...draft, starterQuestions: written(draft.starterQuestions) },
+});
+
+const FIELDS = ["instructions", "starterQuestions", "contact", "phrases"].map((name) => `settings.${name}`);
+
+/** How answers sound, what they offer, and whom they send readers to. */
+export function AnswersForm({ site }: { site: SiteView }) {
+  const form = useSettingsForm(site, { read, toChange });
+  const defaults = useResource<SiteDefaults>("/v1/admin/defaults");
+  const { draft, set, fault } = form;
+  return (
+    <SettingsFormFrame form={form} fields={FIELDS}>
+      <Card title="What the model is told">
+        <div className="form">
+          <Field
+            label="Instructions"
+            hint={
+              <>
+                <span className="character-count">
+                  {formatNumber(draft.instructions.length)} of {formatNumber(INSTRUCTIONS_MAX)}
+                </span>
+                Tone, names of your products, what to refuse. They come on top of Docent's own: answer from
+                the docs alone, and cite them.
+              </>
+            }
+            isOptional
+            error={fault("settings.instructions")}
+          >
+            <TextArea
+              value={draft.instructions}
+              onChange={(instructions) => set({ instructions })}
+              rows={7}
+              maxLength={INSTRUCTIONS_MAX}
+              placeholder="Call the product Acme Cloud, never ACME. Be brief. For prices, send readers to the pricing page."
+            />
+          </Field>
+        </div>
+      </Card>
+      <Card title="What readers are offered">
+        <div className="form">
+          <TextList
+            label="Starter questions"
+            hint="A chat may offer these before the first question is asked."
+            one="question"
+            texts={draft.starterQuestions}
+            onChange={(starterQuestions) => set({ starterQuestions })}
+            max={STARTERS_MAX}
+            maxLength={200}
+            placeholder="How do I install it?"
+            error={fault("settings.starterQuestions")}
+          />
+          <Switch
+            label="Pages worth reading next"
+            hint="Answers end with links to up to three pages that they do not cite."
+            checked={draft.suggestions}
+            onChange={(suggestions) => set({ suggestions })}
+          />
+          <Field
+            label="Contact"
+            hint="Where readers turn when the docs do not say: an e-mail address, or that of a page."
+            isOptional
+            error={fault("settings.contact")}
+          >
+            <TextInput
+              value={draft.contact}
+              onChange={(contact) => set({ contact })}
+              maxLength={500}
+              placeholder="docs@example.com"
+            />
+          </Field>
+        </div>
+      </Card>
+      <Card
+        title="Docent's own sentences"
+        description="What readers are told that neither your docs nor a model wrote. Leave a field empty for the words that stand in it."
+      >
+        <PhrasesFields
+          phrases={draft.phrases}
+          defaults={defaults.data?.phrases[languageOf(site)] ?? defaults.data?.phrases["en"]}
+          onChange={(phrases) => set({ phrases })}
+          fault={fault}
+        />
+      </Card>
+    </SettingsFormFrame>
+  );
+}
+
+const languageOf = ({ settings }: SiteView) => settings.language.toLowerCase().split("-")[0] ?? "";

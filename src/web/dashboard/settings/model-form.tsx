@@ -1,0 +1,104 @@
+import { Card } from "../kit/card.tsx";
+import { Field } from "../kit/field.tsx";
+import { formatNumber } from "../kit/format-number.ts";
+import { Notice } from "../kit/notice.tsx";
+import { NumberInput } from "../kit/number-input.tsx";
+import { Select } from "../kit/select.tsx";
+import type { SiteView } from "../site-view.ts";
+import { useResource } from "../use-resource.ts";
+import { MeasureField } from "./measure-field.tsx";
+import { isOffered, modelOptions } from "./model-options.ts";
+import { SettingsFormFrame } from "./settings-form.tsx";
+import type { OfferedModels, SiteDefaults } from "./site-defaults.ts";
+import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+
+const PASSAGES_MAX = 20;
+
+interface Draft {
+  model: string;
+  relevanceMin: number | null;
+  curatedMin: number | null;
+  /** It may be missing while it is typed. */
+  pageSize: number | undefined;
+}
+
+const read = ({ settings: { model, relevanceMin, curatedMin, pageSize } }: SiteView): Draft => ({
+  ...{ model, relevanceMin, curatedMin, pageSize },
+});
+
+const toChange = ({ pageSize = 0, ...draft }: Draft): SiteChange => ({ settings: { ...draft, pageSize } });
+
+const FIELDS = ["model", "relevanceMin", "curatedMin", "pageSize"].map((name) => `settings.${name}`);
+
+/** What writes the answers, from how much, and when none is written. */
+export function ModelForm({ site }: { site: SiteView }) {
+  const form = useSettingsForm(site, { read, toChange });
+  const models = useResource<OfferedModels>("/v1/admin/models");
+  const { data: defaults } = useResource<SiteDefaults>("/v1/admin/defaults");
+  const { draft, set, fault } = form;
+  const isGone = models.data !== undefined && draft.model !== "" && !isOffered(models.data, draft.model);
+  const chosen = models.data?.models.find(({ name }) => name === (draft.model || models.data?.own));
+  return (
+    <SettingsFormFrame form={form} fields={FIELDS}>
+      <Card title="Model">
+        <div className="form">
+          <Field
+            label="Answers are written by"
+            hint={chosen && `It reads up to ${formatNumber(chosen.contextTokens)} tokens.`}
+            error={fault("settings.model")}
+          >
+            <Select
+              value={draft.model}
+              options={modelOptions(models.data, draft.model)}
+              onChange={(model) => set({ model })}
+              disabled={models.state !== "ready"}
+            />
+          </Field>
+          {isGone && (
+            <Notice tone="warn">
+              {draft.model} is not there now. The server's own model answers until it is.
+            </Notice>
+          )}
+          {models.data?.own === null && (
+            <Notice tone="warn">No model can answer now. Readers get quotes from the docs.</Notice>
+          )}
+        </div>
+      </Card>
+      <Card title="How answers are found">
+        <div className="form">
+          <Field
+            label="Passages for an answer"
+            hint="More of the docs reach the model, and its first word comes later."
+            error={fault("settings.pageSize") && `Write a number from 1 to ${PASSAGES_MAX}.`}
+          >
+            <NumberInput
+              value={draft.pageSize}
+              onChange={(pageSize) => set({ pageSize })}
+              min={1}
+              max={PASSAGES_MAX}
+              step={1}
+            />
+          </Field>
+          <MeasureField
+            label="A relevance of its own"
+            hint="Below it, the docs are said not to cover a question, and no model is asked."
+            value={draft.relevanceMin}
+            ofServer={defaults?.relevanceMin}
+            onChange={(relevanceMin) => set({ relevanceMin })}
+            ends={["answers more", "declines more"]}
+            error={fault("settings.relevanceMin")}
+          />
+          <MeasureField
+            label="A nearness of its own for curated answers"
+            hint="How near a question has to be to one of a curated answer's questions."
+            value={draft.curatedMin}
+            ofServer={defaults?.curatedMin}
+            onChange={(curatedMin) => set({ curatedMin })}
+            ends={["gives them more", "the same words only"]}
+            error={fault("settings.curatedMin")}
+          />
+        </div>
+      </Card>
+    </SettingsFormFrame>
+  );
+}

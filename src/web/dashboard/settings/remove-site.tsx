@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { type ApiError, toApiError } from "../api-error.ts";
+import { Button } from "../kit/button.tsx";
+import { Card } from "../kit/card.tsx";
+import { useConfirm } from "../kit/confirm.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { navigate } from "../router.ts";
+import type { SiteView } from "../site-view.ts";
+import { useSites } from "../sites/use-sites.tsx";
+
+/** Takes a site away, for good, once its domain was typed. */
+export function RemoveSite({ site }: { site: SiteView }) {
+  const api = useApi();
+  const sites = useSites();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const { domain, name } = site;
+
+  async function remove(): Promise<void> {
+    const isAgreed = await confirm({
+      title: `Remove ${name}?`,
+      text: "Its pages, sources, conversations and gaps are deleted at once. Nobody can bring them back but from a backup.",
+      action: "Remove the site",
+      typed: domain,
+    });
+    if (!isAgreed) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await api.delete(`/v1/admin/sites/${encodeURIComponent(domain)}`, { confirm: domain });
+      navigate("/", { replace: true });
+      await sites.reload();
+      toast(`${name} is removed.`);
+    } catch (failed) {
+      setError(toApiError(failed));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <Card
+      title="Remove this site"
+      description="With its pages, sources, conversations and gaps. Your docs themselves are not touched, and keys of the organization stay."
+    >
+      <div className="stack">
+        {error && <Failed error={error} />}
+        <div>
+          <Button kind="danger" icon="trash" busy={isBusy} onClick={() => void remove()}>
+            Remove this site
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

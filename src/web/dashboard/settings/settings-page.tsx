@@ -1,0 +1,33 @@
+import type { ComponentType } from "react";
+import { PageHeader } from "../kit/page-header.tsx";
+import type { RouteParams } from "../route-match.ts";
+import { NotFoundPage } from "../shell/not-found-page.tsx";
+import type { SiteView } from "../site-view.ts";
+import { AccessForm } from "./access-form.tsx";
+import { AnswersForm } from "./answers-form.tsx";
+import { GeneralForm } from "./general-form.tsx";
+import { LimitsForm } from "./limits-form.tsx";
+import { ModelForm } from "./model-form.tsx";
+import { RemoveSite } from "./remove-site.tsx";
+import { type SettingsTab, SettingsTabs, settingsTab } from "./settings-tabs.tsx";
+
+/** What is shown below each tab; widget and keys are pages of their own. */
+const PARTS: Partial<Record<SettingsTab, ComponentType<{ site: SiteView }>>> = {
+  ...{ "": GeneralForm, answers: AnswersForm, model: ModelForm, limits: LimitsForm },
+  ...{ access: AccessForm, remove: RemoveSite },
+};
+
+/** `/…/settings` and `/…/settings/{tab}`. */
+export function SettingsPage({ site, params }: { site: SiteView; params: RouteParams }) {
+  const tab = settingsTab(params["tab"]);
+  const Part = tab === undefined ? undefined : PARTS[tab];
+  if (tab === undefined || Part === undefined || (tab === "remove" && !site.mayChange))
+    return <NotFoundPage />;
+  return (
+    <>
+      <PageHeader title="Settings" of={site.name} />
+      <SettingsTabs site={site} current={tab} />
+      <Part key={tab} site={site} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { type ApiError, toApiError } from "../api-error.ts";
+import { useToast } from "../kit/toast.tsx";
+import { useUnsaved } from "../kit/use-unsaved.ts";
+import type { SiteView } from "../site-view.ts";
+import { useSites } from "../sites/use-sites.tsx";
+import { faultIn } from "./fault-in.ts";
+
+/** What is sent to change a site. */
+export interface SiteChange {
+  name?: string;
+  url?: string;
+  settings?: Partial<SiteView["settings"]>;
+  hostNames?: string[];
+}
+
+/** A form over some of a site's settings: as they are, with what was changed and not saved yet. */
+export interface SettingsForm<Draft> {
+  draft: Draft;
+  set(change: Partial<Draft>): void;
+  isDirty: boolean;
+  isBusy: boolean;
+  /** Whoever only looks changes nothing. */
+  isReadOnly: boolean;
+  error: ApiError | undefined;
+  /** What the server said of one field, by its path: `settings.origins`. */
+  fault(path: string): string | undefined;
+  save(): Promise<void>;
+  discard(): void;
+}
+
+interface FormOptions<Draft> {
+  /** What of the site the form is about. */
+  read: (site: SiteView) => Draft;
+  toChange: (draft: Draft) => SiteChange;
+}
+
+/** Keeps what was changed apart from what is saved, so that both can be compared. `read` and `toChange` are fixed. */
+export function useSettingsForm<Draft extends object>(
+  site: SiteView,
+  { read, toChange }: FormOptions<Draft>,
+): SettingsForm<Draft> {
+  const api = useApi();
+  const sites = useSites();
+  const toast = useToast();
+  const [edits, setEdits] = useState<Partial<Draft>>({});
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const saved = read(site);
+  const draft = { ...saved, ...edits };
+  const isDirty = !isSame(saved, draft);
+  useUnsaved(isDirty && !isBusy);
+
+  async function send(change: SiteChange): Promise<void> {
+    await api.patch(`/v1/admin/sites/${encodeURIComponent(site.domain)}`, change);
+    await sites.reload();
+  }
+
+  async function undo(): Promise<void> {
+    try {
+      await send(toChange(saved));
+      toast("It is as it was before.");
+    } catch (failed) {
+      toast(toApiError(failed).message, { tone: "bad" });
+    }
+  }
+
+  return {
+    ...{ draft, isDirty, isBusy, error, isReadOnly: !site.mayChange },
+    set: (change) => setEdits((before) => ({ ...before, ...change })),
+    fault: (path) => faultIn(error, path),
+    discard() {
+      setEdits({});
+      setError(undefined);
+    },
+    async save() {
+      if (isBusy || !isDirty) return;
+      setIsBusy(true);
+      setError(undefined);
+      try {
+        await send(toChange(draft));
+        setEdits({});
+        toast("Saved.", { action: { label: "Undo", run: () => void undo() } });
+      } catch (failed) {
+        setError(toApiError(failed));
+      } finally {
+        setIsBusy(false);
+      }
+    },
+  };
+}
+
+/** Both are plain data, with their fields in one order. */
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);

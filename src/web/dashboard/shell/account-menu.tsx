@@ -1,0 +1,38 @@
+import { toApiError } from "../api-error.ts";
+import { Menu } from "../kit/menu.tsx";
+import { useToast } from "../kit/toast.tsx";
+import { useSessionState } from "../session.ts";
+import "./account-menu.css";
+
+/** Who is signed in, and the way out. */
+export function AccountMenu() {
+  const { session, signOut } = useSessionState();
+  const toast = useToast();
+  const { name } = session.member;
+  const leave = () => void signOut().catch((error) => toast(toApiError(error).message, { tone: "bad" }));
+  return (
+    <Menu
+      label={`Account of ${name}`}
+      className="account-menu"
+      items={[
+        { label: name, note: "Your account", icon: "person", to: "/account" },
+        { label: "Sign out", icon: "signOut", onSelect: leave },
+      ]}
+    >
+      <span className="visually-hidden">Account of {name}</span>
+      <span className="account-initials" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    </Menu>
+  );
+}
+
+/** At most two letters: of the first word and the last. */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s.@_-]+/).filter((word) => word !== "");
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);
+  return chosen
+    .map((word) => [...(word ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
+}

@@ -1,0 +1,87 @@
+import { Icon } from "../kit/icon.tsx";
+import type { IconName } from "../kit/icon-paths.ts";
+import { Link, useRoute } from "../router.ts";
+import { useSession } from "../session.ts";
+import { sitePath } from "../site-view.ts";
+import type { ListedSite } from "../sites/use-sites.tsx";
+import { Brand } from "./brand.tsx";
+import { SiteSwitcher } from "./site-switcher.tsx";
+import "./sidebar.css";
+
+interface Place {
+  label: string;
+  icon: IconName;
+  to: string;
+  isCurrent: boolean;
+}
+
+const SITE_PLACES: readonly { label: string; icon: IconName; segment: string }[] = [
+  { label: "Overview", icon: "chart", segment: "" },
+  { label: "Conversations", icon: "chat", segment: "conversations" },
+  { label: "Gaps", icon: "gap", segment: "gaps" },
+  { label: "Answers", icon: "answer", segment: "answers" },
+  { label: "Content", icon: "book", segment: "content" },
+  { label: "Playground", icon: "play", segment: "playground" },
+  { label: "Settings", icon: "settings", segment: "settings" },
+];
+
+/** The places there are: of the site, and of the server. */
+export function Sidebar({ site }: { site: ListedSite | undefined }) {
+  const { path } = useRoute();
+  const { member, version } = useSession();
+  const server: Place[] = [
+    { label: "Sites", icon: "site", to: "/", isCurrent: path.length === 0 || path[0] === "new" },
+    place("Members", "people", "members", path),
+  ];
+  if (member.isServerOwner) server.push(place("Server", "server", "server", path));
+  return (
+    <div className="sidebar">
+      <Link to="/" className="sidebar-brand" aria-label="Docent: all sites">
+        <Brand />
+      </Link>
+      {site && <SiteSwitcher site={site} />}
+      {site && <Places label={site.name} places={sitePlaces(site, path)} />}
+      <Places label="Server" places={server} heading={site ? "Docent" : undefined} />
+      <p className="sidebar-foot">Docent {version}</p>
+    </div>
+  );
+}
+
+const place = (label: string, icon: IconName, segment: string, path: string[]): Place => ({
+  ...{ label, icon, to: `/${segment}`, isCurrent: path[0] === segment },
+});
+
+/** `/dashboard/{organization}/{domain}`, and then what it is about. */
+const SITE_SEGMENTS = 3;
+
+function sitePlaces(site: ListedSite, path: string[]): Place[] {
+  const current = path[SITE_SEGMENTS] ?? "";
+  return SITE_PLACES.map(({ label, icon, segment }) => ({
+    ...{ label, icon, isCurrent: segment === current },
+    to: segment === "" ? sitePath(site) : sitePath(site, segment),
+  }));
+}
+
+interface PlacesProps {
+  label: string;
+  places: readonly Place[];
+  heading?: string | undefined;
+}
+
+function Places({ label, places, heading }: PlacesProps) {
+  return (
+    <nav className="sidebar-nav" aria-label={label}>
+      {heading && <p className="sidebar-heading">{heading}</p>}
+      <ul>
+        {places.map(({ label: name, icon, to, isCurrent }) => (
+          <li key={to}>
+            <Link to={to} className="sidebar-link" aria-current={isCurrent ? "page" : undefined}>
+              <Icon name={icon} />
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

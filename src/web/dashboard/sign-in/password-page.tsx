@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useApi } from "../api.ts";
+import { Button } from "../kit/button.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Field } from "../kit/field.tsx";
+import { TextInput } from "../kit/text-input.tsx";
+import type { Session } from "../session.ts";
+import { useSubmit } from "../use-submit.ts";
+import { PasswordInput } from "./password-input.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** Signs in by name and password. */
+export function PasswordPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const api = useApi();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const { onSubmit, isBusy, error } = useSubmit(async () => {
+    onSignedIn(await api.post<Session>("/v1/session", { name, password }));
+  });
+  return (
+    <SignInFrame title="Sign in" text="To see what readers ask, and to manage their docs." foot={<Help />}>
+      <form onSubmit={onSubmit}>
+        {error && <Failed error={error} />}
+        <Field label="Name">
+          <TextInput
+            value={name}
+            onChange={setName}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+          />
+        </Field>
+        <Field label="Password">
+          <PasswordInput
+            value={password}
+            onChange={setPassword}
+            name="password"
+            autoComplete="current-password"
+            required
+          />
+        </Field>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          Sign in
+        </Button>
+      </form>
+    </SignInFrame>
+  );
+}
+
+function Help() {
+  return (
+    <details>
+      <summary>No password yet, or forgotten?</summary>
+      <p>
+        The first owner signs in with the link that <code>docent serve</code> prints when it starts. Everyone
+        else gets a link from an owner.
+      </p>
+      <p>
+        For a new password, ask an owner for a link. Where no owner is left who can sign in, the command{" "}
+        <code>docent members link</code> makes one on the server.
+      </p>
+    </details>
+  );
+}

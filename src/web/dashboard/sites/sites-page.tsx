@@ -1,0 +1,70 @@
+import { ButtonLink } from "../kit/button-link.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Failed } from "../kit/failed.tsx";
+import { Loading } from "../kit/loading.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { type Session, useSession } from "../session.ts";
+import { SiteCard } from "./site-card.tsx";
+import { type ListedSite, useSites } from "./use-sites.tsx";
+
+/** `/`: the sites that the member sees. */
+export function SitesPage() {
+  const sites = useSites();
+  const session = useSession();
+  const mayAdd = canAdd(session);
+  const add = mayAdd && (
+    <ButtonLink to="/new" kind="primary" icon="add">
+      Add a site
+    </ButtonLink>
+  );
+  const hasSites = sites.state === "ready" && sites.data.length > 0;
+  return (
+    <>
+      <PageHeader
+        title="Sites"
+        description="Each one is documentation with an assistant of its own."
+        actions={hasSites && add}
+      />
+      {sites.state === "loading" && <Loading label="Loading the sites" shape="cards" lines={3} />}
+      {sites.state === "failed" && <Failed error={sites.error} retry={() => void sites.reload()} />}
+      {sites.state === "ready" && !hasSites && <NoSites action={add} mayAdd={mayAdd} />}
+      {hasSites && <SitesByOrganization sites={sites.data} session={session} />}
+    </>
+  );
+}
+
+const canAdd = ({ member, organizations }: Session) =>
+  organizations.length > 0 && (member.isServerOwner || organizations.some(({ role }) => role === "owner"));
+
+function NoSites({ action, mayAdd }: { action: React.ReactNode; mayAdd: boolean }) {
+  return (
+    <Empty
+      icon="book"
+      title={mayAdd ? "Put your docs to work" : "No site yet"}
+      text={
+        mayAdd
+          ? "Name a site and point it at your docs: a folder, a website, a git repository. A few minutes later, readers can ask."
+          : "When an owner adds a site to your organization, it stands here."
+      }
+      action={action}
+    />
+  );
+}
+
+function SitesByOrganization({ sites, session }: { sites: readonly ListedSite[]; session: Session }) {
+  const groups = session.organizations
+    .map(({ id, name }) => ({ id, name, sites: sites.filter((site) => site.organizationId === id) }))
+    .filter((group) => group.sites.length > 0);
+  return groups.map((group) => (
+    <section key={group.id} className="site-group" aria-label={group.name}>
+      {groups.length > 1 && <h2 className="site-group-name">{group.name}</h2>}
+      <ul className="site-cards">
+        {group.sites.map((site) => (
+          <li key={site.domain}>
+            <SiteCard site={site} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}

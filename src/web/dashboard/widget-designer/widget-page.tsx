@@ -1,0 +1,39 @@
+import { PageHeader } from "../kit/page-header.tsx";
+import { SettingsFormFrame } from "../settings/settings-form.tsx";
+import { SettingsTabs } from "../settings/settings-tabs.tsx";
+import { useSettingsForm } from "../settings/use-settings-form.ts";
+import type { SiteView } from "../site-view.ts";
+import { LabelsCard } from "./labels-card.tsx";
+import { LookCard } from "./look-card.tsx";
+import { SnippetCard } from "./snippet-card.tsx";
+import type { WidgetLook } from "./widget-look.ts";
+import { WidgetPreview } from "./widget-preview.tsx";
+import "./widget-designer.css";
+
+const read = ({ settings }: SiteView): WidgetLook => settings.widget;
+const toChange = (widget: WidgetLook) => ({ settings: { widget } });
+const FIELDS = ["accent", "radius", "logo", "labels"].map((name) => `settings.widget.${name}`);
+
+/** `/…/settings/widget`: how the widget looks, seen while it is changed, and what to paste. */
+export function WidgetPage({ site }: { site: SiteView }) {
+  const form = useSettingsForm(site, { read, toChange });
+  const { draft, set, fault } = form;
+  return (
+    <>
+      <PageHeader title="Settings" of={site.name} />
+      <SettingsTabs site={site} current="widget" />
+      <div className="designer">
+        <div className="designer-form">
+          <SettingsFormFrame form={form} fields={FIELDS}>
+            <LookCard look={draft} set={set} fault={fault} />
+            <LabelsCard labels={draft.labels} onChange={(labels) => set({ labels })} fault={fault} />
+          </SettingsFormFrame>
+        </div>
+        <div className="designer-preview">
+          <WidgetPreview site={site} look={draft} />
+          <SnippetCard site={site} isInline={draft.variant === "inline"} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import "./reader.css";
+import { prepareChoices } from "./choices.ts";
+import { prepareCode } from "./code.ts";
+import { prepareHeadingLinks } from "./heading-links.ts";
+import { prepareMenu } from "./menu.ts";
+import { followOutline } from "./outline.ts";
+import { prepareSearch } from "./search-box.ts";
+import { prepareThemes } from "./themes.ts";
+
+// Every page works without this. A part that is not in the page does nothing.
+const { copy = "", copied = "" } = document.body.dataset;
+prepareThemes();
+prepareMenu();
+prepareChoices();
+prepareSearch();
+prepareHeadingLinks(copied);
+prepareCode({ copy, copied });
+followOutline();

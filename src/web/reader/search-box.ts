@@ -1,0 +1,95 @@
+import { createFoundPanel, type FoundPanel } from "./found-panel.ts";
+import { type Found, readFound } from "./search-results.ts";
+
+/** Between two letters of somebody who types on. */
+const PAUSE_MS = 90;
+
+/** Searches while one types: `/` goes to the box, arrows choose, Enter opens, Escape closes. */
+export function prepareSearch(): void {
+  const form = document.querySelector<HTMLFormElement>("form.search");
+  const input = form?.querySelector<HTMLInputElement>('input[type="search"]');
+  if (!form || !input) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+  if (form.dataset["search"] === undefined) return;
+  const panel = createFoundPanel(form, input);
+  const ask = createAsker(form, input, panel);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, PAUSE_MS);
+  });
+  input.addEventListener("focus", () => {
+    // Somebody who comes back to the box goes on; a page of results does not begin with a list over it.
+    if (panel.isOpen() || input.value.trim() === "" || input.value === input.defaultValue) return;
+    ask();
+  });
+  input.addEventListener("keydown", (event) => pressed(event, input, panel));
+  const leave = (target: EventTarget | null) => {
+    if (target instanceof Node && !form.contains(target)) panel.close();
+  };
+  document.addEventListener("pointerdown", ({ target }) => leave(target));
+  form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
+}
+
+/** Asks for what is in the box now, and shows what comes unless something else was asked meanwhile. */
+function createAsker(form: HTMLFormElement, input: HTMLInputElement, panel: FoundPanel): () => Promise<void> {
+  let asking: AbortController | undefined;
+  let shownFor: string | undefined;
+  return async () => {
+    const query = input.value.trim();
+    asking?.abort();
+    if (query === "") panel.close();
+    else if (query === shownFor) panel.open();
+    if (query === "" || query === shownFor) return;
+    const { search = "", nothing = "", count = "", busy = "" } = form.dataset;
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const found = await fetchFound(search, query, signal);
+      const sentence = found.length === 0 ? nothing : count.replace("{count}", String(found.length));
+      if (signal.aborted) return;
+      panel.show(
+        found,
+        sentence.replace("{query}", () => query),
+      );
+      shownFor = query;
+    } catch {
+      if (!signal.aborted) panel.show([], busy);
+      shownFor = undefined;
+    }
+  };
+}
+
+function pressed(event: KeyboardEvent, input: HTMLInputElement, panel: FoundPanel): void {
+  // Words of some scripts are put together with the same keys.
+  if (event.isComposing) return;
+  const { key } = event;
+  const entry = panel.isOpen() ? panel.chosen() : undefined;
+  const isStep = (key === "ArrowDown" || key === "ArrowUp") && panel.isOpen();
+  if (isStep) panel.step(key === "ArrowDown" ? 1 : -1);
+  else if (key === "Enter" && entry) entry.click();
+  else if (key === "Escape" && panel.isOpen()) panel.close();
+  else if (key === "Escape") input.blur();
+  else return;
+  event.preventDefault();
+}
+
+async function fetchFound(address: string, query: string, signal: AbortSignal): Promise<Found[]> {
+  const url = new URL(address, location.href);
+  url.searchParams.set("q", query);
+  const reply = await fetch(url, { signal, credentials: "omit" });
+  if (!reply.ok) throw new Error(`search: ${reply.status}`);
+  return readFound(await reply.json());
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select") || target.shadowRoot !== null)
+  );
+}

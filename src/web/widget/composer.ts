@@ -1,0 +1,147 @@
+import type { QuestionContext } from "../conversation/state.ts";
+import { iconButton } from "./button.ts";
+import { element, fill } from "./element.ts";
+import { icon } from "./icons.ts";
+import type { Say } from "./labels.ts";
+
+/** Where a question is written. */
+export interface Composer {
+  element: HTMLElement;
+  field: HTMLTextAreaElement;
+  /** What is written and not sent. */
+  draft(): Draft;
+  restore(draft: Draft): void;
+  /** Adds a piece of the page that the next question is about. */
+  add(context: QuestionContext): void;
+  setBusy(isBusy: boolean): void;
+}
+
+export interface Draft {
+  text: string;
+  contexts: QuestionContext[];
+}
+
+interface ComposerOptions {
+  say: Say;
+  onAsk: (text: string, contexts: QuestionContext[]) => void;
+  onStop: () => void;
+}
+
+const QUESTION_CHARACTERS_MAX = 8000;
+const CONTEXTS_MAX = 5;
+const HEIGHT_PIXELS_MAX = 168;
+
+export function createComposer({ say, onAsk, onStop }: ComposerOptions): Composer {
+  let contexts: QuestionContext[] = [];
+  let isBusy = false;
+  const chips = element("ul", { class: "contexts" });
+  const field = element("textarea", {
+    rows: 1,
+    maxlength: QUESTION_CHARACTERS_MAX,
+    placeholder: say("placeholder"),
+    "aria-label": say("placeholder"),
+    enterkeyhint: "send",
+    autocomplete: "off",
+    oninput: () => update(),
+  });
+  const send = element(
+    "button",
+    { type: "submit", class: "send", "aria-label": say("send"), title: say("send") },
+    icon("send"),
+  );
+  const stop = iconButton("stop", say("stop"), onStop, "send stop");
+  const form = element("form", { class: "composer" }, chips, field, send, stop);
+
+  const update = () => {
+    grow(field);
+    send.disabled = field.value.trim() === "" && contexts.length === 0;
+    send.hidden = isBusy;
+    stop.hidden = !isBusy;
+  };
+  const showContexts = () => {
+    fill(chips, ...contexts.map((context) => contextChip(context, say, () => drop(context))));
+    chips.hidden = contexts.length === 0;
+    update();
+  };
+  const drop = (context: QuestionContext) => {
+    contexts = contexts.filter((each) => each !== context);
+    showContexts();
+    field.focus();
+  };
+  const submit = () => {
+    const text = field.value.trim();
+    if (isBusy || (text === "" && contexts.length === 0)) return;
+    const asked = contexts;
+    contexts = [];
+    field.value = "";
+    showContexts();
+    onAsk(text === "" ? say("explain") : text, asked);
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  field.addEventListener("keydown", (event) => {
+    // While a character is put together, Enter chooses it. Safari says so with a code alone.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    submit();
+  });
+  showContexts();
+
+  return {
+    element: form,
+    field,
+    draft: () => ({ text: field.value, contexts }),
+    restore(draft) {
+      field.value = draft.text;
+      contexts = draft.contexts;
+      showContexts();
+    },
+    add(context) {
+      const others = contexts.filter(({ value }) => value !== context.value);
+      contexts = [...others, context].slice(-CONTEXTS_MAX);
+      showContexts();
+    },
+    setBusy(busy) {
+      isBusy = busy;
+      // The button that was pressed is about to go: the next key is for the field.
+      const hadFocus = form.contains(rootOf(form).activeElement);
+      update();
+      if (hadFocus) field.focus();
+    },
+  };
+}
+
+const SNIPPET_CHARACTERS_MAX = 80;
+
+/** A piece of the page, as it is shown beside a question. */
+export function contextChip(
+  { type, value }: QuestionContext,
+  say: Say,
+  onRemove?: () => void,
+): HTMLLIElement {
+  const label = say(type === "code" ? "aboutCode" : "aboutSelection");
+  const text = value.replace(/\s+/g, " ").trim();
+  const shown = text.length > SNIPPET_CHARACTERS_MAX ? `${text.slice(0, SNIPPET_CHARACTERS_MAX)}…` : text;
+  return element(
+    "li",
+    { class: "context" },
+    icon(type === "code" ? "code" : "quote"),
+    element("span", { class: "hidden" }, `${label}: `),
+    element("span", { class: "context-text" }, shown),
+    onRemove && iconButton("close", `${say("removeContext")}: ${shown}`, onRemove),
+  );
+}
+
+function grow(field: HTMLTextAreaElement): void {
+  field.style.height = "auto";
+  const wanted = field.scrollHeight;
+  if (wanted > 0) field.style.height = `${Math.min(wanted, HEIGHT_PIXELS_MAX)}px`;
+}
+
+/** The shadow root that an element is in: it alone knows what has the focus there. */
+export function rootOf(element: Node): Document | ShadowRoot {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root : document;
+}

@@ -1,0 +1,63 @@
+import { type PartialLook, readLook } from "./look.ts";
+
+/** What the script's tag says. */
+export interface Installation {
+  /** Where Docent is, with a slash at the end. */
+  server: string;
+  domain: string;
+  key: string;
+  /** What is put behind the addresses that are asked: a pass of the built-in reader's pages. */
+  query: string | undefined;
+  /** Where an inline widget goes: a selector. */
+  target: string | undefined;
+  /** The letter that opens it together with ⌘ or Ctrl; undefined for none. */
+  hotkey: string | undefined;
+  /** What the page says of itself, where its author knows better. */
+  version: string | undefined;
+  language: string | undefined;
+  look: PartialLook;
+}
+
+/** How a tag asks for a hotkey. */
+const HOTKEY = /^(?:mod\+)?([a-z0-9/.])$/i;
+const LABEL = /^label([A-Z].*)$/;
+
+/** Reads the attributes of the script's tag; undefined where they do not say which site is meant, or with which key. */
+export function readInstallation(
+  attributes: Partial<Record<string, string>>,
+  scriptUrl: string,
+  pageUrl: string,
+): Installation | undefined {
+  const server = URL.parse(attributes["server"] || ".", attributes["server"] ? pageUrl : scriptUrl);
+  const { domain, key, hotkey = "i" } = attributes;
+  if (!server || !/^https?:$/.test(server.protocol) || !domain || !key) return undefined;
+  return {
+    server: `${server.origin}${server.pathname.replace(/\/*$/, "/")}`,
+    domain,
+    key,
+    query: attributes["query"] || undefined,
+    target: attributes["target"] || undefined,
+    hotkey: HOTKEY.exec(hotkey.trim())?.[1]?.toLowerCase(),
+    version: attributes["version"],
+    language: attributes["language"],
+    look: readLook(
+      {
+        ...attributes,
+        starterQuestions: attributes["starters"]?.split("|"),
+        labels: labelsIn(attributes),
+        // An element to go into says that it goes there.
+        variant: attributes["variant"] ?? (attributes["target"] ? "inline" : undefined),
+      },
+      pageUrl,
+    ),
+  };
+}
+
+/** `data-label-send` is read as `labelSend`, and means the label `send`. */
+function labelsIn(attributes: Partial<Record<string, string>>): Record<string, string | undefined> {
+  const labels = Object.entries(attributes).flatMap(([name, text]) => {
+    const label = LABEL.exec(name)?.[1];
+    return label === undefined ? [] : [[label.charAt(0).toLowerCase() + label.slice(1), text] as const];
+  });
+  return Object.fromEntries(labels);
+}

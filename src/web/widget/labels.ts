@@ -1,0 +1,84 @@
+const FRAME = {
+  open: "Ask",
+  title: "Ask the docs",
+  close: "Close",
+  newConversation: "New conversation",
+  greeting: "What are you looking for?",
+  introduction: "Ask in your own words. The answer comes from the docs, with links to where it stands.",
+  starters: "Questions to start with",
+  placeholder: "Ask a question…",
+  send: "Send",
+  stop: "Stop",
+  disclaimer: "Answers come from {name}’s docs. Check what matters.",
+} as const;
+
+const ANSWER = {
+  conversation: "Conversation",
+  you: "You asked",
+  assistant: "Answer",
+  searching: "Searching the docs…",
+  queued: "Number {position} in line…",
+  thinking: "Thinking…",
+  thoughts: "Thoughts",
+  writing: "Writing…",
+  answered: "The answer is complete.",
+  stopped: "Stopped.",
+  latest: "Go to the end",
+  quoted: "Quoted from the docs",
+  curated: "Written by the docs’ own team",
+  sources: "Sources",
+  source: "Source {number}: {title}",
+  suggestions: "Read next",
+} as const;
+
+const ACTIONS = {
+  copy: "Copy the answer",
+  copyCode: "Copy the code",
+  copied: "Copied",
+  retry: "Try again",
+  helpful: "Helpful",
+  unhelpful: "Not helpful",
+  comment: "What was wrong or missing?",
+  sendComment: "Send",
+  thanks: "Thank you.",
+  askAboutSelection: "Ask about this",
+  askAboutCode: "Ask about this code",
+  aboutSelection: "Selected text",
+  aboutCode: "Code",
+  removeContext: "Leave out",
+  explain: "Explain this.",
+} as const;
+
+const TROUBLE = {
+  offline: "You are offline.",
+  notSent: "You are offline, and the question was not sent. Try again when you are back.",
+  unreachable: "The assistant cannot be reached. Check your connection, and try again.",
+  interrupted: "The answer broke off before its end.",
+  limited: "Many questions are being asked. Try again in {seconds} seconds.",
+  busy: "The assistant is busy. Try again in a moment.",
+  unavailable: "The assistant is not available on this page.",
+  tooLong: "The question is too long. Shorten it, and try again.",
+  failed: "That did not work. Try again.",
+} as const;
+
+/** The labels by where they are said, for those who put them into other words. */
+export const LABEL_GROUPS = { FRAME, ANSWER, ACTIONS, TROUBLE } as const;
+
+/** Every word of the widget's own, in English. A site puts others in their place; what stands in braces is filled in. */
+export const LABELS = { ...FRAME, ...ANSWER, ...ACTIONS, ...TROUBLE } as const;
+
+export type LabelName = keyof typeof LABELS;
+
+/** Says a label, with what is filled in. */
+export type Say = (name: LabelName, filled?: Record<string, string | number>) => string;
+
+/** The words to say: the site's own where there are some. */
+export function createSay(own: Partial<Record<string, string>> = {}): Say {
+  return (name, filled = {}) => {
+    const text = (Object.hasOwn(own, name) && own[name]) || LABELS[name];
+    return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(filled[key] ?? whole));
+  };
+}
+
+/** Whether the widget has a label of that name. */
+export const isLabelName = (name: string): name is LabelName => Object.hasOwn(LABELS, name);

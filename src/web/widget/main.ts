@@ -1,0 +1,36 @@
+import { readInstallation } from "./installation.ts";
+import { createWidget, type Widget } from "./widget.ts";
+
+/** What pages call: `window.Docent`. */
+type Api = Readonly<Widget>;
+
+const NAME = "Docent";
+/** Marks what is ours: a page may have something of that name, and may run this script again. */
+const OURS = Symbol.for("docent.widget");
+
+function start(script: HTMLScriptElement): void {
+  const known: unknown = Reflect.get(window, NAME);
+  if (typeof known === "object" && known !== null && OURS in known) return;
+  const installation = readInstallation({ ...script.dataset }, script.src, location.href);
+  if (!installation) {
+    reportError(new Error("widget.js: its script tag needs data-domain and data-key"));
+    return;
+  }
+  const { destroy, ...rest } = createWidget(installation);
+  const api: Api & { [OURS]: true } = Object.freeze({
+    ...rest,
+    destroy() {
+      destroy();
+      Reflect.deleteProperty(window, NAME);
+    },
+    [OURS]: true as const,
+  });
+  Object.defineProperty(window, NAME, { value: api, configurable: true, writable: true });
+}
+
+// It is only there while the script runs for the first time.
+const script = document.currentScript;
+if (script instanceof HTMLScriptElement) {
+  if (document.body) start(script);
+  else document.addEventListener("DOMContentLoaded", () => start(script), { once: true });
+}

@@ -1,0 +1,52 @@
+const PATH_CHARACTERS_MAX = 200;
+const NAME_CHARACTERS_MAX = 200;
+const VERSION_METAS = ["docsearch:version", "docusaurus_version"];
+
+/** What a question is told about the page it is asked on. */
+export interface PageFacts {
+  currentPath: string;
+  version: string | undefined;
+  language: string | undefined;
+}
+
+/** What the page's author says of it in the script's tag. */
+export interface ToldOfPage {
+  version: string | undefined;
+  language: string | undefined;
+}
+
+/** The versions and languages that the site's pages have. */
+export interface KnownOfSite {
+  versions: string[];
+  languages: string[];
+}
+
+/**
+ * Where the reader is now. What the page says of its version and language narrows the search only where the site has
+ * pages of them: a filter that nothing matches finds nothing.
+ */
+export function readPage(told: ToldOfPage, { versions, languages }: KnownOfSite): PageFacts {
+  return {
+    currentPath: location.pathname.slice(0, PATH_CHARACTERS_MAX),
+    version: nameOf(told.version ?? metaVersions().find((version) => versions.includes(version))),
+    language: nameOf(told.language ?? languageAmong(languages)),
+  };
+}
+
+/** The docs' version, as makers of docs write it for search engines. */
+function metaVersions(): string[] {
+  return VERSION_METAS.flatMap((name) => {
+    const meta = document.querySelector(`meta[name="${name}"]`);
+    return (meta?.getAttribute("content") ?? "").split(",").map((version) => version.trim());
+  });
+}
+
+/** `de-CH` is read in `de` where there is no page in `de-CH`. */
+function languageAmong(languages: string[]): string | undefined {
+  const said = document.documentElement.lang.toLowerCase();
+  if (said === "") return undefined;
+  const named = (tag: string) => languages.find((language) => language.toLowerCase() === tag);
+  return named(said) ?? named(said.split("-")[0] ?? "");
+}
+
+const nameOf = (text: string | undefined) => text?.trim().slice(0, NAME_CHARACTERS_MAX) || undefined;

@@ -1,0 +1,71 @@
+import type { QuestionContext } from "../conversation/state.ts";
+import { createOffer } from "./offer.ts";
+import { selectedContext } from "./page-context.ts";
+
+/** What the page offers to ask about, until it is ended. */
+export interface PageOffer {
+  element: HTMLElement;
+  /** What the reader points at now; undefined for nothing. */
+  context(): QuestionContext | undefined;
+  end(): void;
+}
+
+/** A selection is complete when it has rested for so long. */
+const REST_MS = 250;
+const GAP_PIXELS = 8;
+
+/** Offers to ask about the text that is selected on the page, below its end. */
+export function offerSelection(label: string, ask: (context: QuestionContext) => void): PageOffer {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPressed = false;
+  const context = () => {
+    const selected = selectedContext();
+    if (!selected) return undefined;
+    const { range: _, ...rest } = selected;
+    return rest;
+  };
+  const offer = createOffer(label, () => {
+    const selected = context();
+    offer.hide();
+    if (selected) ask(selected);
+  });
+  const look = () => {
+    const selected = isPressed ? undefined : selectedContext();
+    const lines = selected ? [...selected.range.getClientRects()] : [];
+    const end = lines.at(-1);
+    if (!end) return offer.hide();
+    offer.show({ x: end.right - GAP_PIXELS, top: end.bottom + GAP_PIXELS, edge: "left" });
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, REST_MS);
+  };
+  const changed = () => {
+    offer.hide();
+    later();
+  };
+  const down = () => {
+    isPressed = true;
+  };
+  const up = () => {
+    isPressed = false;
+    later();
+  };
+  document.addEventListener("selectionchange", changed);
+  document.addEventListener("pointerdown", down, true);
+  document.addEventListener("pointerup", up, true);
+  document.addEventListener("pointercancel", up, true);
+  window.addEventListener("scroll", changed, { passive: true, capture: true });
+  return {
+    element: offer.element,
+    context,
+    end() {
+      clearTimeout(timer);
+      document.removeEventListener("selectionchange", changed);
+      document.removeEventListener("pointerdown", down, true);
+      document.removeEventListener("pointerup", up, true);
+      document.removeEventListener("pointercancel", up, true);
+      window.removeEventListener("scroll", changed, { capture: true });
+    },
+  };
+}

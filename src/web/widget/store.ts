@@ -1,0 +1,32 @@
+/** A text that is kept in the browser under one name. */
+export interface Kept {
+  get(): string | null;
+  set(value: string): void;
+  remove(): void;
+}
+
+/** Where browsers keep texts; in a frame or a private window reaching for it may throw. */
+type Where = "localStorage" | "sessionStorage";
+
+/** Keeps a text; only until the page goes where the browser keeps nothing. */
+export function keep(where: Where, name: string): Kept {
+  let memory: string | null = null;
+  const store = <Result>(use: (storage: Storage) => Result): Result | undefined => {
+    try {
+      return use(window[where]);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    get: () => store((storage) => storage.getItem(name)) ?? memory,
+    set(value) {
+      memory = value;
+      store((storage) => storage.setItem(name, value));
+    },
+    remove() {
+      memory = null;
+      store((storage) => storage.removeItem(name));
+    },
+  };
+}

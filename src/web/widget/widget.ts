@@ -1,0 +1,190 @@
+import { sendEvent } from "../conversation/lookups.ts";
+import type { QuestionContext } from "../conversation/state.ts";
+import { takeFromAddress } from "./address.ts";
+import { createAppearance } from "./appearance.ts";
+import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
+import { connectionOf, converse } from "./connect.ts";
+import { createHighlighter } from "./highlighter.ts";
+import type { Installation } from "./installation.ts";
+import { tellNews } from "./news.ts";
+import { readPage } from "./page.ts";
+import { listen } from "./page-events.ts";
+import { findPlace, whenSeen } from "./place.ts";
+import { createShell } from "./shell.ts";
+import { createSignals, type SignalName } from "./signals.ts";
+import { createStage } from "./stage.ts";
+import { keep } from "./store.ts";
+import { css } from "./styles.ts";
+
+/** What a page can do with its widget. */
+export interface Widget {
+  open(): void;
+  close(): void;
+  /** Opens it and asks. */
+  ask(text: string): void;
+  /** Says where the reader is, in place of what the page says, and what the next question is about. */
+  setContext(context: AppContext): void;
+  /** Calls back when something happens. Gives what ends that. */
+  on(event: SignalName, listener: (detail: unknown) => void): () => void;
+  /** Takes it out of the page. */
+  destroy(): void;
+}
+
+/** A first question waits so long for what the site says of itself: it may narrow the search. */
+const CONFIG_WAIT_MS = 1000;
+
+/** Puts a site's assistant into the page. Nothing is asked of the server before it is opened. */
+export function createWidget(installation: Installation): Widget {
+  const { server, domain, target = "body", hotkey } = installation;
+  const connection = connectionOf(installation);
+  const conversation = converse(connection);
+  const appearance = createAppearance(installation, connection);
+  const signals = createSignals();
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const touch = matchMedia("(pointer: coarse)");
+  const keptOpen = keep("sessionStorage", `docent:open:${server}${domain}`);
+  let app: AppContext = {};
+  let href = location.href;
+  let isEnded = false;
+  /** Resolves when the site has said what it says of itself; undefined until the widget is opened. */
+  let begun: Promise<void> | undefined;
+
+  const isInline = () => stage.look().variant === "inline";
+  const shell = createShell({
+    css,
+    place: () => (appearance.look().variant === "inline" ? findPlace(target) : document.body),
+    onReturn: () => stage.face().presence.revive(),
+    onChange: () => location.href !== href && followAddress(),
+  });
+  const stage = createStage({
+    ...{ root: shell.root, domain, appearance, conversation },
+    hands: {
+      hotkey,
+      onOpen: open,
+      onClose: close,
+      onNew: conversation.clear,
+      onStop: conversation.stop,
+      onRetry: () => void conversation.retry(),
+      onSubmit: (text, contexts) => void ask(text, contexts),
+      onAsk: (text) => void ask(text),
+      onAskAbout: askAbout,
+      onRate({ messageId, question }, helpful, comment) {
+        if (messageId === undefined) return;
+        void conversation.rate(messageId, helpful, comment);
+        signals.emit("feedback", { question, helpful });
+      },
+      onFollow({ threadId, messageId }, type, url, inPlace) {
+        const answer = { ...(threadId && { threadId }), ...(messageId && { messageId }) };
+        void sendEvent(connection, { type, path: url, ...answer });
+        signals.emit("source", { url });
+        // What it leads to would be behind it.
+        if (inPlace && stage.face().presence.isModal()) close();
+      },
+      paint: createHighlighter(server),
+      isCalm: () => calm.matches,
+      isOurs: shell.holds,
+    },
+  });
+
+  function begin(): Promise<void> {
+    begun ??= (async () => {
+      conversation.restore();
+      stage.update();
+      stage.updateConnection();
+      if ((await appearance.load()) && !isEnded) stage.redraw();
+    })();
+    return begun;
+  }
+
+  function reveal(): void {
+    if (!isInline() && !stage.isShown()) {
+      stage.show();
+      keptOpen.set("yes");
+      signals.emit("open", undefined);
+    }
+    void begin();
+  }
+
+  function open(): void {
+    if (isEnded) return;
+    reveal();
+    stage.takeFocus();
+  }
+
+  function close(): void {
+    if (isEnded || isInline() || !stage.isShown()) return;
+    stage.hide();
+    keptOpen.remove();
+    signals.emit("close", undefined);
+  }
+
+  async function ask(text: string, contexts: QuestionContext[] = []): Promise<void> {
+    const question = text.trim();
+    if (question === "" || isEnded) return;
+    reveal();
+    // The answer would be behind a keyboard that is on the screen.
+    if (touch.matches) stage.face().panel.composer.field.blur();
+    else stage.takeFocus();
+    await Promise.race([begin(), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
+    const about = [...contexts, ...(app.context ?? [])];
+    app = { ...app, context: [] };
+    signals.emit("ask", { question });
+    const page = readPage(installation, appearance.config());
+    await conversation.ask(question, askOptions(page, app, about));
+  }
+
+  function askAbout(context: QuestionContext): void {
+    open();
+    stage.face().panel.composer.add(context);
+  }
+
+  function followAddress(): void {
+    const asked = takeFromAddress();
+    href = location.href;
+    if (!asked) return;
+    if (asked.question === "") open();
+    else void ask(asked.question);
+  }
+
+  function onHotkey(): void {
+    const isHere = stage.hasFocus();
+    const context = isHere ? undefined : stage.face().pointedAt();
+    if (context) askAbout(context);
+    else if (isHere && stage.isShown()) close();
+    else open();
+  }
+
+  const endings = [
+    conversation.subscribe(stage.update),
+    conversation.subscribe(tellNews(signals)),
+    listen({
+      ...{ root: shell.root, hotkey, onHotkey },
+      onEscape: () => stage.face().panel.dismiss() || close(),
+      onConnection: stage.updateConnection,
+      onNavigate: followAddress,
+    }),
+  ];
+  followAddress();
+  if (isInline()) whenSeen(shell.root, () => void begin());
+  // A reader who followed a link goes on in the panel, and keeps the focus in the page.
+  else if (keptOpen.get() !== null && !stage.face().presence.isModal()) reveal();
+
+  return {
+    open,
+    close,
+    ask: (text) => void ask(String(text)),
+    setContext(context) {
+      app = readAppContext(context);
+    },
+    on: signals.on,
+    destroy() {
+      isEnded = true;
+      for (const end of endings) end();
+      conversation.stop();
+      stage.end();
+      signals.clear();
+      keptOpen.remove();
+      shell.remove();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+let place: Workplace;
+beforeAll(() => {
+  place = createWorkplace();
+});
+afterAll(() => place.dispose());
+
+const settings = async () => JSON.parse((await place.run("sites", "list", "--json")).out)[0].settings;
+
+test("a site's model, measures, limit and widget are set, changed one by one, and left to the server again", async () => {
+  writeFileSync(join(place.folder, "look.json"), JSON.stringify({ theme: "dark", labels: { open: "Frag" } }));
+  const added = await place.run(
+    ...[
+      "sites",
+      "add",
+      "acme",
+      "--site-model",
+      "llama3.2",
+      "--site-relevance-min",
+      "0.5",
+      "--page-size",
+      "8",
+    ],
+    ...["--site-curated-min", "0", "--hourly-messages", "100", "--widget-file", "look.json"],
+  );
+  expect(added.code, added.err).toBe(0);
+  expect(await settings()).toMatchObject({
+    ...{ model: "llama3.2", relevanceMin: 0.5, curatedMin: 0, pageSize: 8, hourlyMessages: 100 },
+    widget: { theme: "dark", accent: "#2456c9", labels: { open: "Frag" } },
+  });
+  await place.run(
+    ...["sites", "set", "acme", "--site-model", "", "--site-relevance-min", "server"],
+    ...["--widget", '{"accent": "#ff8800"}'],
+  );
+  expect(await settings()).toMatchObject({
+    ...{ model: "", relevanceMin: null, curatedMin: 0, pageSize: 8 },
+    widget: { theme: "dark", accent: "#ff8800", labels: { open: "Frag" } },
+  });
+});
+
+test("what cannot be is refused with its reason", async () => {
+  await place.run("sites", "add", "other");
+  for (const [words, reason] of [
+    [["--site-relevance-min", "1.5"], "--site-relevance-min is a number from 0 to 1, or server, not 1.5."],
+    [["--page-size", "many"], "--page-size is a number, not many."],
+    [["--page-size", "21"], "pageSize: "],
+    [["--site-model", "two words"], "model: must be the name of a model"],
+    [["--widget", "theme=dark"], "has to be a JSON object"],
+    [["--widget", "[]"], "has to be a JSON object"],
+    [["--widget", '{"them": "dark"}'], "them"],
+    [["--widget", '{"accent": "red;}"}'], "widget.accent: must be a colour"],
+    [["--widget", "{}", "--widget-file", "x"], "are two ways to say one thing"],
+    [["--widget-file", "missing.json"], "cannot be read"],
+  ] as const) {
+    const { code, err } = await place.run("sites", "set", "other", ...words);
+    expect({ words, code: code !== 0, said: err.includes(reason) ? reason : err }).toEqual({
+      words,
+      code: true,
+      said: reason,
+    });
+  }
+}, 30_000);

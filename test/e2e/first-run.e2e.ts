@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { startFakeSite } from "../helpers/fake-site.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import {
+  accessibilityFaults,
+  openBrowser,
+  picture,
+  type TestBrowser,
+  type Visit,
+  type VisitOptions,
+} from "./browser.ts";
+
+setDefaultTimeout(60_000);
+
+/** From the first link to the first answer. People read meanwhile; a machine has no excuse. */
+const FIRST_RUN_MAX_MS = 30_000;
+const PASSWORD = "correct horse battery";
+const REFUSALS = /Failed to load resource: the server responded with a status of (40\d|41\d|503)/;
+const ATTACK = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
+
+let browser: TestBrowser;
+let docent: TestDocent;
+let folder: ReturnType<typeof temporaryDirectory>;
+let cookies: Awaited<ReturnType<Visit["context"]["cookies"]>>;
+beforeAll(async () => {
+  folder = temporaryDirectory();
+  for (const [name, text] of Object.entries({
+    "index.md": "# Acme handbook\n\nAcme keeps zebras and lions.",
+    "guide/zebras.md": "# Zebras\n\n## Feeding\n\nFeed a zebra two bales of hay at noon.",
+    "guide/lions.md": "# Lions\n\nA lion sleeps for twenty hours a day.",
+    "guide/attack.md": `# A title \`${ATTACK}\`\n\nA giraffe says \`${ATTACK}\`, and ${ATTACK}.`,
+    "guide/hidden.md": "---\nnoindex: true\n---\n# Hidden\n\nA zebra nobody finds.",
+    "_part.md": "# Part",
+    "logo.png": "not a picture",
+    "node_modules/pkg/readme.md": "# Secret package",
+    ".env": "TOKEN=secret",
+  })) {
+    const file = join(folder.path, "handbook", name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const settings = { private_hosts: "127.0.0.1", source_roots: "" };
+  [browser, docent] = await Promise.all([openBrowser(), startDocent({ docs: null, settings })]);
+});
+afterAll(async () => {
+  await browser.close();
+  await docent.close();
+  folder[Symbol.dispose]();
+});
+
+async function withVisit(options: VisitOptions, run: (page: Page, visit: Visit) => Promise<void>) {
+  const visit = await browser.visit({ expectErrors: REFUSALS, ...options });
+  if (cookies !== undefined) await visit.context.addCookies(cookies);
+  await run(visit.page, visit);
+  expect(await visit.page.evaluate("window.harmed")).toBeUndefined();
+  await visit.end();
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const text = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
+const content = async (path = "") => {
+  const [organization] = await docent.app.parts.sites.listOrganizations();
+  return `${docent.url}/dashboard/${organization?.name}/acme-handbook/content${path}`;
+};
+
+describe("the first run", () => {
+  test("leads from the printed link to an answer from one's own docs, and to the snippet", async () => {
+    await withVisit({}, async (page, { context, requests }) => {
+      const startedAt = performance.now();
+      const link = await docent.app.parts.members.firstLink();
+      await page.goto(docent.app.parts.signInLink(docent.url, link?.text ?? ""));
+      await field(page, "Your name").fill("Ada");
+      await field(page, "Password").fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Add a site" }).first().click();
+
+      await field(page, "Name").fill("Acme Handbook");
+      expect(await field(page, "Domain").inputValue()).toBe("acme-handbook");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await button(page, "Continue").click();
+
+      await page.locator('input[data-choose="folder"]').setInputFiles(join(folder.path, "handbook"));
+      await text(page, /5 pages|6 pages/);
+      await text(page, /Stays on your machine: 1 file that is not text, 2 hidden files/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, "first-run");
+      await button(page, /^Upload \d/).click();
+
+      await field(page, "Your question").fill("How much hay does a zebra get?");
+      await button(page, "Ask").click();
+      await text(page, "two bales of hay");
+      await text(page, "From your docs");
+      expect(performance.now() - startedAt).toBeLessThan(FIRST_RUN_MAX_MS);
+      await text(page, "1 file was left out");
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      const snippet = await page.getByLabel("Snippet", { exact: true }).locator("code").textContent();
+      const [key] = await docent.app.parts.keys.list();
+      expect(snippet).toBe(
+        `<script src="${docent.url}/widget.js" data-domain="acme-handbook" data-key="${key?.key}" defer></script>`,
+      );
+      // What was looked at twice has one key.
+      expect(await docent.app.parts.keys.list()).toHaveLength(1);
+      expect(requests.filter((each) => each.startsWith("POST") && each.includes("/uploads"))).toHaveLength(1);
+      cookies = await context.cookies();
+    });
+    const site = await docent.app.parts.sites.get("acme-handbook");
+    const pages = await docent.app.parts.inventory.list({ siteId: site.id, query: "", limit: 100 });
+    expect(pages.map(({ path }) => path)).toEqual([
+      ...["", "guide/attack", "guide/hidden", "guide/lions", "guide/zebras"],
+    ]);
+  });
+
+  test("goes on where it was left, from its address alone", async () => {
+    await withVisit({ width: 390, height: 844, theme: "dark" }, async (page) => {
+      await page.goto(`${docent.url}/new?site=acme-handbook&source=1&run=long-forgotten`);
+      await text(page, "5 pages are in the index");
+      await field(page, "Your question").waitFor();
+      await page.goto(`${docent.url}/new?site=acme-handbook`);
+      await text(page, "handbook.zip");
+      await button(page, "Go on with it").click();
+      await field(page, "Your question").waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.goto(`${docent.url}/new?site=nowhere`);
+      await text(page, "There is no site nowhere that you can set up");
+    });
+  });
+
+  test("says what is wrong with a name, and keeps what was typed", async () => {
+    await withVisit({}, async (page) => {
+      await page.goto(`${docent.url}/new`);
+      await button(page, "Continue").click();
+      await text(page, "Give it a name");
+      await field(page, "Name").fill("Acme Handbook");
+      await button(page, "Continue").click();
+      await text(page, "Another site has this domain");
+      await page.getByLabel(/^Where your docs are published/).fill("https://docs.second.example/guide");
+      expect(await field(page, "Domain").inputValue()).toBe("docs.second.example");
+      await field(page, "Domain").fill("second site");
+      await button(page, "Continue").click();
+      await text(page, "Only a to z, 0 to 9, dots and hyphens");
+      await field(page, "Domain").fill("second");
+      await button(page, "Continue").click();
+      await text(page, "Drop your docs here");
+    });
+  });
+
+  test("shows a website as it is read, and leads on from one that cannot be", async () => {
+    const gate = Promise.withResolvers<void>();
+    await using site = startFakeSite({
+      "/": '<main><h1>Home</h1><p>Words of home.</p><a href="/slow">Slow</a> <a href="/gone">Gone</a></main>',
+      "/slow": async () => {
+        await gate.promise;
+        return "<main><h1>Slow</h1><p>A tortoise arrives late.</p></main>";
+      },
+    });
+    await withVisit({}, async (page) => {
+      await page.goto(`${docent.url}/new?site=second`);
+      await page.getByRole("tab", { name: "Folder on the server" }).click();
+      await text(page, "source_roots");
+      await page.getByRole("tab", { name: "Website" }).click();
+      await button(page, "Read the website").click();
+      await text(page, "Give the whole address");
+      await field(page, "Address").fill("http://127.0.0.1:1/");
+      await button(page, "Read the website").click();
+      await button(page, "Choose other docs").click();
+      await page.getByRole("tab", { name: "Website" }).click();
+      await field(page, "Address").fill(`${site.url}/`);
+      await button(page, "Read the website").click();
+      await text(page, /1 page so far|Reading pages/);
+      gate.resolve();
+      await text(page, "2 pages are in the index");
+      await page.getByText("What was left out, and why").click();
+      await text(page, "/gone");
+    });
+  });
+
+  test("takes a file that is dropped, and says what is wrong with others", async () => {
+    await withVisit({}, async (page) => {
+      await page.goto(`${docent.url}/new?site=second`);
+      const drop = async (name: string, words: string) => {
+        const data = await page.evaluateHandle(
+          ([file = "", inside = ""]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([inside], file));
+            return transfer;
+          },
+          [name, words],
+        );
+        await page.getByLabel("Your docs", { exact: true }).dispatchEvent("drop", { dataTransfer: data });
+      };
+      await drop("photo.jpg", "x");
+      await text(page, "There is nothing in it that Docent reads");
+      await drop("broken.zip", "PK\x03\x04 and no more");
+      await button(page, /^Upload \d/).click();
+      await text(page, "The archive is damaged");
+      await drop("note.md", "# A note\n\nThe okapi is shy.");
+      await button(page, /^Upload \d/).click();
+      await text(page, "1 page is in the index");
+    });
+  });
+});
+
+describe("content", () => {
+  test("why a page is found, or not: the search in steps, for this page and for one that was left out", async () => {
+    await withVisit({}, async (page) => {
+      await page.goto(await content("/find"));
+      await field(page, "Question").fill("How much hay does a zebra get?");
+      await page.getByLabel(/^Page that should be found/).fill("guide/zebras");
+      await page.keyboard.press("Enter");
+      await text(page, "Near enough to answer from");
+      await text(page, "It is found: its best passage is number 1");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, "content-find");
+      for (const [path, words] of [
+        ["guide/hidden", "It is hidden"],
+        ["_part.md", "begins with an underscore"],
+        ["nowhere", "no source has met it"],
+      ]) {
+        await page.getByLabel(/^Page that should be found/).fill(path ?? "");
+        await button(page, "Search").click();
+        await text(page, words ?? "");
+      }
+      await field(page, "Question").fill(`giraffe ${ATTACK}`);
+      await button(page, "Search").click();
+      await text(page, "A title <img");
+    });
+  });
+
+  test("pages and passages, sources, ledger and generations, on a phone and in the dark too", async () => {
+    await withVisit({ width: 390, height: 844, theme: "dark" }, async (page) => {
+      for (const [path, words] of [
+        ["", "handbook.zip"],
+        ["/pages", "A title <img"],
+        ["/pages?query=zebra", "guide/zebras"],
+        ["/pages?query=none", "No page is called that"],
+        ["/page?path=guide/zebras", "Feed a zebra two bales"],
+        ["/page?path=guide/hidden", "asks that search does not show it"],
+        ["/page?path=nowhere", "The index has no such page"],
+        ["/sources/1", "begins with an underscore"],
+        ["/sources/1?ledger=changes", "guide/lions.md"],
+        ["/sources/999", "has no source 999"],
+        ["/generations", "Readers see this one"],
+      ]) {
+        await page.goto(await content(path));
+        await text(page, words ?? "");
+        expect([path, await accessibilityFaults(page)]).toEqual([path, []]);
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect([path, width]).toEqual([path, 390]);
+      }
+    });
+  });
+
+  test("a source is added, read and removed; readers are shown an earlier generation, and the later one again", async () => {
+    await using site = startFakeSite({ "/": "<main><h1>Otter</h1><p>The otter swims.</p></main>" });
+    await withVisit({}, async (page) => {
+      await page.goto(await content());
+      await button(page, "Add a source").click();
+      await page.getByRole("tab", { name: "Website" }).click();
+      await field(page, "Address").fill(`${site.url}/`);
+      await button(page, "Read the website").click();
+      await text(page, "1 page is in the index");
+      await page.getByRole("combobox", { name: "Read it again" }).selectOption({ label: "Every hour" });
+      await text(page, "The schedule was changed");
+      await button(page, "Undo").click();
+      await button(page, "Read now").click();
+      await text(page, "Up to date");
+
+      await page.goto(await content("/generations"));
+      await button(page, "Go back to it").click();
+      await button(page, "Show generation 1").click();
+      await text(page, "Readers see generation 1");
+      await button(page, "Undo").click();
+      await page.getByRole("row", { name: /^2/ }).getByText("Readers see this one").waitFor();
+
+      await page.goto(await content());
+      await page.getByRole("link", { name: `${site.url}/` }).click();
+      await button(page, "Remove the source").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove the source" }).click();
+      await page.waitForURL(/content$/);
+      await page.getByRole("link", { name: `${site.url}/` }).waitFor({ state: "detached" });
+    });
+  });
+
+  test("who only looks sees all of it, and nothing that changes it", async () => {
+    const { sites, members } = docent.app.parts;
+    const { organizationId } = await sites.get("acme-handbook");
+    const { link } = await members.invite("Vera", { organizationId, role: "viewer" });
+    const owners = cookies;
+    cookies = [];
+    await withVisit({}, async (page) => {
+      await page.goto(docent.app.parts.signInLink(docent.url, link.text));
+      await field(page, "Password").fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Sites", exact: true }).waitFor();
+      for (const [path, words] of [
+        ["", "handbook.zip"],
+        ["/sources/1", "begins with an underscore"],
+        ["/generations", "Readers see this one"],
+      ]) {
+        await page.goto(await content(path));
+        await text(page, words ?? "");
+        const names = /add a source|read now|upload again|remove|go (back|forward)|more for/i;
+        expect([path, await page.getByRole("button", { name: names }).count()]).toEqual([path, 0]);
+      }
+      await page.goto(`${docent.url}/new`);
+      await text(page, "Only owners add sites");
+    });
+    cookies = owners;
+  });
+});

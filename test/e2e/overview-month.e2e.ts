@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { openBrowser, picture, type TestBrowser } from "./browser.ts";
+
+setDefaultTimeout(120_000);
+
+const DOCS = join(import.meta.dir, "../../docs");
+const DAY_MS = 24 * 3_600_000;
+const DAYS = 28;
+const PASSWORD = "correct horse battery";
+const ASKED = [
+  ["How do I add a site?", "/getting-started"],
+  ["How do I read a website every six hours?", "/sources"],
+  ["Where is the database?", "/storage"],
+  ["How do I go back to an earlier generation?", "/generations"],
+  ["What does relevance_min do?", "/configuration"],
+  ["How do I put the widget on my pages?", "/widget"],
+  ["How do I restore a backup?", "/storage"],
+  ["Which models can write answers?", "/models"],
+  ["How do I run it behind a proxy?", "/operations"],
+] as const;
+const UNKNOWN = [
+  "How do I set up SCIM provisioning?",
+  "Is there a Kubernetes operator?",
+  "zzqx frobnicator pricing",
+];
+
+let browser: TestBrowser;
+let docent: TestDocent;
+let ollama: FakeOllama;
+const began = Date.now();
+/** How far back the server's clock is put. */
+let agoMs = DAYS * DAY_MS;
+let count = 0;
+
+beforeAll(async () => {
+  ollama = startFakeOllama();
+  ollama.script((_, index) => ({
+    text: "It is all in the docs [1].",
+    firstTokenMs: 5 + (index % 7) * 9,
+    tokenMs: 3,
+  }));
+  docent = await startDocent({
+    ollama: ollama.url,
+    docs: DOCS,
+    clock: () => Date.now() - agoMs,
+    settings: {
+      answer_cache_answers: "0",
+      organization_messages_per_hour: "0",
+      address_messages_per_day: "0",
+    },
+  });
+  await docent.app.parts.sites.set("acme", { name: "Acme Docs" });
+  browser = await openBrowser();
+  for (let day = 0; day <= DAYS; day++) {
+    agoMs = (DAYS - day) * DAY_MS;
+    const isWeekend = [0, 6].includes(new Date(began - agoMs).getUTCDay());
+    const questions = (isWeekend ? 3 : 9) + ((day * 7) % 5) + Math.floor(day / 4);
+    for (let index = 0; index < questions; index++) await ask(day * 31 + index * 17);
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await docent.close();
+  await ollama.stop();
+});
+
+/** A question of the day, of one of some readers; now and then one that the docs do not answer, or an opinion. */
+async function ask(pick: number): Promise<void> {
+  const [text, currentPath] =
+    pick % 11 === 3 ? [UNKNOWN[pick % UNKNOWN.length] ?? "", "/"] : (ASKED[pick % ASKED.length] ?? ASKED[0]);
+  const body = { ...question(text), fp: `reader-${pick % 23}`, currentPath };
+  const reply = await docent.post(body);
+  expect(reply.status).toBe(200);
+  await reply.text();
+  count++;
+  if (pick % 4 !== 0) return;
+  const said = { threadId: reply.headers.get("x-thread-id"), messageId: reply.headers.get("x-message-id") };
+  await fetch(`${docent.url}/v1/feedback/acme`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${docent.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...said, helpful: pick % 28 !== 0 }),
+  });
+}
+
+test("a month of questions is there at a glance, on any screen", async () => {
+  const { members, sites } = docent.app.parts;
+  const { organizationId } = await sites.get("acme");
+  const [organization] = await sites.listOrganizations();
+  const { link } = await members.invite("Ada", { organizationId, role: "owner" });
+  const door = await browser.visit();
+  await door.context.request.put(`${docent.url}/v1/session/link`, {
+    headers: { origin: docent.url },
+    data: { link: link.text, password: PASSWORD },
+  });
+  const cookies = await door.context.cookies();
+  await door.end();
+  for (const [name, options] of [
+    ["dashboard-overview", { width: 1440, height: 1000 }],
+    ["dashboard-overview-dark", { width: 1440, height: 1000, theme: "dark" }],
+    ["dashboard-overview-phone", { width: 390, height: 844 }],
+  ] as const) {
+    const { page, context, end } = await browser.visit(options);
+    await context.addCookies(cookies);
+    await page.goto(`${docent.url}/dashboard/${organization?.name}/acme`);
+    await page.getByText(String(count), { exact: true }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await picture(page, name);
+    await end();
+  }
+});

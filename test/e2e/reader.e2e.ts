@@ -1,0 +1,319 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { OWN_DOCS } from "../../src/cli/own-docs.ts";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { startFakeOllama } from "../helpers/fake-ollama.ts";
+import { cookieOf, type MemberDoor, startMemberDoor } from "../helpers/member-door.ts";
+import { addSiteWithPages } from "../helpers/public-site.ts";
+import { accessibilityFaults, openBrowser, picture, type TestBrowser, type VisitOptions } from "./browser.ts";
+import { answered, ask, openWidget } from "./widget-page.ts";
+
+const ATTACK = `"><img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+
+let browser: TestBrowser;
+let docent: TestDocent;
+const ollama = startFakeOllama();
+beforeAll(async () => {
+  browser = await openBrowser();
+  docent = await startDocent({ docs: null, ollama: ollama.url });
+  const { sites, keys, ingest, readEmbedded } = docent.app.parts;
+  await addSiteWithPages(docent, "docent", OWN_DOCS);
+  // Only pages of that origin may ask: the reader's own are let in by their pass.
+  await sites.set("docent", { settings: { origins: ["https://docs.example.com"] } });
+  const { id, organizationId } = await sites.get("docent");
+  await keys.create({ organizationId, name: "reader", siteIds: [id] });
+  await addSiteWithPages(docent, "evil", {
+    "index.md": `---\ntitle: Start\n---\n\n## Zebra ${ATTACK}\n\nA zebra ${ATTACK}\n\n[x](javascript:document.title='taken')`,
+    "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
+  });
+  const many = await sites.add({
+    domain: "many",
+    name: "Many",
+    settings: { public: true, defaultVersion: "2.0" },
+  });
+  for (const [generation, version] of ["1.0", "2.0"].entries())
+    await ingest.run({
+      source: { siteId: many.id, kind: "demo", location: version, version, language: "" },
+      reader: readEmbedded({
+        "index.md": `# Start of ${version}\n\nText.`,
+        "a.md": `# A of ${version}\n\nText.`,
+      }),
+      generation,
+      signal: new AbortController().signal,
+    });
+});
+afterAll(async () => {
+  await browser.close();
+  await docent.close();
+  ollama.stop();
+});
+
+let ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  const open = ends;
+  ends = [];
+  for (const end of open) await end();
+});
+
+async function visit(path: string, options: VisitOptions = {}) {
+  const visitor = await browser.visit(options);
+  ends.push(visitor.end);
+  await visitor.page.goto(`${docent.url}/sites/${path}`);
+  return visitor;
+}
+
+const PHONE = { width: 390, height: 844 };
+
+describe("search as one types", () => {
+  test("goes by keyboard alone: / to the box, arrows, Enter opens, Escape closes", async () => {
+    const { page } = await visit("docent/");
+    await page.keyboard.press("/");
+    await page.keyboard.type("trusted proxies");
+    const options = page.locator(".found [role=option]");
+    await options.first().waitFor();
+    const box = page.getByRole("combobox");
+    expect(await box.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.locator('.found [aria-selected="true"]').getAttribute("id")).toBe(
+      await box.getAttribute("aria-activedescendant"),
+    );
+    await picture(page, "reader-search");
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".found").isHidden()).toBe(true);
+    await page.keyboard.type(" header");
+    await options.first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    const href = await options.first().getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${docent.url}${href}`);
+  });
+
+  test("Enter without a choice leads to the page of results", async () => {
+    const { page } = await visit("docent/");
+    await page.keyboard.press("/");
+    await page.keyboard.type("limits");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\?q=limits$/);
+    expect(await page.locator(".results li").count()).toBeGreaterThan(2);
+    expect(await page.locator(".found").isHidden()).toBe(true);
+  });
+
+  test("does not take a slash from somebody who writes", async () => {
+    const { page } = await visit("docent/");
+    await page.getByRole("combobox").fill("a");
+    await page.keyboard.press("/");
+    expect(await page.getByRole("combobox").inputValue()).toBe("a/");
+  });
+
+  test("says when it could not be asked", async () => {
+    const { page } = await visit("docent/", { expectErrors: /ERR_FAILED/ });
+    await page.route(/search\.json/, (route) => route.abort());
+    await page.keyboard.press("/");
+    await page.keyboard.type("limits");
+    await page.getByText("Search is busy right now").waitFor();
+  });
+});
+
+describe("colours", () => {
+  test("change at once, and travel with links and the search: the page can keep nothing", async () => {
+    const { page } = await visit("docent/security");
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.locator('.top [data-set-theme="dark"]').click();
+    expect(await ground()).not.toBe(light);
+    expect(await page.evaluate(() => location.search)).toBe("?theme=dark");
+    await page.locator(".tree a", { hasText: "Gaps" }).click();
+    await page.waitForURL(/\/gaps\?theme=dark$/);
+    expect(await ground()).not.toBe(light);
+    await page.keyboard.press("/");
+    await page.keyboard.type("limits");
+    await page.locator(".found a").first().waitFor();
+    expect(await page.locator(".found a").first().getAttribute("href")).toContain("theme=dark");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=limits&theme=dark$/);
+    await page.locator('.top [data-set-theme=""]').click();
+    expect(await ground()).toBe(light);
+  });
+
+  test("are the system's unless something else was chosen", async () => {
+    const { page } = await visit("docent/api", { theme: "dark" });
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(ground).toBe("rgb(19, 21, 23)");
+    await picture(page, "reader-dark");
+  });
+});
+
+describe("on a phone", () => {
+  test("the menu comes in over the page, keeps the focus, and gives it back", async () => {
+    const { page } = await visit("docent/security", PHONE);
+    await picture(page, "reader-phone");
+    const menu = page.locator("nav.menu");
+    expect(await menu.isVisible()).toBe(false);
+    await page.locator(".menu-open").press("Enter");
+    await page.locator(".tree a[aria-current]").waitFor();
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press("Tab");
+      const isInside = await page.evaluate(() => {
+        const active = document.activeElement;
+        return active === document.body || active?.closest("nav.menu, docent-widget") !== null;
+      });
+      expect(isInside).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("menu-open");
+    await page.locator(".menu-open").click();
+    await page.locator(".tree a", { hasText: "Gaps" }).click();
+    await page.waitForURL(/\/gaps$/);
+  });
+
+  test("nothing is wider than the screen", async () => {
+    for (const path of ["docent/api", "docent/configuration", "docent/?q=limits", "evil/"]) {
+      const { page } = await visit(path, PHONE);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    }
+  });
+});
+
+describe("without scripts", () => {
+  test("everything is there: menu, folders, search, versions, colours", async () => {
+    const { page, context } = await visit("many/");
+    const plain = await context.browser()?.newContext({ javaScriptEnabled: false, viewport: PHONE });
+    if (!plain) throw new Error("no browser");
+    ends.push(() => plain.close());
+    const still = await plain.newPage();
+    await still.goto(page.url());
+    await still.locator(".menu-open").click();
+    await still.locator(".menu .choice summary").click();
+    await still.locator(".menu .choice a", { hasText: "1.0" }).click();
+    expect(await still.locator("h1").textContent()).toBe("Start of 1.0");
+    await still.locator(".menu-open").click();
+    await still.locator('.menu [data-set-theme="dark"]').click();
+    expect(new URL(still.url()).search).toBe("?version=1.0&theme=dark");
+    await still.locator('.search input[name="q"]').fill("A");
+    await still.keyboard.press("Enter");
+    await still.locator(".results a").first().click();
+    expect(new URL(still.url()).searchParams.get("version")).toBe("1.0");
+    expect(new URL(still.url()).searchParams.get("theme")).toBe("dark");
+  });
+});
+
+describe("a page", () => {
+  test("colours code, copies it, and marks where one reads", async () => {
+    const { page, requests } = await visit("docent/security");
+    await page.locator("pre .hl-comment, pre .hl-keyword, pre .hl-name, pre .hl-string").first().waitFor();
+    const block = page.locator(".code").first();
+    await block.hover();
+    await block.getByRole("button", { name: "Copy" }).click();
+    await block.getByRole("button", { name: "Copied" }).waitFor();
+    await page.locator("#thread-ids-are-secrets").scrollIntoViewIfNeeded();
+    await page.locator("nav.outline [aria-current]").waitFor();
+    expect(requests.every((request) => request.includes(docent.url))).toBe(true);
+  });
+
+  test("has an origin of its own: it reaches neither cookies, nor storage, nor what needs them", async () => {
+    const { page } = await visit("docent/", { expectErrors: /CORS policy|ERR_FAILED/ });
+    const reached = await page.evaluate(async (url) => {
+      const nameOf = (error: unknown) => (error instanceof Error ? error.name : "no error");
+      const tried = [() => document.cookie, () => localStorage.length, () => indexedDB.open("x")].map(
+        (touch) => {
+          try {
+            return String(touch());
+          } catch (error) {
+            return nameOf(error);
+          }
+        },
+      );
+      const admin = await fetch(`${url}/v1/admin/sites`, { credentials: "include" }).catch(nameOf);
+      return [self.origin, ...tried, String(admin)];
+    }, docent.url);
+    expect(reached).toEqual(["null", "SecurityError", "SecurityError", "SecurityError", "TypeError"]);
+  });
+
+  test("runs nothing that docs, titles, headings, queries or addresses say", async () => {
+    const encoded = encodeURIComponent(ATTACK);
+    for (const path of [
+      "evil/",
+      "evil/odd",
+      `evil/?q=${encoded}`,
+      `evil/?version=${encoded}&language=${encoded}&theme=${encoded}`,
+      `evil/${encoded}`,
+    ]) {
+      const { page } = await visit(path, { expectErrors: /404/ });
+      await page.keyboard.press("/");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("zebra");
+      await page.locator(".found a").first().waitFor();
+      expect(await page.title(), path).not.toBe("taken");
+      expect(await page.locator("img, main script").count()).toBe(0);
+    }
+  });
+
+  test("a script that got in all the same would not run", async () => {
+    const { page } = await visit("evil/", { expectErrors: /Content Security Policy/ });
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'taken'";
+      document.body.append(script);
+      const button = document.createElement("button");
+      button.setAttribute("onclick", "document.title = 'taken'");
+      document.body.append(button);
+      button.click();
+    });
+    expect(await page.title()).not.toBe("taken");
+  });
+
+  for (const [path, options] of [
+    ["docent/security", {}],
+    ["docent/api", { theme: "dark" }],
+    ["docent/security", PHONE],
+    ["docent/?q=limits", {}],
+    ["docent/nothing", { expectErrors: /404/ }],
+    ["many/", { theme: "dark" }],
+  ] as const)
+    test(`keeps nobody out: ${path} ${JSON.stringify(options)}`, async () => {
+      const { page } = await visit(path, { ...options, expectErrors: /404|Content Security Policy/ });
+      expect(await accessibilityFaults(page)).toEqual([]);
+      if (path === "docent/security" && !("width" in options)) await picture(page, "reader");
+    });
+});
+
+describe("the widget in it", () => {
+  test("answers, though the site names the origins it is open to", async () => {
+    ollama.replyWith({ text: ["An assistant key is public", " and may be read by anyone. [1]"] });
+    const { page } = await visit("docent/security", { opensShadows: true });
+    await openWidget(page);
+    await ask(page, "Who can read an assistant key?");
+    await answered(page);
+    expect(await page.locator(".markdown").first().textContent()).toContain("An assistant key is public");
+    await picture(page, "reader-widget");
+  });
+});
+
+describe("a member", () => {
+  let door: MemberDoor;
+  beforeAll(async () => {
+    door = await startMemberDoor();
+  });
+  afterAll(() => door.close());
+
+  test("goes through a site that is not public, by links and by the search form", async () => {
+    const visitor = await browser.visit();
+    ends.push(visitor.end);
+    const { page, context } = visitor;
+    const [name = "", value = ""] = cookieOf(new Headers({ "set-cookie": door.cookies.viewer })).split("=");
+    await context.addCookies([{ name, value, url: door.url, httpOnly: true, sameSite: "Strict" }]);
+    await page.goto(`${door.url}/sites/acme/`);
+    const links = page.locator(".tree a");
+    expect(await links.count()).toBeGreaterThan(1);
+    await links.nth(1).click();
+    await page.waitForLoadState();
+    expect(await links.count()).toBeGreaterThan(1);
+    await page.keyboard.press("/");
+    await page.keyboard.type("install");
+    await page.keyboard.press("Enter");
+    await page.locator(".results a").first().click();
+    expect(await page.locator("article").count()).toBe(1);
+    expect(visitor.requests.filter((request) => request.includes("search.json"))).toEqual([]);
+  });
+});

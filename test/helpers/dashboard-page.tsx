@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { type Api, ApiContext, createApi } from "../../src/web/dashboard/api.ts";
+import { ConfirmProvider } from "../../src/web/dashboard/kit/confirm.tsx";
+import { ToastProvider } from "../../src/web/dashboard/kit/toast.tsx";
+import { fakeServer } from "./dashboard-server.ts";
+
+/** Waits until something is so. */
+export async function until<T>(look: () => T | undefined | null | false): Promise<T> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const found = look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`it did not come: ${look.toString()}\n${document.body.innerHTML.slice(0, 3000)}`);
+}
+
+/** Shows something with what pages have around them. */
+export function show(content: ReactNode, api: Api = apiOf(fakeServer(() => ({ status: 404 })))) {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const root = createRoot(place);
+  root.render(
+    <ApiContext value={api}>
+      <ToastProvider>
+        <ConfirmProvider>{content}</ConfirmProvider>
+      </ToastProvider>
+    </ApiContext>,
+  );
+  return {
+    place,
+    close() {
+      root.unmount();
+      place.remove();
+    },
+  };
+}
+
+/** The operations of a server, with nobody to sign in again. */
+export const apiOf = ({ fetch }: Pick<ReturnType<typeof fakeServer>, "fetch">): Api =>
+  createApi({ base: "", fetch, signInAgain: async () => false });
+
+/** Types into a control as a person does, so that React hears of it. */
+export function type(control: Element | null, text: string): void {
+  if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement))
+    throw new Error("there is nothing to type into");
+  const kind = control instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
+  Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(control, text);
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** The button of that name. */
+export function button(name: string): HTMLButtonElement {
+  const found = [...document.querySelectorAll("button")].find(
+    (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
+  );
+  if (!found) throw new Error(`there is no button ${name}: ${document.body.innerHTML.slice(0, 3000)}`);
+  return found;
+}
+
+/** Presses a key where the focus is. */
+export const press = (key: string, target: Element | null = document.activeElement) =>
+  target?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));

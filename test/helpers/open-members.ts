@@ -1,0 +1,67 @@
+import { createLinks } from "../../src/members/links.ts";
+import { createMembers } from "../../src/members/members.ts";
+import { createPasswords, type Hasher } from "../../src/members/passwords.ts";
+import { createSessions, type Place } from "../../src/members/sessions.ts";
+import { type Attempt, createSignIn } from "../../src/members/sign-in.ts";
+import { fakeClock } from "./fake-clock.ts";
+import { addSite } from "./site-data.ts";
+import { testIds } from "./test-ids.ts";
+import { openTestStorage } from "./test-storage.ts";
+
+export const PASSWORD = "correct horse battery";
+export const HERE: Place = { address: "192.0.2.7", agent: "Firefox" };
+export const IDLE_MS = 3_600_000;
+export const LIFETIME_MS = 10 * IDLE_MS;
+export const LINK_MS = 60_000;
+
+/** A hasher whose hashes hide nothing, which tells what it was asked for. */
+export function countingHasher() {
+  const asked: string[] = [];
+  const hasher: Hasher = {
+    async hash(password) {
+      asked.push("hash");
+      return `hash of ${password}`;
+    },
+    async verify(password, hash) {
+      asked.push("verify");
+      return hash === `hash of ${password}`;
+    },
+  };
+  return { hasher, asked };
+}
+
+/** Members on a real store, with time that stands still and hashes that cost nothing. */
+export async function openMembers() {
+  const storage = await openTestStorage();
+  await addSite(storage.sites);
+  const { clock, advance } = fakeClock();
+  const ids = testIds(clock);
+  const { hasher, asked } = countingHasher();
+  const attempts: Attempt[] = [];
+  const limit = { retrySeconds: undefined as number | undefined };
+  const links = createLinks({ store: storage.members, clock, ids, lifetimeMs: LINK_MS });
+  const sessions = createSessions({
+    ...{ store: storage.sessions, clock, ids, idleMs: IDLE_MS, lifetimeMs: LIFETIME_MS },
+  });
+  const members = createMembers({ store: storage.members, links, clock, ids });
+  const signIn = createSignIn({
+    ...{ store: storage.members, sessions, links, passwords: createPasswords(hasher), clock, ids },
+    async countAttempt(attempt) {
+      attempts.push(attempt);
+      return limit.retrySeconds;
+    },
+  });
+
+  /** The first owner, with the secret of the session that began. */
+  async function first(name = "Ada"): Promise<string> {
+    const link = await members.firstLink();
+    return signIn.byLink({ link: link?.text ?? "", name, password: PASSWORD }, HERE);
+  }
+
+  return {
+    ...{ storage, members, sessions, signIn, clock, advance, asked, attempts, limit, first },
+    /** Whose session a secret is. */
+    who: async (secret: string | undefined) => (await sessions.authenticate(secret))?.member.name,
+    [Symbol.dispose]: storage[Symbol.dispose],
+  };
+}

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DocentOptions, question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { askV2, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
+
+const ASKED = "How do I install Acme on Linux?";
+const open: TestDocent[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function start(options: DocentOptions = {}) {
+  const docent = await startDocent(options);
+  open.push(docent);
+  return docent;
+}
+const set = (docent: TestDocent, settings: object, domain = "acme") =>
+  docent.app.parts.sites.set(domain, { settings });
+const outcome = async (docent: TestDocent, text = ASKED) => {
+  const { chunks } = await askV2(docent, questionV2(text));
+  return chunksOfType(chunks, "finish")[0]?.messageMetadata["outcome"];
+};
+const found = async (docent: TestDocent, more: object = {}) => {
+  const { chunks } = await askV2(docent, questionV2("install Acme page", { ...more }));
+  return chunksOfType(chunks, "tool-output-available")[0]?.output.results.length;
+};
+
+describe("a site's own measure of relevance", () => {
+  test("decides whether its docs cover a question, and without one the server's does", async () => {
+    const docent = await start();
+    expect(await outcome(docent)).toBe("quoted");
+    await set(docent, { relevanceMin: 1 });
+    expect(await outcome(docent)).toBe("unanswered");
+    await set(docent, { relevanceMin: null });
+    expect(await outcome(docent)).toBe("quoted");
+  });
+
+  test("0 is a measure, and not the lack of one", async () => {
+    const docent = await start({ settings: { relevance_min: "1" } });
+    expect(await outcome(docent)).toBe("unanswered");
+    await set(docent, { relevanceMin: 0 });
+    expect(await outcome(docent)).toBe("quoted");
+  });
+});
+
+test("a site's own measure of nearness decides which questions get a curated answer", async () => {
+  using directory = temporaryDirectory();
+  const folder = directory.path;
+  mkdirSync(join(folder, "answers"));
+  writeFileSync(
+    join(folder, "answers/reset.md"),
+    "---\nquestion: How do I reset my password?\n---\n\nPress Reset.\n",
+  );
+  const docent = await start({ docs: folder });
+  const near = "how can I reset the password";
+  await set(docent, { curatedMin: 1 });
+  expect(await outcome(docent, near)).not.toBe("curated");
+  expect(await outcome(docent, "How do I reset my password?")).toBe("curated");
+  await set(docent, { curatedMin: 0.5 });
+  expect(await outcome(docent, near)).toBe("curated");
+});
+
+test("a site's page size is used where its asker does not say, through every door", async () => {
+  const docent = await start();
+  await set(docent, { pageSize: 1 });
+  expect([await found(docent), await found(docent, { retrievalPageSize: 2 })]).toEqual([1, 2]);
+  const retrieved = () => {
+    const [turn] = docent.app.parts.storage.database
+      .query<{ json: string }, []>("SELECT retrieved_json AS json FROM turns ORDER BY rowid DESC LIMIT 1")
+      .all();
+    return JSON.parse(turn?.json ?? "[]").length;
+  };
+  await (await docent.post(question("install Acme page"))).text();
+  expect(retrieved()).toBe(1);
+  const openai = await fetch(`${docent.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
+    body: JSON.stringify({ model: "acme", messages: [{ role: "user", content: "install Acme page" }] }),
+  });
+  expect([openai.status, retrieved()]).toEqual([200, 1]);
+});
+
+describe("a site's own limit", () => {
+  const openai = (docent: TestDocent, model = "acme") =>
+    fetch(`${docent.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: ASKED }] }),
+    });
+  const post = async (docent: TestDocent, domain = "acme") => {
+    const reply = await docent.post(question(ASKED), { domain });
+    await reply.text();
+    return reply;
+  };
+
+  test("counts its messages through every door, and says when there is room again", async () => {
+    let now = Date.now();
+    const docent = await start({ clock: () => now });
+    await set(docent, { hourlyMessages: 2 });
+    const first = await post(docent);
+    expect([
+      first.status,
+      first.headers.get("ratelimit-limit"),
+      first.headers.get("ratelimit-remaining"),
+    ]).toEqual([200, "2", "1"]);
+    expect((await openai(docent)).status).toBe(200);
+    const refused = [await post(docent), await openai(docent)];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(3600 - 60);
+    now += 3_660_000;
+    expect((await post(docent)).status).toBe(200);
+  });
+
+  test("leaves the organization's other sites alone, and a new limit holds at once", async () => {
+    const docent = await start();
+    await docent.app.parts.sites.add({ domain: "handbook" });
+    await set(docent, { hourlyMessages: 1 });
+    await post(docent);
+    expect([(await post(docent)).status, (await post(docent, "handbook")).status]).toEqual([429, 200]);
+    await set(docent, { hourlyMessages: 3 });
+    expect((await post(docent)).status).toBe(200);
+    await set(docent, { hourlyMessages: 0 });
+    for (let message = 0; message < 3; message++) expect((await post(docent)).status).toBe(200);
+  });
+
+  test("cannot widen the organization's", async () => {
+    const docent = await start({ settings: { organization_messages_per_hour: "1" } });
+    await set(docent, { hourlyMessages: 100 });
+    expect([(await post(docent)).status, (await post(docent)).status]).toEqual([200, 429]);
+  });
+});

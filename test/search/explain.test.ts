@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { createSearch } from "../../src/search/search.ts";
+import { openIngestSite } from "../helpers/ingest-site.ts";
+import { quietLog } from "../helpers/test-log.ts";
+import { wordEmbedder } from "../helpers/word-embedder.ts";
+
+const WORDS = ["zebra", "lion", "install", "backup", "restore", "linux", "hay", "stripes", "upgrade", "key"];
+
+async function opened(pages = 60) {
+  const it = await openIngestSite();
+  const text = (index: number) =>
+    `# Page ${index}\n\n${WORDS.filter((_, at) => (index * 7 + at * 3) % 4 === 0).join(" ")} ${index}`;
+  await it.run(Object.fromEntries(Array.from({ length: pages }, (_, index) => [`p${index}`, text(index)])));
+  const search = createSearch({
+    ...{ store: it.storage.search, embedder: wordEmbedder(), log: quietLog() },
+    ...{ signsMax: 10_000, questionMs: 1000 },
+  });
+  const asked = async (path: string) =>
+    (await it.storage.inventory.at(it.site.id, path)).map(({ id, hidden, content }) => ({
+      ...{ id, hidden, passageIds: content.map((passage) => passage.id) },
+    }));
+  const query = (text: string, more: object = {}) => ({ siteId: it.site.id, text, pageSize: 5, ...more });
+  return { ...{ it, search, asked, query }, [Symbol.dispose]: it[Symbol.dispose] };
+}
+
+describe("an explanation", () => {
+  test("is of the search that readers have: the same passages, order and relevance", async () => {
+    using its = await opened();
+    for (const text of [
+      ...WORDS,
+      "install zebra linux",
+      "restore a backup key",
+      '"lion hay"',
+      "nothing here",
+    ]) {
+      const { hits, generation } = await its.search.find(its.query(text));
+      const told = await its.search.explain(its.query(text), []);
+      const listed = told.passages.filter(({ standing }) => standing === "listed");
+      expect(listed.map(({ passageId, relevance }) => [passageId, relevance])).toEqual(
+        hits.map(({ passageId, relevance }) => [passageId, relevance]),
+      );
+      expect(told.generation).toBe(generation);
+      expect(listed.map(({ rank }) => rank)).toEqual(listed.map((_, index) => index + 1));
+    }
+  });
+
+  test("says of every page where it stands, the worst ones too", async () => {
+    using its = await opened(250);
+    const standings = new Set<string>();
+    for (let index = 0; index < 250; index += 10) {
+      const told = await its.search.explain(its.query("zebra stripes"), await its.asked(`p${index}`));
+      const [page] = told.pages;
+      standings.add(page?.standing ?? "");
+      const [best] = page?.passages ?? [];
+      expect([...(best?.has ?? []), ...(best?.lacks ?? [])].toSorted()).toEqual(["stripes", "zebra"]);
+      if (page?.standing === "not_proposed")
+        expect([best?.fused, best?.score]).toEqual([undefined, undefined]);
+    }
+    expect(standings.size).toBeGreaterThan(2);
+    expect(standings).not.toContain("");
+  });
+
+  test("of words that nobody wrote, and of none, is an explanation as well", async () => {
+    using its = await opened(3);
+    const unknown = await its.search.explain(its.query("quantum"), await its.asked("p1"));
+    expect(unknown.terms).toMatchObject([{ word: "quantum", passages: 0, share: 1 }]);
+    const none = await its.search.explain(its.query("?! ..."), await its.asked("p1"));
+    expect(none).toMatchObject({ terms: [], passages: [], proposed: 0 });
+    expect(none.pages[0]?.standing).toBe("not_proposed");
+  });
+
+  test("names a hidden page and one without words before anything is measured", async () => {
+    using its = await opened(3);
+    const told = await its.search.explain(its.query("zebra"), [
+      { id: 1, hidden: true, passageIds: [1] },
+      { id: 2, hidden: false, passageIds: [] },
+    ]);
+    expect(told.pages.map(({ standing }) => standing)).toEqual(["hidden", "no_passages"]);
+  });
+});

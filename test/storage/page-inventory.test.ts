@@ -1,0 +1,4 @@
+import { describePageInventory } from "../contract/page-inventory.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+describePageInventory("SQLite", openTestStorage);

@@ -1,0 +1,4 @@
+import { describeSessionStore } from "../contract/session-store.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+describeSessionStore("SQLite", openTestStorage);

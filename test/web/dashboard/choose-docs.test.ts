@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { archiveIn, chooseDocs, uploadNameOf } from "../../../src/web/dashboard/first-run/choose-docs.ts";
+import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/domain-name.ts";
+
+const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
+const found = (...paths: string[]) => paths.map((path) => file(path));
+
+describe("what of a dropped folder is sent", () => {
+  test("text that Docent reads, its ignore files, and nothing else", () => {
+    const choice = chooseDocs(
+      found(
+        ...["d/z.md", "d/a.MDX", "d/b.html", "d/c.rst", "d/e.txt", "d/openapi.yaml", "d/.gitignore"],
+        ...["d/logo.png", "d/package.json", "d/video.mp4", "d/archive.zip", "d/Makefile"],
+        ...["d/.env", "d/.git/config.md", "d/node_modules/x/readme.md", "d/__MACOSX/a.md"],
+      ),
+    );
+    expect(choice.sent.map(({ path }) => path)).toEqual([
+      ...["d/.gitignore", "d/a.MDX", "d/b.html", "d/c.rst", "d/e.txt", "d/openapi.yaml", "d/z.md"],
+    ]);
+    expect(choice).toMatchObject({ pages: 6, bytes: 21, left: { other: 5, private: 4, large: 0 } });
+  });
+
+  test("no file that is larger than the server reads", () => {
+    expect(chooseDocs([file("d/a.md", 10_000_001), file("d/b.md")])).toMatchObject({
+      ...{ pages: 1, left: { other: 0, private: 0, large: 1 } },
+    });
+  });
+
+  test("no ignore file of a folder that is nobody's docs", () => {
+    const { sent, left } = chooseDocs(found("d/node_modules/x/.gitignore", "d/.git/.gitignore", "d/a.md"));
+    expect([sent.map(({ path }) => path), left.private]).toEqual([["d/a.md"], 2]);
+  });
+
+  test("an archive alone is sent as it is; among other files it is one that is not read", () => {
+    for (const path of ["docs.zip", "docs.tar.gz", "DOCS.TGZ", "docs.tar"])
+      expect(archiveIn(found(path))?.path).toBe(path);
+    expect(archiveIn(found("docs.zip", "a.md"))).toBeUndefined();
+    expect(archiveIn(found("docs.md"))).toBeUndefined();
+    expect(archiveIn([])).toBeUndefined();
+  });
+
+  test.each([
+    [["handbook/a.md", "handbook/b/c.md"], "handbook.zip"],
+    [["a.md", "b.md"], "docs.zip"],
+    [["one/a.md", "two/b.md"], "docs.zip"],
+    [["guide.md"], "guide.zip"],
+    [[`${"x".repeat(300)}/a.md`], `${"x".repeat(180)}.zip`],
+  ])("is called after its folder: %j is %s", (paths, name) => {
+    expect(uploadNameOf(found(...paths))).toBe(name);
+  });
+});
+
+describe("a site's domain", () => {
+  test.each([
+    ["Acme Docs", "", "acme-docs"],
+    ["  Café & Co. ", "", "cafe-co"],
+    ["Acme", "https://www.docs.example.com/v2/", "docs.example.com"],
+    ["Acme", "not an address", "acme"],
+    ["文档", "", ""],
+    ["a".repeat(100), "", "a".repeat(63)],
+    [`${"a".repeat(62)} b`, "", "a".repeat(62)],
+  ])("%j at %j is suggested as %j", (name, url, domain) => {
+    expect(suggestDomain(name, url)).toBe(domain);
+  });
+
+  test.each(["", "Acme", "a b", "a/b", "a".repeat(64), "é", "..."])("%j is told to be none", (domain) => {
+    expect(domainFault(domain)).toBeString();
+  });
+
+  test.each(["acme", "docs.example.com", "a-1", "a".repeat(63)])("%j is one", (domain) => {
+    expect(domainFault(domain)).toBeUndefined();
+  });
+});
