@@ -1,18 +1,12 @@
 import { codeSpan } from "./escape.ts";
 import { writeRstInline } from "./rst-inline.ts";
 import { dedent, indentedEnd, indentOf, isBlank, prefixLines } from "./rst-lines.ts";
-import type { RstWriting } from "./rst-writing.ts";
+import type { BlockStart } from "./rst-writing.ts";
 
 const BULLET = /^[-*+•‣⁃](?=\s|$)/;
 const NUMBER = /^(?:\(?(?:\d{1,9}|#|[a-zA-Z]|[ivxlcIVXLC]{2,5})[.)])(?=\s|$)/;
 
-export function readList(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+export function readList({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   const pattern = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : undefined;
   if (pattern === undefined || (pattern === NUMBER && !isListLine(lines, at))) return undefined;
@@ -48,13 +42,7 @@ function dedentItem(first: string, rest: readonly string[]): string[] {
 }
 
 /** `:name: text`. At the top of a page they are said to the builder. */
-export function readFields(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+export function readFields({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const isField = (line: string) =>
     /^:(?![\s:`])([^:\n]{1,200}(?::[^:\s`][^:\n]{0,100})*):(?:\s+(.*))?$/.exec(line);
   if (isField(lines[at] ?? "") === null) return undefined;
@@ -88,13 +76,7 @@ function fieldName(name: string): string {
 }
 
 /** `-a, --all=X  text`: what a command takes. */
-export function readOptions(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+export function readOptions({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const option = /^(-{1,2}\w[^\s]{0,60}(?:[ ,]{1,2}-{0,2}[\w<=[\]-]{1,60}){0,6}?)(?:\s{2,}(\S.*))?$/.exec(
     lines[at] ?? "",
   );
@@ -106,13 +88,7 @@ export function readOptions(
 }
 
 /** A line of words with an indented block right under it. */
-export function readDefinition(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+export function readDefinition({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   const next = lines[at + 1] ?? "";
   if (isBlank(next) || indentOf(next) === 0 || line.trimEnd().endsWith("::")) return undefined;

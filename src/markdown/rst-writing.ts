@@ -52,11 +52,15 @@ export function pushStrong(out: string[], text: string, { names }: RstWriting): 
   if (words !== "") out.push(`**${words.replaceAll("**", "")}**`);
 }
 
+/** Where a block may begin, and where it is written to. */
+export interface BlockStart {
+  lines: readonly string[];
+  at: number;
+  /** How many blocks it stands in. */
+  depth: number;
+  out: string[];
+  writing: RstWriting;
+}
+
 /** Writes one kind of block and says where it ends; undefined where the line begins none. */
-export type BlockReader = (
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-) => number | undefined;
+export type BlockReader = (start: BlockStart) => number | undefined;

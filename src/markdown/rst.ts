@@ -5,7 +5,7 @@ import { dedent, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./rst-l
 import { readDefinition, readFields, readList, readOptions } from "./rst-list.ts";
 import { tableAt } from "./rst-table.ts";
 import { adornmentOf, docutilsId, titleAt } from "./rst-title.ts";
-import { type BlockReader, pushHeading, type RstWriting } from "./rst-writing.ts";
+import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./rst-writing.ts";
 
 const MAX_DEPTH = 12;
 
@@ -73,7 +73,7 @@ function writeBody(lines: readonly string[], depth: number, out: string[], writi
     }
     let end: number | undefined;
     for (const read of READERS) {
-      end = read(lines, at, depth, out, writing);
+      end = read({ lines, at, depth, out, writing });
       if (end === undefined) continue;
       if (read !== readExplicit) writing.label = undefined;
       break;
@@ -83,13 +83,7 @@ function writeBody(lines: readonly string[], depth: number, out: string[], writi
   }
 }
 
-function readTitle(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+function readTitle({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const title = titleAt(lines, at);
   if (title !== undefined) {
     if (!writing.adornments.includes(title.adornment)) writing.adornments.push(title.adornment);
@@ -108,13 +102,7 @@ function readTitle(
 }
 
 /** `..` begins targets, directives, footnotes, and what is a comment because it is none of those. */
-function readExplicit(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   if (!/^\.\.(?:\s|$)/.test(line)) return /^__ \S/.test(line) ? at + 1 : undefined;
   const end = indentedEnd(lines, at + 1);
@@ -137,26 +125,14 @@ function readExplicit(
   return rest === "" && isBlank(lines[at + 1]) ? at + 1 : end;
 }
 
-function readTable(
-  lines: readonly string[],
-  at: number,
-  _: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+function readTable({ lines, at, out, writing }: BlockStart): number | undefined {
   const table = tableAt(lines, at);
   if (table === undefined) return undefined;
   writeRows(table.rows, "", out, writing);
   return table.end;
 }
 
-function readQuote(
-  lines: readonly string[],
-  at: number,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): number | undefined {
+function readQuote({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   if (!/^\s/.test(lines[at] ?? "")) return undefined;
   const end = indentedEnd(lines, at);
   const blocks: string[] = [];
@@ -167,13 +143,7 @@ function readQuote(
   return end;
 }
 
-function readLineBlock(
-  lines: readonly string[],
-  at: number,
-  _: number,
-  out: string[],
-  { names }: RstWriting,
-): number | undefined {
+function readLineBlock({ lines, at, out, writing: { names } }: BlockStart): number | undefined {
   if (!/^\|(?:\s|$)/.test(lines[at] ?? "")) return undefined;
   let end = at;
   while (end < lines.length && /^(?:\||\s+\S)/.test(lines[end] ?? "")) end += 1;
@@ -183,7 +153,7 @@ function readLineBlock(
   return end;
 }
 
-function readDoctest(lines: readonly string[], at: number, _: number, out: string[]): number | undefined {
+function readDoctest({ lines, at, out }: BlockStart): number | undefined {
   if (!(lines[at] ?? "").startsWith(">>> ")) return undefined;
   const end = paragraphEnd(lines, at);
   out.push(codeFence(lines.slice(at, end).join("\n"), "pycon"));
