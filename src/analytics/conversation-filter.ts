@@ -19,10 +19,3 @@ export function searchedWords(text: string): string[] {
   );
   return [...new Set(words)].filter((word) => word !== "").slice(0, WORDS_MAX);
 }
-
-/** How a word may be written: a database that knows case in English alone is asked for each of them. */
-export function writtenForms(word: string): string[] {
-  const lower = word.toLowerCase();
-  const capitalized = lower.replace(/^./u, (first) => first.toUpperCase());
-  return [...new Set([word, lower, capitalized, word.toUpperCase()])];
-}

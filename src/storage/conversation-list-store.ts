@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
-import { type ConversationFilter, searchedWords, writtenForms } from "../analytics/conversation-filter.ts";
+import { type ConversationFilter, searchedWords } from "../analytics/conversation-filter.ts";
 import type { ConversationListStore, ListedTurn } from "../analytics/conversation-list-store.ts";
 import type { Place } from "../analytics/period.ts";
 import type { CallerKind, Outcome } from "../threads/threads.ts";
+import { likePatterns } from "./like-patterns.ts";
 
 interface Row {
   id: string;
@@ -70,7 +71,7 @@ export function createConversationListStore(database: Database): ConversationLis
 }
 
 function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilter): Values {
-  const words = searchedWords(text).map((word) => writtenForms(word).map(likePattern));
+  const words = searchedWords(text).map(likePatterns);
   return {
     outcomes: outcomes === undefined ? null : JSON.stringify(outcomes),
     helpful: helpful === undefined ? null : Number(helpful),
@@ -78,9 +79,6 @@ function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilt
     words: JSON.stringify(words),
   };
 }
-
-/** Somewhere in the text, letter by letter: what LIKE takes for a sign is one of the letters. */
-const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function toListed(row: Row): ListedTurn {
   return {

@@ -61,7 +61,14 @@ export function describePageInventory(
       expect((await it.list({ query: "b", source: it.older.id })).map(({ version }) => version)).toEqual([
         "1",
       ]);
-      for (const query of ["%", "_", "'", "*"]) expect(await it.list({ query })).toEqual([]);
+      for (const query of ["%", "_", "'", "*", "\\"]) expect(await it.list({ query })).toEqual([]);
+    });
+
+    test("letters that are not English are found in either case", async () => {
+      using it = await opened();
+      await publishPages(it.stores.ingest, it.source, [stagedPage("über", "x", { title: "Über uns" })]);
+      for (const query of ["Über", "über", "ÜBER", "Über Uns"])
+        expect((await it.list({ query })).map(({ title }) => title)).toEqual(["Über uns"]);
     });
 
     test("only what readers see is there, of this site alone", async () => {
