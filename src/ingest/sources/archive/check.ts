@@ -1,10 +1,10 @@
 import { AppError } from "../../../errors.ts";
 import { formOf, openArchive, tarBytes } from "./open.ts";
 import { readTar } from "./tar.ts";
-import { readZipDirectory } from "./zip-directory.ts";
+import { hasZipEntries } from "./zip-directory.ts";
 
-/** As far as the first entry, which is all that is looked at. */
-const TOTAL_BYTES_MAX = 1_000_000_000;
+/** The first entry is all that is looked at, and what is said of it before takes less. */
+const GLANCE_BYTES_MAX = 10_000_000;
 
 /** Raises what is wrong with an archive, as far as a glance tells. `name` is what messages call it. */
 export async function checkArchive(file: string, name: string): Promise<void> {
@@ -13,11 +13,11 @@ export async function checkArchive(file: string, name: string): Promise<void> {
     const form = await formOf(handle, name);
     const hasEntries =
       form === "zip"
-        ? (await readZipDirectory(handle)).length > 0
+        ? await hasZipEntries(handle)
         : await hasFirst(
             readTar(
               tarBytes(handle, form, {
-                totalBytesMax: TOTAL_BYTES_MAX,
+                totalBytesMax: GLANCE_BYTES_MAX,
                 signal: new AbortController().signal,
               }),
             ),

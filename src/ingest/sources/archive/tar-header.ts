@@ -47,10 +47,18 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   };
 }
 
-/** The values of a pax header: lines of "length name=value". */
-export function parsePax(content: Uint8Array): Map<string, string> {
+/** What a pax header says that matters here; the last word counts. */
+export interface PaxSaid {
+  path?: string;
+  size?: string;
+  /** What follows is a file with holes, and not as it stands in the archive. */
+  isSparse?: true;
+}
+
+/** Reads a pax header: lines of "length name=value". What else they name may be without end, and is not kept. */
+export function parsePax(content: Uint8Array): PaxSaid {
   const bytes = Buffer.from(content);
-  const values = new Map<string, string>();
+  const said: PaxSaid = {};
   let at = 0;
   while (at < bytes.length) {
     const space = bytes.indexOf(SPACE, at);
@@ -59,10 +67,12 @@ export function parsePax(content: Uint8Array): Map<string, string> {
       throw damaged("an entry's long name cannot be read");
     const line = bytes.toString("utf8", space + 1, at + length - 1);
     const equals = line.indexOf("=");
-    values.set(line.slice(0, equals), line.slice(equals + 1));
+    const name = line.slice(0, equals);
+    if (name === "path" || name === "size") said[name] = line.slice(equals + 1);
+    else if (name.startsWith("GNU.sparse.")) said.isSparse = true;
     at += length;
   }
-  return values;
+  return said;
 }
 
 export const textOfBytes = (content: Uint8Array) => new TextDecoder().decode(content).replace(/\0.*$/s, "");

@@ -1,6 +1,13 @@
 import { createByteReader } from "../files/byte-reader.ts";
 import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
-import { BLOCK_BYTES, parsePax, parseTarHeader, type TarHeader, textOfBytes } from "./tar-header.ts";
+import {
+  BLOCK_BYTES,
+  type PaxSaid,
+  parsePax,
+  parseTarHeader,
+  type TarHeader,
+  textOfBytes,
+} from "./tar-header.ts";
 
 const LONG_NAME_BYTES_MAX = 1_000_000;
 
@@ -13,8 +20,8 @@ export interface TarEntry extends ArchiveEntry {
 /** The entries of a tar as they come. Throws where the tar ends before its end is marked. */
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const bytes = createByteReader(stream);
-  let ahead = new Map<string, string>();
-  let forAll = new Map<string, string>();
+  let ahead: PaxSaid = {};
+  let forAll: PaxSaid = {};
   for (let count = 0; ; count++) {
     if (count > ENTRIES_MAX) throw tooLarge(`has more than ${ENTRIES_MAX} entries`);
     const block = await bytes.take(BLOCK_BYTES);
@@ -24,13 +31,13 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     if (!header) throw damaged("an entry's header cannot be read");
 
     const said = isAboutNext(header) ? await take(header.sizeBytes, LONG_NAME_BYTES_MAX) : undefined;
-    if (said && header.kind === "pax for all") forAll = new Map([...forAll, ...parsePax(said)]);
-    else if (said && header.kind === "pax") ahead = new Map([...ahead, ...parsePax(said)]);
-    else if (said && header.kind === "long name") ahead.set("path", textOfBytes(said));
+    if (said && header.kind === "pax for all") forAll = { ...forAll, ...parsePax(said) };
+    else if (said && header.kind === "pax") ahead = { ...ahead, ...parsePax(said) };
+    else if (said && header.kind === "long name") ahead.path = textOfBytes(said);
     if (said) continue;
 
-    const entry = toEntry(header, new Map([...forAll, ...ahead]));
-    ahead = new Map();
+    const entry = toEntry(header, { ...forAll, ...ahead });
+    ahead = {};
     let isRead = false;
     yield {
       ...entry,
@@ -58,14 +65,13 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 const isAboutNext = ({ kind }: TarHeader) =>
   kind === "pax" || kind === "pax for all" || kind === "long name" || kind === "long link";
 
-function toEntry({ name, kind, sizeBytes }: TarHeader, said: ReadonlyMap<string, string>): ArchiveEntry {
-  const size = said.get("size");
+function toEntry({ name, kind, sizeBytes }: TarHeader, said: PaxSaid): ArchiveEntry {
+  const { path = name, size, isSparse } = said;
   const isKnown = kind === "file" || kind === "folder" || kind === "link";
-  const isSparse = [...said.keys()].some((key) => key.startsWith("GNU.sparse."));
   const bytes = size === undefined ? sizeBytes : Number(size);
   if (!Number.isSafeInteger(bytes) || bytes < 0) throw damaged("an entry's size cannot be read");
   return {
-    name: said.get("path") ?? name,
+    name: path,
     kind: isKnown && !isSparse ? kind : "other",
     sizeBytes: bytes,
   };
