@@ -35,6 +35,11 @@ export type AdminGuarded = {
   admin: Admin;
   /** The site that `{domain}` names, where the route has one. */
   site: Site | undefined;
+  /**
+   * Asks the same once more, after what took long to arrive: whoever sends it may have been removed meanwhile, and the
+   * site too. Raises what the first time would have raised.
+   */
+  admitAgain(): Promise<void>;
 };
 
 /**
@@ -44,11 +49,22 @@ export type AdminGuarded = {
 export function adminGuardPlugin(deps: AdminGuardDeps, rights: AdminRights) {
   return new Elysia().derive({ as: "scoped" }, async ({ request, params, set }): Promise<AdminGuarded> => {
     set.headers["cache-control"] = "no-store";
-    const admin = await admit(deps, rights, request);
     // There are none where the path has none, and null is one that cannot be decoded.
     const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
     const domain = parts?.["domain"];
-    return { admin, site: domain === undefined ? undefined : managedSite(deps, admin, domain ?? "") };
+    const admitted = async () => {
+      const admin = await admit(deps, rights, request);
+      return { admin, site: domain === undefined ? undefined : managedSite(deps, admin, domain ?? "") };
+    };
+    const { admin, site } = await admitted();
+    return {
+      ...{ admin, site },
+      async admitAgain() {
+        await deps.directory.refresh();
+        // Another one may have been given its domain.
+        if ((await admitted()).site?.id !== site?.id) throw new AppError("not_found", "Not found");
+      },
+    };
   });
 }
 

@@ -25,7 +25,7 @@ export interface Asked<Body, Query> {
   number(name: string): number;
   body(): Promise<Body>;
   query(): Query;
-  /** The body as it comes, of an operation that takes a file. */
+  /** The body as it comes, of an operation that takes a file. Raises at its end where the sender may do this no more. */
   sent(milliseconds: number): { content: AsyncIterable<Uint8Array>; announcedBytes: number | undefined };
   signal: AbortSignal;
   /** What names it in the log, and in the reply's headers. */
@@ -78,7 +78,7 @@ export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, 
   return new Elysia().use(adminGuardPlugin(door.guard, { write: writes === true })).route(
     method,
     path,
-    ({ request, params, admin, site, set }) => {
+    ({ request, params, admin, site, admitAgain, set }) => {
       if (serverOnly && !admin.isServer) throw serverNeeded(admin);
       // There are none where the path has none, and null is one that cannot be decoded.
       const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
@@ -91,7 +91,7 @@ export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, 
         number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),
         body: async () => one.body && readSent(request, one.body, { ...bounds, signal }),
         sent: (milliseconds) => ({
-          content: bodyPieces(request, { milliseconds, signal }),
+          content: endingWith(bodyPieces(request, { milliseconds, signal }), admitAgain),
           announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
         }),
         query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
@@ -99,6 +99,12 @@ export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, 
     },
     { parse: "none" },
   );
+}
+
+/** What comes, and then a check: the end of a long upload is told only to those who may still send it. */
+async function* endingWith(pieces: AsyncIterable<Uint8Array>, check: () => Promise<void>) {
+  yield* pieces;
+  await check();
 }
 
 /** A body may be left out where everything in it may be. */

@@ -32,7 +32,8 @@ export function createUploadedSources({ uploads, sources, ingest, clock }: Uploa
     const arrived = await uploads.receive(spec.siteId, sent);
     try {
       const source = await sources.open(spec, clock());
-      await arrived.keep(source);
+      // One of the same name may have come meanwhile, and be read already.
+      await ingest.whileIdle(source, () => arrived.keep(source));
       return source;
     } catch (error) {
       await arrived.discard();

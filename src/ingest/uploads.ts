@@ -45,14 +45,15 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
   let count = 0;
   const folderOf = (siteId: number) => join(folder, String(siteId));
 
-  /** How much more a site may keep; the file that is to be replaced makes room. */
-  function roomOf(siteId: number, replaced: number | undefined): number {
-    const others = namesIn(folderOf(siteId)).filter((name) => name !== String(replaced));
+  /** How much a site may keep besides what is not counted: what arrives, and what it takes the place of. */
+  function roomOf(siteId: number, uncounted: readonly string[]): number {
+    const others = namesIn(folderOf(siteId)).filter((name) => !uncounted.includes(name));
     const taken = others.reduce((sum, name) => sum + sizeOf(join(folderOf(siteId), name)), 0);
     return siteBytesMax - taken;
   }
 
-  async function write(file: string, { content, announcedBytes = 0 }: Sent, room: number): Promise<void> {
+  async function write(file: string, { content, announcedBytes = 0 }: Sent, roomNow: () => number) {
+    let room = roomNow();
     const check = (bytes: number) => {
       if (bytes > bytesMax) throw tooLarge(`The archive is larger than ${bytesMax} bytes.`);
       if (bytes > room) throw tooLarge(`With it, this site's uploads are more than ${siteBytesMax} bytes.`);
@@ -67,6 +68,9 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
         await writeAll(handle, piece);
       }
       if (bytes === 0) throw new AppError("invalid_request", "Nothing was sent.");
+      // Others may have arrived meanwhile.
+      room = roomNow();
+      check(bytes);
       await handle.sync();
     } finally {
       await handle.close();
@@ -83,11 +87,12 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
         throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
       arriving += 1;
       count += 1;
-      const file = join(folderOf(siteId), `${count}${PARTIAL}`);
+      const name = `${count}${PARTIAL}`;
+      const file = join(folderOf(siteId), name);
       const discard = () => rm(file, { force: true });
       try {
         mkdirSync(folderOf(siteId), { recursive: true, mode: FOLDER_MODE });
-        await write(file, sent, roomOf(siteId, replaced));
+        await write(file, sent, () => roomOf(siteId, [name, String(replaced)]));
         await checkArchive(file, sent.name);
       } catch (error) {
         await discard();
