@@ -1,6 +1,8 @@
 const NAME = "docent_session";
 /** Browsers keep a cookie of this prefix to https, to the whole of one host, and from everything beside it. */
 const HOST_PREFIX = "__Host-";
+/** Of this one, to https: for a part of a host, which the other one cannot be given to. */
+const SECURE_PREFIX = "__Secure-";
 const SECOND_MS = 1000;
 
 /** The cookie that a signed-in browser has. */
@@ -16,7 +18,8 @@ export interface SessionCookie {
 /** The cookie of a server at that address. No script can read it, and no page of another site makes a browser send it. */
 export function sessionCookie(publicUrl: string, basePath: string, lifetimeMs: number): SessionCookie {
   const isSecure = URL.parse(publicUrl)?.protocol === "https:";
-  const name = isSecure && basePath === "" ? `${HOST_PREFIX}${NAME}` : NAME;
+  const prefix = basePath === "" ? HOST_PREFIX : SECURE_PREFIX;
+  const name = isSecure ? `${prefix}${NAME}` : NAME;
   const flags = `Path=${basePath || "/"}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
     read: (request) => cookieValue(request, name),

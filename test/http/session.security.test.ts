@@ -133,7 +133,7 @@ describe("the cookie", () => {
     ],
     [
       { public_url: "https://docs.example.com/docent", base_path: "/docent", session_seconds: "600" },
-      "docent_session=…; Max-Age=600; Path=/docent; HttpOnly; SameSite=Strict; Secure",
+      "__Secure-docent_session=…; Max-Age=600; Path=/docent; HttpOnly; SameSite=Strict; Secure",
     ],
   ];
   test.each(COOKIES)("no script reads it, no other site sends it: %j", async (settings, expected) => {

@@ -52,7 +52,7 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
         session: {
           ...{ type: "apiKey", in: "cookie", name: "docent_session" },
           description:
-            "What a browser is signed in with. Over https, without a base path, it is __Host-docent_session. A write needs an Origin that is the server's own.",
+            "What a browser is signed in with. Over https it is __Host-docent_session, and __Secure-docent_session below a base path. A write needs an Origin that is the server's own.",
         },
       },
     },
