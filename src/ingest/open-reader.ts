@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -60,9 +61,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "archive":
         return createArchiveReader({ file: location, fileBytesMax });
       case "upload":
-        return createArchiveReader({
-          ...{ file: uploadFile(options.uploadsFolder, source), name: location, fileBytesMax },
-        });
+        return openUpload(source);
       case "git":
         return openGit(source, secret);
       case "website":
@@ -97,6 +96,14 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       ...{ hosts: url ? [url.host] : [], totalMs: fetchMs },
       ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
     });
+  }
+
+  function openUpload(source: Source): SourceReader {
+    const { location: name } = source;
+    const file = uploadFile(options.uploadsFolder, source);
+    if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax });
+    // No backup holds it, and the one of a source that was removed is gone.
+    throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
   }
 
   function openGit({ id, location }: Source, secret: string | undefined): SourceReader {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
@@ -230,6 +230,14 @@ describe("who may upload", () => {
     expect((await send(`acme/uploads/${theirs.body.number}`, zip(), { method: "PUT" })).status).toBe(404);
     expect((await door.ask("GET", "/sites/acme/pages?query=theirs")).body).toMatchObject({ pages: [] });
   });
+});
+
+test("an upload that is gone, as after a restore elsewhere, is asked for again", async () => {
+  const { body } = await send("acme/uploads?name=lost.zip", zip());
+  const siteId = String((await door.app.parts.sites.get("acme")).id);
+  rmSync(join(folder(), siteId, String(body.number)));
+  const reply = await door.ask("POST", `/sites/acme/sources/${body.number}/runs`);
+  expect([reply.status, reply.text]).toEqual([409, expect.stringContaining("Upload it again.")]);
 });
 
 test("a server that starts takes away halves, and uploads whose source is gone", async () => {
