@@ -21,6 +21,24 @@ const successorOf = (text: string) => `${text}\0`;
 /** Behind every path: no text has a byte as large as this character's first one. */
 const BEHIND_ALL = "\u{10FFFF}";
 
+/** A site's pages by what is in the index of them alone: of a row, the end is reached through all of its text. */
+const IN_SITE = `FROM pages INDEXED BY pages_in_site ${aliveJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`;
+const scopes = (column: "version" | "language") => `
+  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND pages.hidden = 0 AND pages.${column} <> ''
+  ORDER BY name LIMIT $limit`;
+
+export const PAGE_QUERIES = {
+  count: `SELECT count(*) AS pages,
+      coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
+    ${IN_SITE}`,
+  navigation: `SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
+      pages.front_matter_json AS frontMatterJson
+    ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`,
+  versions: scopes("version"),
+  languages: scopes("language"),
+};
+
 export function createPageStore(database: Database): PageStore {
   const generationOf = database.query<{ generation: number }, [number]>(
     "SELECT generation FROM sites WHERE id = ?",
@@ -31,11 +49,9 @@ export function createPageStore(database: Database): PageStore {
     FROM pages ${aliveJoins("pages")}
     WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${aliveWhere("pages")}
     ORDER BY pages.id`);
-  const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(`
-    SELECT count(*) AS pages,
-           coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
-    FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`);
+  const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(
+    PAGE_QUERIES.count,
+  );
   // Read along the index of paths until there are enough, and no page before or behind them.
   const list = database.query<EntryRow, Record<string, string | number>>(`
     SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
@@ -48,21 +64,9 @@ export function createPageStore(database: Database): PageStore {
         WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${aliveWhere("same")}
         ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
     ORDER BY pages.path LIMIT $limit`);
-  const navigation = database.query<NavigationRow, Record<string, number>>(`
-    SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
-           pages.front_matter_json AS frontMatterJson
-    FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.id > $afterId AND pages.kind = 'page' AND ${aliveWhere("pages")}
-    ORDER BY pages.id LIMIT $limit`);
-  const scopes = (column: "version" | "language") =>
-    database.query<{ name: string }, Record<string, number>>(`
-      SELECT DISTINCT pages.${column} AS name
-      FROM pages ${aliveJoins("pages")}
-      WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.hidden = 0 AND pages.${column} <> ''
-        AND ${aliveWhere("pages")}
-      ORDER BY name LIMIT $limit`);
-  const versions = scopes("version");
-  const languages = scopes("language");
+  const navigation = database.query<NavigationRow, Record<string, number>>(PAGE_QUERIES.navigation);
+  const versions = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.versions);
+  const languages = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.languages);
   const markdown = database.query<{ markdown: string }, [number]>("SELECT markdown FROM pages WHERE id = ?");
 
   const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
