@@ -10,6 +10,8 @@ const uploadSchema = z.strictObject({
   /** What the archive is called. The same name is the same source. */
   name: z
     .string()
+    // Systems write one letter in several ways: the same folder, sent from another machine, is the same source.
+    .normalize("NFC")
     .trim()
     .min(1)
     .max(200)

@@ -100,6 +100,13 @@ describe("an upload", () => {
     expect(await pathsOf(first.body.number)).toEqual(["third"]);
   });
 
+  test("is the same source however its name's letters are written", async () => {
+    const [composed, apart] = ["\u00fcber.zip", "u\u0308ber.zip"].map(encodeURIComponent);
+    const first = await send(`acme/uploads?name=${apart}`, zip());
+    const second = await send(`acme/uploads?name=${composed}`, zip());
+    expect([second.status, second.body.number]).toEqual([200, first.body.number]);
+  });
+
   test("whose names lead out of it gives only what is inside", async () => {
     const outside = join(door.data, "outside.md");
     const { body } = await send(
