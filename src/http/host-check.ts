@@ -44,12 +44,17 @@ export function checkSentHere(request: Request, isNamed: HostMatcher, publicUrl:
     throw new AppError("forbidden", "This address is not served under the host that was asked for.");
   const origin = request.headers.get("origin");
   if (origin === null) return;
+  if (!isOwn(origin, host, publicUrl))
+    throw new AppError("forbidden", "This address may not be used from pages of another origin.");
+}
+
+function isOwn(origin: string, host: string, publicUrl: string): boolean {
   const sender = URL.parse(origin);
-  const isOwn =
-    sender !== null &&
-    (sender.origin === URL.parse(publicUrl)?.origin ||
-      sender.host === URL.parse(`${sender.protocol}//${plainHost(host)}`)?.host);
-  if (!isOwn) throw new AppError("forbidden", "This address may not be used from pages of another origin.");
+  const own = URL.parse(publicUrl);
+  if (sender === null || sender.origin === own?.origin) return sender !== null;
+  // What is not encrypted, anybody between may have written: it is no page of a server that is reached by https.
+  const isDowngraded = own?.protocol === "https:" && sender.protocol !== "https:" && sender.host === own.host;
+  return !isDowngraded && sender.host === URL.parse(`${sender.protocol}//${plainHost(host)}`)?.host;
 }
 
 const unbracketed = (hostName: string) => hostName.replace(/^\[|\]$/g, "");

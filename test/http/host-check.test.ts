@@ -48,14 +48,17 @@ describe("where a request was sent from", () => {
   test.each([
     {},
     { origin: "https://docent.example" },
-    { origin: "http://docent.example" },
     { host: "docent.example:443", origin: "https://docent.example" },
     // Behind a proxy that does not pass the host on.
     { host: "127.0.0.1:4747", origin: "https://docent.example" },
+    // On the machine itself, or in a network that has no certificate for it.
+    { host: "127.0.0.1:4747", origin: "http://127.0.0.1:4747" },
   ])("%j is let through", (headers) => expect(() => check({ host, ...headers })).not.toThrow());
 
   test.each([
     { origin: "https://evil.example" },
+    // Reached by https, it has no pages that whoever is between could have written.
+    { origin: "http://docent.example" },
     { origin: "https://docent.example:8443" },
     { origin: "null" },
     { origin: "" },
