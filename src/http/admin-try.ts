@@ -6,13 +6,15 @@ import type { Site } from "../sites/sites.ts";
 import { type AdminOperation, operation } from "./admin-operation.ts";
 import type { AdminOptions } from "./admin-options.ts";
 import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from "./answering.ts";
-import { siteCharges } from "./gate.ts";
+import { overLimit, siteCharges } from "./gate.ts";
 import type { GuardDeps } from "./guard.ts";
 import { toAnswerRequest } from "./message-request.ts";
 import { streamResponse } from "./stream-response.ts";
 import { v2Message } from "./v2.ts";
 import { readV2 } from "./v2-request.ts";
 import { v2MessageSchema } from "./v2-schema.ts";
+
+const TOO_MANY = "Too many questions. Please try again later.";
 
 /** What answers those who look after a site, so that they see what its readers would. */
 export interface Trial {
@@ -70,7 +72,7 @@ export function tryOperations({
 async function enter({ guard }: Trial, { kind, id }: Admin, site: Site): Promise<() => void> {
   const subject = `${kind} ${id}`;
   const leave = guard.concurrency.enter(subject);
-  if (!leave) throw overLimit(1);
+  if (!leave) throw overLimit(1, TOO_MANY);
   try {
     const { organization, address } = guard.meters.messages;
     const standing = await guard.limits.take([
@@ -78,7 +80,7 @@ async function enter({ guard }: Trial, { kind, id }: Admin, site: Site): Promise
       ...siteCharges(guard.meters.messages, site),
       ...address.map((meter) => ({ meter, subject })),
     ]);
-    if (!standing.allowed) throw overLimit(standing.resetSeconds);
+    if (!standing.allowed) throw overLimit(standing.resetSeconds, TOO_MANY);
     return leave;
   } catch (error) {
     leave();
@@ -112,6 +114,3 @@ async function stream(
     headers: { ...v2Message.headers, ...idHeaders(first.value, question.requestId) },
   });
 }
-
-const overLimit = (retryAfterSeconds: number) =>
-  new AppError("rate_limited", "Too many questions. Please try again later.", { retryAfterSeconds });

@@ -122,7 +122,8 @@ function showStanding({ limit, remaining, resetSeconds }: Standing): Record<stri
   };
 }
 
-function overLimit(
+/** What is said to whoever has asked too often. */
+export function overLimit(
   retryAfterSeconds: number,
   message = "Too many requests. Please try again later.",
 ): AppError {

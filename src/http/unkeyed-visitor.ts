@@ -1,6 +1,6 @@
-import { AppError } from "../errors.ts";
 import { clientAddress, countedAddress } from "../lib/address.ts";
 import type { Site } from "../sites/sites.ts";
+import { overLimit } from "./gate.ts";
 import type { GuardDeps, MeterName } from "./guard.ts";
 
 /** Somebody at a door of one site that may be open without a key. */
@@ -37,6 +37,3 @@ export function unkeyedVisitor(
     },
   };
 }
-
-const overLimit = (retryAfterSeconds: number) =>
-  new AppError("rate_limited", "Too many requests. Please try again later.", { retryAfterSeconds });
