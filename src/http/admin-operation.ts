@@ -6,6 +6,7 @@ import type { Site } from "../sites/sites.ts";
 import { type AdminGuardDeps, adminGuardPlugin } from "./admin-guard.ts";
 import { type BodyBounds, bodyPieces, checkBody, readBody } from "./body.ts";
 import type { ApiReply } from "./openapi/operation.ts";
+import { whileAdmitted } from "./still-admitted.ts";
 
 /** What every operation of the admin API needs. */
 export interface AdminDoor {
@@ -25,7 +26,7 @@ export interface Asked<Body, Query> {
   number(name: string): number;
   body(): Promise<Body>;
   query(): Query;
-  /** The body as it comes, of an operation that takes a file. Raises at its end where the sender may do this no more. */
+  /** The body as it comes, of an operation that takes a file. Raises where its sender may do this no more. */
   sent(milliseconds: number): { content: AsyncIterable<Uint8Array>; announcedBytes: number | undefined };
   signal: AbortSignal;
   /** What names it in the log, and in the reply's headers. */
@@ -91,7 +92,7 @@ export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, 
         number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),
         body: async () => one.body && readSent(request, one.body, { ...bounds, signal }),
         sent: (milliseconds) => ({
-          content: endingWith(bodyPieces(request, { milliseconds, signal }), admitAgain),
+          content: whileAdmitted(bodyPieces(request, { milliseconds, signal }), admitAgain),
           announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
         }),
         query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
@@ -99,12 +100,6 @@ export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, 
     },
     { parse: "none" },
   );
-}
-
-/** What comes, and then a check: the end of a long upload is told only to those who may still send it. */
-async function* endingWith(pieces: AsyncIterable<Uint8Array>, check: () => Promise<void>) {
-  yield* pieces;
-  await check();
 }
 
 /** A body may be left out where everything in it may be. */
