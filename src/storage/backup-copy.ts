@@ -18,7 +18,10 @@ interface BackupCopy {
   ended: Promise<void>;
 }
 
-/** Copies of the database for whoever fetches one: one at a time, and gone when it was read or left. */
+/**
+ * Copies of the database for whoever fetches one: one at a time, and gone when it was read or left, or when the next
+ * server begins.
+ */
 export function createBackupCopies({ folder, write }: BackupCopiesDeps) {
   const file = join(folder, "being-sent.db");
   let isTaken = false;
@@ -32,6 +35,9 @@ export function createBackupCopies({ folder, write }: BackupCopiesDeps) {
     isTaken = false;
   }
 
+  // What a server left that was killed while it sent one: it holds what readers have had deleted since.
+  remove();
+
   return async (signal: AbortSignal): Promise<BackupCopy> => {
     if (isTaken) {
       throw new AppError("conflict", "Another backup is being sent. Please try again when it has ended.");
@@ -39,7 +45,7 @@ export function createBackupCopies({ folder, write }: BackupCopiesDeps) {
     isTaken = true;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // What a server left that was killed while it sent one.
+      // The process that wrote one for it may have gone on for a while.
       remove();
       await write(file, signal);
       const handle = await open(file);
