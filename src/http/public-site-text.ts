@@ -1,3 +1,5 @@
+import { isKnown } from "./known-etag.ts";
+
 interface PublicText {
   type: "text/plain" | "text/markdown";
   /** What the text is made from: with the same of it, it is the same text. */
@@ -24,11 +26,6 @@ export function textResponse(request: Request, { type, state, links, text }: Pub
   if (request.method === "HEAD") return new Response(null, { headers });
   const body = text();
   return new Response(typeof body === "string" ? body : streamOf(body), { headers });
-}
-
-function isKnown(etag: string, known: string | null): boolean {
-  const plain = (tag: string) => tag.trim().replace(/^W\//, "");
-  return known?.trim() === "*" || (known ?? "").split(",").some((each) => plain(each) === plain(etag));
 }
 
 /** Nothing is read before there is room for it: a slow reader of a large site costs little. */
