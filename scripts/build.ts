@@ -158,7 +158,7 @@ function carryWeb(files: { name: string; contentType: string; path: string }[]):
   return {
     name: "carry-web",
     setup(build) {
-      build.onLoad({ filter: /web\/bundled\.ts$/ }, () => ({ contents, loader: "ts" }));
+      build.onLoad({ filter: /[\\/]web[\\/]bundled\.ts$/ }, () => ({ contents, loader: "ts" }));
     },
   };
 }

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { cssText } from "./css-text.ts";
 
 /** A file that browsers are sent. */
 export interface WebFile {
@@ -43,11 +44,13 @@ async function bundle(name: BundleName, define: Record<string, string>): Promise
     naming,
     minify: true,
     sourcemap: "none",
+    // Of the others, CSS is a file of its own.
+    plugins: format === "iife" ? [cssText] : [],
     define: { "process.env.NODE_ENV": '"production"', ...define },
   });
   return Promise.all(
     outputs.map(async (output) => {
-      const file = output.path.split("/").at(-1) ?? output.path;
+      const file = basename(output.path);
       const contentType = CONTENT_TYPES[file.split(".").at(-1) ?? ""];
       if (contentType === undefined) throw new Error(`${file}: no browser is sent such a file`);
       return { name: file, contentType, bytes: new Uint8Array(await output.arrayBuffer()) };

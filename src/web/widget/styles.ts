@@ -21,6 +21,6 @@ const LAST_WORD = `
  * to something else.
  */
 export const css = [
-  tokens.replace(/:root,\s*:host(?= \{)/, ".docent"),
+  tokens.replace(/:root,\s*:host(?=\s*\{)/, ".docent"),
   ...[frame, talk, answer, LAST_WORD],
 ].join("\n");
