@@ -18,6 +18,8 @@ export type InlineItem = MarkdownNode | Delimiter;
 const OPENERS_MAX = 16;
 const RUN_MAX = 6;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
+/** Scripts without spaces between words: there, marks beside a bracket or a full stop stand at a word's edge too. */
+const UNSPACED = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 /** What a run of marks may do, by what stands before and behind it. */
 export function readDelimiter(run: string, before: string, behind: string): Delimiter {
@@ -27,8 +29,8 @@ export function readDelimiter(run: string, before: string, behind: string): Deli
   const spaceBehind = behind === "" || /\s/.test(behind);
   const markBefore = PUNCTUATION.test(before);
   const markBehind = PUNCTUATION.test(behind);
-  const left = !spaceBehind && (!markBehind || spaceBefore || markBefore);
-  const right = !spaceBefore && (!markBefore || spaceBehind || markBehind);
+  const left = !spaceBehind && (!markBehind || spaceBefore || markBefore || UNSPACED.test(before));
+  const right = !spaceBefore && (!markBefore || spaceBehind || markBehind || UNSPACED.test(behind));
   const isUsual = mark === "~" ? length === 2 : length <= RUN_MAX;
   const inWords = mark !== "_";
   return {

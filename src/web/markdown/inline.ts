@@ -17,13 +17,14 @@ interface Bracket {
 const WORDS = /[^\\`*_~[\]!<&\nhH]+/y;
 const MARKS = /\*+|_+|~+/y;
 const BACKTICKS = /`+/y;
-const ADDRESS = /https?:\/\/[^\s<>`]+/iy;
+/** Full-width marks end an address: where they are written, no space stands behind it. */
+const ADDRESS = /https?:\/\/[^\s<>`\u3000-\u303f\uff00-\uffef]+/iy;
 const ANGLED_ADDRESS = /<(https?:\/\/[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/iy;
 const BREAK_TAG = /<br ?\/?>/iy;
 /** Tags that do nothing but look, around plain words. Answers keep these as they are. */
 const LOOK_TAG = /<(kbd|sub|sup)>([^<>\n]{1,200})<\/\1>/y;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
-const LETTER = /[\p{L}\p{N}]/u;
+const LETTER = /[a-z\d]/i;
 const ALT_CHARACTERS_MAX = 500;
 /** So far back a link is looked for that has begun and not ended. */
 const BEGUN_CHARACTERS_MAX = 500;

@@ -30,6 +30,10 @@ describe("markdown becomes what it means", () => {
       ["\\*plain\\* about ~5", "<p>*plain* about ~5</p>"],
       ["*a**b*", "<p><em>a**b</em></p>"],
       ["**重要**です", "<p><strong>重要</strong>です</p>"],
+      ["これは**「重要」**です", "<p>これは<strong>「重要」</strong>です</p>"],
+      ["**注意。**次へ", "<p><strong>注意。</strong>次へ</p>"],
+      ["**(중요)**입니다", "<p><strong>(중요)</strong>입니다</p>"],
+      ['a**"b"**c', '<p>a**"b"**c</p>'],
     ],
     code: [
       ["`a*b*` `` x`y `` `&amp;`", "<p><code>a*b*</code> <code>x`y</code> <code>&amp;amp;</code></p>"],
@@ -99,6 +103,10 @@ describe("markdown becomes what it means", () => {
       [
         "(https://a.example/x(y)), www.no.example",
         '<p>(<a href="https://a.example/x(y)">https://a.example/x(y)</a>), www.no.example</p>',
+      ],
+      [
+        "请见https://a.example/b。然后（https://a.example/c）继续",
+        '<p>请见<a href="https://a.example/b">https://a.example/b</a>。然后（<a href="https://a.example/c">https://a.example/c</a>）继续</p>',
       ],
       [
         "<https://a.example/> <me@a.example>",
