@@ -44,7 +44,10 @@ export interface Conversation {
   clear(): void;
   /** Says whether an answer helped; false where that could not be sent. */
   rate(messageId: string, helpful: boolean, comment?: string): Promise<boolean>;
-  /** Takes up what the storage holds. A turn that was broken off is shown as stopped. */
+  /**
+   * Takes up what the storage holds, where another page has gone on with the conversation too. A turn that was broken off
+   * is shown as stopped. Asking does it by itself, so that no page writes over what another has kept.
+   */
   restore(): void;
 }
 
@@ -65,6 +68,8 @@ export function createConversation(options: ConversationOptions): Conversation {
   let shown: ConversationState | undefined;
   let isScheduled = false;
   let savedAt = 0;
+  /** What the storage holds, as far as this page knows. */
+  let kept = "";
   let asking: AbortController | undefined;
 
   function state(): ConversationState {
@@ -93,7 +98,9 @@ export function createConversation(options: ConversationOptions): Conversation {
   function save(): void {
     savedAt = now();
     try {
-      storage?.set(toSaved(state()));
+      const saved = toSaved(state());
+      storage?.set(saved);
+      kept = saved;
     } catch {
       // A conversation that cannot be kept goes on all the same.
     }
@@ -118,7 +125,6 @@ export function createConversation(options: ConversationOptions): Conversation {
     const response = await postQuestion(turn, signal);
     if (response.status !== 404 || threadId === undefined) return response;
     threadId = undefined;
-    update(turn.id, (fresh) => ({ ...fresh, isFreshStart: true }));
     return postQuestion(turn, signal);
   }
 
@@ -169,6 +175,16 @@ export function createConversation(options: ConversationOptions): Conversation {
     changed();
   }
 
+  /** Nothing is taken up while an answer is on its way. */
+  function restore(): void {
+    const found = textIn(storage);
+    const saved = asking || found === kept ? undefined : readSaved(found);
+    if (saved === undefined) return;
+    kept = found;
+    ({ turns, threadId } = saved);
+    changed(false);
+  }
+
   async function rate(messageId: string, helpful: boolean, comment?: string): Promise<boolean> {
     const rated = turns.findLast((turn) => turn.messageId === messageId);
     if (rated?.threadId === undefined) return false;
@@ -182,7 +198,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   return {
-    ...{ state, stop, rate },
+    ...{ state, stop, rate, restore },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -191,6 +207,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       const question = text.trim();
       if (question === "" && !asked.context?.length) return;
       stop();
+      restore();
       const turn = newTurn(newId(), question, asked, now());
       turns = [...turns, turn];
       await run(turn);
@@ -207,12 +224,6 @@ export function createConversation(options: ConversationOptions): Conversation {
       stop();
       turns = [];
       threadId = undefined;
-      changed();
-    },
-    restore() {
-      const saved = readSaved(textIn(storage));
-      if (saved === undefined || turns.length > 0) return;
-      ({ turns, threadId } = saved);
       changed();
     },
   };

@@ -1,13 +1,9 @@
 import { type Connection, type Operation, post } from "./connection.ts";
-import type { FoundPassage, QuestionFilter } from "./state.ts";
-import { readResults } from "./stream-part.ts";
-import { readError } from "./turn-error.ts";
 
 /** A click that is told to the site's owner. */
 export interface ReaderEvent {
-  type: "search_click" | "source_click" | "suggestion_click";
+  type: "source_click" | "suggestion_click";
   path: string;
-  query?: string | undefined;
   threadId?: string | undefined;
   messageId?: string | undefined;
 }
@@ -18,13 +14,6 @@ export interface GivenFeedback {
   threadId: string;
   helpful: boolean;
   comment?: string | undefined;
-}
-
-/** What a search is narrowed to, and what ends it. */
-export interface SearchOptions {
-  pageSize?: number;
-  filter?: QuestionFilter;
-  signal?: AbortSignal;
 }
 
 /** Tells of a click; false where that could not be sent. Outlives the page: the click may lead away from it. */
@@ -41,16 +30,4 @@ async function tell(connection: Connection, operation: Operation, body: unknown)
   } catch {
     return false;
   }
-}
-
-/** Finds passages, best first. Rejects with a sentence for the reader where it cannot. */
-export async function searchPassages(
-  connection: Connection,
-  query: string,
-  { pageSize, filter, signal }: SearchOptions = {},
-): Promise<FoundPassage[]> {
-  const init = signal === undefined ? {} : { signal };
-  const response = await post(connection, ["/v1/search"], { query, pageSize, filter }, init);
-  if (!response.ok) throw new Error((await readError(response, Date.now())).message);
-  return readResults(await response.json());
 }

@@ -16,6 +16,7 @@ const LISTS = {
   results: { texts: ["title", "content", "path"], addresses: ["href"] },
   sources: { texts: ["title", "snippet"], addresses: ["url"] },
   suggestions: { texts: ["label"], addresses: ["path"] },
+  context: { texts: ["type", "value"], addresses: [] },
 };
 
 /** The conversation as it is kept: its newest turns, as many as there is room for. */
@@ -50,11 +51,12 @@ function afterReload(turn: Turn): Turn {
 function isTurn(value: unknown): value is Turn {
   const turn = asRecord(value);
   const { asked, error, feedback } = turn;
+  const lists: Record<string, unknown> = { ...turn, context: asRecord(asked)["context"] ?? [] };
   return (
     TEXTS.every((name) => typeof turn[name] === "string") &&
     OPTIONAL_TEXTS.every((name) => turn[name] === undefined || typeof turn[name] === "string") &&
     Object.entries(LISTS).every(
-      ([name, shape]) => Array.isArray(turn[name]) && turn[name].every(isShaped(shape)),
+      ([name, shape]) => Array.isArray(lists[name]) && lists[name].every(isShaped(shape)),
     ) &&
     typeof asked === "object" &&
     asked !== null &&

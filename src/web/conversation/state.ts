@@ -52,10 +52,7 @@ export interface TurnError {
   code: string;
   /** A sentence for the reader. */
   message: string;
-  isOffline: boolean;
   retryAfterSeconds: number | undefined;
-  /** The same as a moment, in milliseconds since 1970. */
-  retryAt: number | undefined;
 }
 
 /** What a reader thinks of an answer. */
@@ -91,8 +88,6 @@ export interface Turn {
   /** The id of the answer's message, for feedback and events. */
   readonly messageId: string | undefined;
   readonly threadId: string | undefined;
-  /** The conversation that it was asked in is gone from the server: a new one began here. */
-  readonly isFreshStart: boolean;
   readonly feedback: Feedback | undefined;
 }
 

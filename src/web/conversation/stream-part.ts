@@ -53,8 +53,8 @@ export function readStreamPart(data: string): StreamPart | undefined {
   }
 }
 
-/** Passages as the search operation and the search tool show them. */
-export function readResults(value: unknown): FoundPassage[] {
+/** Passages as the search tool shows them. */
+function readResults(value: unknown): FoundPassage[] {
   return asList(value).flatMap((each) => {
     const result = asRecord(each);
     const metadata = asRecord(result["metadata"]);

@@ -15,10 +15,8 @@ const RETRY_SECONDS_MAX = 86_400;
 
 /** An error that the server did not speak of itself. */
 export function ownError(code: OwnCode, message: string = SENTENCES[code]): TurnError {
-  return {
-    ...{ code, message: message.slice(0, MESSAGE_CHARACTERS_MAX) || SENTENCES[code] },
-    ...{ isOffline: code === "offline", retryAfterSeconds: undefined, retryAt: undefined },
-  };
+  const said = message.slice(0, MESSAGE_CHARACTERS_MAX) || SENTENCES[code];
+  return { code, message: said, retryAfterSeconds: undefined };
 }
 
 /** What a reply that is no answer says. */
@@ -26,9 +24,8 @@ export async function readError(response: Response, now: number): Promise<TurnEr
   const body = asRecord(parseJson(await response.text()));
   const code = asText(body["code"]);
   const retryAfterSeconds = secondsOf(response.headers.get("retry-after"), now);
-  const retryAt = retryAfterSeconds === undefined ? undefined : now + retryAfterSeconds * 1000;
   const plain = ownError("unreachable", asText(body["message"]));
-  return { ...plain, ...(code !== undefined && { code }), retryAfterSeconds, retryAt };
+  return { ...plain, ...(code !== undefined && { code }), retryAfterSeconds };
 }
 
 /** The header says seconds, or a moment. */

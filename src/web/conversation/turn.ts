@@ -8,7 +8,7 @@ export function newTurn(id: string, question: string, asked: AskOptions, askedAt
     ...{ id, question, asked, askedAt, status: "searching", queuePosition: undefined, query: undefined },
     ...{ results: [], answer: "", reasoning: "", sources: [], suggestions: [], outcome: undefined },
     ...{ isCurated: false, model: undefined, error: undefined, messageId: undefined, threadId: undefined },
-    ...{ isFreshStart: false, feedback: undefined },
+    feedback: undefined,
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Turn } from "../conversation/state.ts";
+import { isComing } from "../conversation/turn.ts";
 import type { MarkdownView } from "../markdown/options.ts";
 import { createMarkdownView } from "../markdown/view.ts";
 import { copyButton } from "./button.ts";
 import { passageOf } from "./citation-card.ts";
 import { element } from "./element.ts";
-import { isComing, type PanelDeps } from "./panel-deps.ts";
+import type { PanelDeps } from "./panel-deps.ts";
 import { createReveal, type Reveal } from "./reveal.ts";
 
 /** An answer's text, as it comes. */

@@ -1,4 +1,5 @@
 import type { AskOptions, QuestionContext, QuestionFilter } from "../conversation/state.ts";
+import { asList, asRecord, asText } from "../conversation/values.ts";
 import type { PageFacts } from "./page.ts";
 
 /** What an app may say of where its reader is, in place of what the page says. */
@@ -39,29 +40,23 @@ const NAME_CHARACTERS_MAX = 200;
 
 /** Reads what an app handed over: it comes from code that nobody has checked. */
 export function readAppContext(said: unknown): AppContext {
-  if (typeof said !== "object" || said === null) return {};
-  const from: Record<string, unknown> = { ...said };
+  const from = asRecord(said);
   const name = (key: string) => {
-    const value = from[key];
-    return typeof value === "string" && value !== "" ? { [key]: value.slice(0, NAME_CHARACTERS_MAX) } : {};
+    const value = asText(from[key]);
+    return value ? { [key]: value.slice(0, NAME_CHARACTERS_MAX) } : {};
   };
-  const groups = Array.isArray(from["groups"])
-    ? from["groups"].filter((each): each is string => typeof each === "string")
-    : undefined;
-  const context = Array.isArray(from["context"]) ? from["context"].flatMap(readContext) : undefined;
   return {
     ...name("currentPath"),
     ...name("version"),
     ...name("language"),
     ...name("tag"),
-    ...(groups ? { groups } : {}),
-    ...(context ? { context } : {}),
+    groups: asList(from["groups"]).filter((each): each is string => typeof each === "string"),
+    context: asList(from["context"]).flatMap(readContext),
   };
 }
 
 function readContext(said: unknown): QuestionContext[] {
-  if (typeof said !== "object" || said === null) return [];
-  const { type, value, path, elementId }: Record<string, unknown> = { ...said };
+  const { type, value, path, elementId } = asRecord(said);
   if ((type !== "code" && type !== "textSelection") || typeof value !== "string" || value === "") return [];
   return [
     {

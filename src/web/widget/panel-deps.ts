@@ -19,7 +19,3 @@ export interface PanelDeps {
   /** Something was drawn: where the reader looks at the end, the end moved. */
   onGrow: () => void;
 }
-
-/** Whether a turn's answer is on its way. */
-export const isComing = ({ status }: Turn) =>
-  status !== "done" && status !== "stopped" && status !== "failed";

@@ -1,4 +1,5 @@
 import type { Connection } from "../conversation/connection.ts";
+import { asList, asRecord, asText, parseJson } from "../conversation/values.ts";
 import { type PartialLook, readLook } from "./look.ts";
 import type { KnownOfSite } from "./page.ts";
 import type { Kept } from "./store.ts";
@@ -12,11 +13,10 @@ export interface SiteConfig extends KnownOfSite {
 }
 
 const WAIT_MS = 8000;
-const NOTHING: SiteConfig = { name: undefined, url: undefined, versions: [], languages: [], look: {} };
 
 /** What was told when the widget was opened last: so a returning reader sees the owner's button at once. */
 export function rememberedConfig(kept: Kept, server: string): SiteConfig {
-  return readConfig(parse(kept.get() ?? ""), server);
+  return readConfig(parseJson(kept.get() ?? ""), server);
 }
 
 /** Asks the server, and remembers what it says; undefined where it does not answer. */
@@ -31,18 +31,18 @@ export async function loadConfig(
       signal: AbortSignal.timeout(WAIT_MS),
     });
     if (!response.ok) return undefined;
-    const text = await response.text();
-    kept.set(text);
-    return readConfig(parse(text), endpoint);
+    // A network that shows its own page in place of ours says OK too, and is no JSON.
+    const said: unknown = await response.json();
+    kept.set(JSON.stringify(said));
+    return readConfig(said, endpoint);
   } catch {
     // The widget works without it, and what is wrong with the server is said when something is asked.
     return undefined;
   }
 }
 
-function readConfig(said: unknown, server: string): SiteConfig {
-  if (!isRecord(said)) return NOTHING;
-  const widget = isRecord(said["widget"]) ? said["widget"] : said;
+function readConfig(json: unknown, server: string): SiteConfig {
+  const said = asRecord(json);
   // A site that is published nowhere else is read in Docent's own reader.
   const url = textOf(said["url"]) ?? textOf(said["readerUrl"]);
   return {
@@ -50,20 +50,9 @@ function readConfig(said: unknown, server: string): SiteConfig {
     url: /^https?:$/.test(URL.parse(url ?? "")?.protocol ?? "") ? url : undefined,
     versions: textsOf(said["versions"]),
     languages: textsOf(said["languages"]),
-    look: readLook({ ...widget, starterQuestions: said["starterQuestions"] }, server),
+    look: readLook({ ...asRecord(said["widget"]), starterQuestions: said["starterQuestions"] }, server),
   };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const textOf = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : undefined);
-const textsOf = (value: unknown) =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+const textOf = (value: unknown) => asText(value)?.trim() || undefined;
+const textsOf = (value: unknown) => asList(value).filter((each): each is string => typeof each === "string");

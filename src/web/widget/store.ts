@@ -8,9 +8,10 @@ export interface Kept {
 /** Where browsers keep texts; in a frame or a private window reaching for it may throw. */
 type Where = "localStorage" | "sessionStorage";
 
-/** Keeps a text; only until the page goes where the browser keeps nothing. */
+/** Keeps a text; only until the page goes where the browser does not take it. */
 export function keep(where: Where, name: string): Kept {
-  let memory: string | null = null;
+  /** What the browser did not take. */
+  let memory: string | undefined;
   const store = <Result>(use: (storage: Storage) => Result): Result | undefined => {
     try {
       return use(window[where]);
@@ -19,13 +20,16 @@ export function keep(where: Where, name: string): Kept {
     }
   };
   return {
-    get: () => store((storage) => storage.getItem(name)) ?? memory,
+    get: () => memory ?? store((storage) => storage.getItem(name)) ?? null,
     set(value) {
       memory = value;
-      store((storage) => storage.setItem(name, value));
+      store((storage) => {
+        storage.setItem(name, value);
+        memory = undefined;
+      });
     },
     remove() {
-      memory = null;
+      memory = undefined;
       store((storage) => storage.removeItem(name));
     },
   };

@@ -1,4 +1,5 @@
 import type { Turn } from "../conversation/state.ts";
+import { isComing } from "../conversation/turn.ts";
 import { createAnswerView } from "./answer-view.ts";
 import { copyButton, iconButton } from "./button.ts";
 import { contextChip } from "./composer.ts";
@@ -6,7 +7,7 @@ import { element, fill } from "./element.ts";
 import { errorBox } from "./error-box.ts";
 import { createFeedbackView } from "./feedback-view.ts";
 import { icon } from "./icons.ts";
-import { isComing, type PanelDeps } from "./panel-deps.ts";
+import type { PanelDeps } from "./panel-deps.ts";
 import { sourceList, suggestionList } from "./sources-view.ts";
 
 /** A question with its answer, as it is shown. */
@@ -36,13 +37,8 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const links = element("div", { class: "links" });
   const feedback = createFeedbackView(deps);
   const retry = iconButton("retry", say("retry"), onRetry);
-  const actions = element(
-    "div",
-    { class: "actions" },
-    copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? ""),
-    retry,
-    feedback.buttons,
-  );
+  const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
+  const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
   const view = element(
     "article",
     { class: "turn" },
@@ -76,8 +72,11 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
         fill(notice, error && errorBox(error, say, isLast ? onRetry : undefined));
       }
       fill(links, ...(coming ? [] : linksOf(turn, deps, answer.numberOf)));
-      actions.hidden = coming || turn.answer === "";
+      const isEmpty = turn.answer === "";
+      copy.hidden = feedback.buttons.hidden = isEmpty;
       retry.hidden = !isLast;
+      // What failed has its button beside what went wrong.
+      actions.hidden = coming || (isEmpty && (!isLast || turn.status === "failed"));
       feedback.update(turn);
       view.setAttribute("aria-busy", String(coming));
       shown = turn;

@@ -57,9 +57,7 @@ describe("a fault before the answer", () => {
       error: {
         message: "Too many questions.",
         code: "rate_limited",
-        isOffline: false,
         retryAfterSeconds: 30,
-        retryAt: 1_030_000,
       },
     });
   });
@@ -93,7 +91,6 @@ describe("a fault before the answer", () => {
     expect(server.posted).toHaveLength(1);
     expect(lastTurn(conversation)).toMatchObject({
       status: "failed",
-      isFreshStart: false,
       error: { code: "not_found" },
     });
   });
@@ -105,7 +102,6 @@ describe("a fault before the answer", () => {
       await conversation.ask("How?");
       expect(lastTurn(conversation).error).toMatchObject({
         code: isOnline ? "unreachable" : "offline",
-        isOffline: !isOnline,
       });
     }
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   answer,
   converse,
+  FINISH,
   lastTurn,
   memoryStorage,
   openAnswer,
@@ -156,19 +157,71 @@ describe("what is not a conversation of ours is passed over", () => {
       { ...turn, sources: [{ url: "javascript:alert(1)", title: "A", snippet: "" }] },
       { ...turn, suggestions: [{ label: "B", path: "//evil.example" }] },
       { ...turn, results: [null] },
+      ...["x", [null], [{ type: "code" }]].map((context) => ({ ...turn, asked: { context } })),
     ];
     for (const each of broken)
       expect({ each, count: restored({ ...saved, turns: [each] }) }).toEqual({ each, count: 0 });
   });
+});
 
-  test("a conversation that has begun is not replaced", async () => {
+describe("two pages with one conversation", () => {
+  const questions = (...pages: ReturnType<typeof converse>[]) =>
+    pages.map(({ conversation }) => conversation.state().turns.map(({ question }) => question));
+
+  test("neither writes over what the other has kept", async () => {
+    const storage = memoryStorage();
+    server.next(answer(text("A.")), answer(text("B.")), answer(text("C.")));
+    const one = converse(server, { storage, newId: () => "q1" });
+    const other = converse(server, { storage, newId: () => "q2" });
+    await one.conversation.ask("One?");
+    await other.conversation.ask("Two?");
+    expect(questions(other)).toEqual([["One?", "Two?"]]);
+    expect(server.posted[1]?.body["threadId"]).toBe("t1");
+    one.conversation.restore();
+    expect(questions(one, other)).toEqual([
+      ["One?", "Two?"],
+      ["One?", "Two?"],
+    ]);
+  });
+
+  test("a new one that is begun on one of them is begun on the other", async () => {
     const storage = memoryStorage();
     server.next(answer(text("A.")), answer(text("B.")));
+    const one = converse(server, { storage });
+    const other = converse(server, { storage });
+    await one.conversation.ask("One?");
+    other.conversation.restore();
+    one.conversation.clear();
+    await other.conversation.ask("Two?");
+    expect(questions(other)).toEqual([["Two?"]]);
+    expect(server.posted[1]?.body["threadId"]).toBeUndefined();
+  });
+
+  test("an answer that is on its way is not taken away by what the other keeps", async () => {
+    const storage = memoryStorage();
+    const { reply, write, close } = openAnswer([START, text("Half ")]);
+    server.next(reply);
+    const { conversation } = converse(server, { storage });
+    const asked = conversation.ask("One?");
+    await until(conversation, ({ status }) => status === "answering");
+    storage.set(JSON.stringify({ version: 1, turns: [] }));
+    conversation.restore();
+    write([text("and half."), FINISH]);
+    close();
+    await asked;
+    expect(lastTurn(conversation)).toMatchObject({ status: "done", answer: "Half and half." });
+    expect(storage.value).toContain("Half and half.");
+  });
+
+  test("what is taken up is not written again", async () => {
+    const storage = memoryStorage();
+    server.next(answer(text("A.")));
     await converse(server, { storage }).conversation.ask("One?");
     const kept = storage.value;
-    const { conversation } = converse(server, { storage: { get: () => kept, set: () => {} } });
-    await conversation.ask("Two?");
+    let writes = 0;
+    const { conversation } = converse(server, { storage: { get: () => kept, set: () => writes++ } });
     conversation.restore();
-    expect(conversation.state().turns.map(({ question }) => question)).toEqual(["Two?"]);
+    conversation.restore();
+    expect([writes, conversation.state().turns.length]).toEqual([0, 1]);
   });
 });

@@ -22,7 +22,7 @@ function turn(more: Partial<Turn> = {}): Turn {
     ...{ id: "q1", question: "How?", asked: {}, askedAt: 1, status: "done", queuePosition: undefined },
     ...{ query: undefined, results: [], answer: "So.", reasoning: "", sources: [], suggestions: [] },
     ...{ outcome: "answered", isCurated: false, model: undefined, error: undefined, messageId: "m1" },
-    ...{ threadId: "t1", isFreshStart: false, feedback: undefined },
+    ...{ threadId: "t1", feedback: undefined },
     ...more,
   };
 }
@@ -45,7 +45,7 @@ describe("what goes with a question", () => {
   });
 
   test("of what an app hands over only what has the right shape is taken", () => {
-    expect(readAppContext(null)).toEqual({});
+    expect(readAppContext(null)).toEqual({ groups: [], context: [] });
     expect(
       readAppContext({
         currentPath: 7,
@@ -173,9 +173,7 @@ describe("words", () => {
     const error = {
       code,
       message: "What the server said.",
-      isOffline: false,
       retryAfterSeconds: 9,
-      retryAt: 1,
     };
     expect(errorText(error, createSay())).toBe(words);
   });
