@@ -50,9 +50,10 @@ export function offerCode(
     block = found;
     offer.show(cornerOf(found));
   };
-  document.addEventListener("pointerover", look, { passive: true });
-  document.addEventListener("focusin", look);
-  window.addEventListener("scroll", hide, { passive: true, capture: true });
+  const ending = new AbortController();
+  const how = { passive: true, capture: true, signal: ending.signal };
+  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, look, how);
+  window.addEventListener("scroll", hide, how);
   return {
     element: offer.element,
     context() {
@@ -61,9 +62,7 @@ export function offerCode(
     },
     end() {
       hide();
-      document.removeEventListener("pointerover", look);
-      document.removeEventListener("focusin", look);
-      window.removeEventListener("scroll", hide, { capture: true });
+      ending.abort();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { QuestionContext } from "../conversation/state.ts";
 import { iconButton } from "./button.ts";
 import { element, fill } from "./element.ts";
+import { isComposing } from "./hotkey.ts";
 import { icon } from "./icons.ts";
 import type { Say } from "./labels.ts";
 
@@ -44,13 +45,10 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
     autocomplete: "off",
     oninput: () => update(),
   });
-  const send = element(
-    "button",
-    { type: "submit", class: "send", "aria-label": say("send"), title: say("send") },
-    icon("send"),
-  );
+  const send = iconButton("send", say("send"), () => submit(), "send");
   const stop = iconButton("stop", say("stop"), onStop, "send stop");
-  const form = element("form", { class: "composer" }, chips, field, send, stop);
+  // No form: a frame may forbid them.
+  const composer = element("div", { class: "composer" }, chips, field, send, stop);
 
   const update = () => {
     grow(field);
@@ -77,20 +75,15 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
     showContexts();
     onAsk(text === "" ? say("explain") : text, asked);
   };
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
-  });
   field.addEventListener("keydown", (event) => {
-    // While a character is put together, Enter chooses it. Safari says so with a code alone.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
   });
   showContexts();
 
   return {
-    element: form,
+    element: composer,
     field,
     draft: () => ({ text: field.value, contexts }),
     restore(draft) {
@@ -104,9 +97,11 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
       showContexts();
     },
     setBusy(busy) {
+      // An answer that comes says so with every frame: the focus may have gone on to the button that stops it.
+      if (busy === isBusy) return;
       isBusy = busy;
       // The button that was pressed is about to go: the next key is for the field.
-      const hadFocus = form.contains(rootOf(form).activeElement);
+      const hadFocus = composer.contains(rootOf(composer).activeElement);
       update();
       if (hadFocus) field.focus();
     },

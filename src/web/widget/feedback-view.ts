@@ -33,19 +33,19 @@ export function createFeedbackView({ say, onRate }: PanelDeps): FeedbackView {
     placeholder: say("comment"),
     "aria-label": say("comment"),
   });
-  const form = element(
-    "form",
-    { class: "feedback", hidden: true },
-    field,
-    element("button", { type: "submit", class: "plain" }, say("sendComment")),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const send = () => {
     isOpen = false;
-    rate(false, field.value.trim() || undefined);
+    const comment = field.value.trim();
+    if (comment !== "") rate(false, comment);
     show();
     unhelpful.focus();
-  });
+  };
+  const form = element(
+    "div",
+    { class: "feedback", hidden: true },
+    field,
+    element("button", { type: "button", class: "plain", onclick: send }, say("sendComment")),
+  );
   const said = element("span", { class: "said", role: "status" });
 
   const show = () => {

@@ -7,6 +7,11 @@ export function createFocus(root: HTMLElement) {
   return {
     /** Whether the focus is in the widget. */
     isInside,
+    /** Whether something else of the page has it: there it stays. */
+    isElsewhere() {
+      const { activeElement, body } = document;
+      return activeElement !== null && activeElement !== body && !isInside();
+    },
     remember() {
       before = isInside() ? null : document.activeElement;
     },

@@ -8,8 +8,8 @@ export function isEditing(target: EventTarget | undefined): boolean {
 export function watchHotkey(letter: string | undefined, pressed: () => void): () => void {
   if (letter === undefined) return () => {};
   const onKey = (event: KeyboardEvent) => {
-    const { key, metaKey, ctrlKey, shiftKey, altKey, repeat, isComposing } = event;
-    if (key.toLowerCase() !== letter || metaKey === ctrlKey || shiftKey || altKey || isComposing) return;
+    const { metaKey, ctrlKey, shiftKey, altKey, repeat } = event;
+    if (letterOf(event) !== letter || metaKey === ctrlKey || shiftKey || altKey || isComposing(event)) return;
     if (repeat || event.defaultPrevented || isEditing(event.composedPath()[0])) return;
     event.preventDefault();
     pressed();
@@ -17,6 +17,15 @@ export function watchHotkey(letter: string | undefined, pressed: () => void): ()
   window.addEventListener("keydown", onKey);
   return () => window.removeEventListener("keydown", onKey);
 }
+
+/** Where the keys write another script, the letter is the one that stands there on others. */
+function letterOf({ key, code }: Partial<KeyboardEvent>): string | undefined {
+  // What browsers fill into a form by themselves comes as a key without a name.
+  return (/^[ -~]$/.test(key ?? "") ? key : code?.replace("Key", ""))?.toLowerCase();
+}
+
+/** While a character is put together, keys choose it. Safari says so with a code alone. */
+export const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229;
 
 /** How the hotkey is written where it is shown. */
 export function hotkeyName(letter: string): string {

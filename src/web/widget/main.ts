@@ -8,12 +8,13 @@ const NAME = "Docent";
 /** Marks what is ours: a page may have something of that name, and may run this script again. */
 const OURS = Symbol.for("docent.widget");
 
-function start(script: HTMLScriptElement): void {
+function start(script: Document["currentScript"]): void {
   const known: unknown = Reflect.get(window, NAME);
   if (typeof known === "object" && known !== null && OURS in known) return;
-  const installation = readInstallation({ ...script.dataset }, script.src, location.href);
+  const installation =
+    script instanceof HTMLScriptElement && readInstallation({ ...script.dataset }, script.src, location.href);
   if (!installation) {
-    reportError(new Error("widget.js: its script tag needs data-domain and data-key"));
+    reportError(new Error("widget.js: needs a script tag, no module, with data-domain and data-key"));
     return;
   }
   const { destroy, ...rest } = createWidget(installation);
@@ -30,7 +31,5 @@ function start(script: HTMLScriptElement): void {
 
 // It is only there while the script runs for the first time.
 const script = document.currentScript;
-if (script instanceof HTMLScriptElement) {
-  if (document.body) start(script);
-  else document.addEventListener("DOMContentLoaded", () => start(script), { once: true });
-}
+if (document.body) start(script);
+else document.addEventListener("DOMContentLoaded", () => start(script), { once: true });

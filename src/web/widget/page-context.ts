@@ -1,9 +1,9 @@
 import type { QuestionContext } from "../conversation/state.ts";
 import { isEditing } from "./hotkey.ts";
+import { pathHere } from "./page.ts";
 
 const TEXT_CHARACTERS_MIN = 3;
 const TEXT_CHARACTERS_MAX = 6000;
-const PATH_CHARACTERS_MAX = 200;
 
 /** The text that is selected on the page, as a question's context; undefined where nothing is, or what is being written. */
 export function selectedContext(): (QuestionContext & { range: Range }) | undefined {
@@ -28,7 +28,7 @@ function context(type: QuestionContext["type"], value: string, within: Element):
   return {
     type,
     value: value.slice(0, TEXT_CHARACTERS_MAX),
-    path: location.pathname.slice(0, PATH_CHARACTERS_MAX),
+    path: pathHere(),
     ...(elementId ? { elementId } : {}),
   };
 }

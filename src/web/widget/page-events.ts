@@ -1,4 +1,4 @@
-import { watchHotkey } from "./hotkey.ts";
+import { isComposing, watchHotkey } from "./hotkey.ts";
 
 interface PageEvents {
   root: HTMLElement;
@@ -8,32 +8,26 @@ interface PageEvents {
   onConnection: () => void;
   /** The reader went to another place of the page's. */
   onNavigate: () => void;
+  /** Another page of this origin may have kept something, or this one is back from where it stood still. */
+  onKept: () => void;
 }
 
 /** Listens to what happens around the widget. Gives what ends it. */
-export function listen({
-  root,
-  hotkey,
-  onHotkey,
-  onEscape,
-  onConnection,
-  onNavigate,
-}: PageEvents): () => void {
+export function listen({ root, hotkey, onHotkey, onEscape, ...on }: PageEvents): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.isComposing) return;
+    if (event.key !== "Escape" || isComposing(event)) return;
     event.preventDefault();
     onEscape();
   };
-  root.addEventListener("keydown", onKey);
-  window.addEventListener("online", onConnection);
-  window.addEventListener("offline", onConnection);
-  window.addEventListener("popstate", onNavigate);
+  root.addEventListener("keydown", onKey, { signal });
+  for (const name of ["online", "offline"]) window.addEventListener(name, on.onConnection, { signal });
+  for (const name of ["storage", "pageshow"]) window.addEventListener(name, on.onKept, { signal });
+  window.addEventListener("popstate", on.onNavigate, { signal });
   const endHotkey = watchHotkey(hotkey, onHotkey);
   return () => {
     endHotkey();
-    root.removeEventListener("keydown", onKey);
-    window.removeEventListener("online", onConnection);
-    window.removeEventListener("offline", onConnection);
-    window.removeEventListener("popstate", onNavigate);
+    ending.abort();
   };
 }

@@ -1,4 +1,3 @@
-const PATH_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 200;
 const VERSION_METAS = ["docsearch:version", "docusaurus_version"];
 
@@ -27,10 +26,19 @@ export interface KnownOfSite {
  */
 export function readPage(told: ToldOfPage, { versions, languages }: KnownOfSite): PageFacts {
   return {
-    currentPath: location.pathname.slice(0, PATH_CHARACTERS_MAX),
+    currentPath: pathHere(),
     version: nameOf(told.version ?? metaVersions().find((version) => versions.includes(version))),
     language: nameOf(told.language ?? languageAmong(languages)),
   };
+}
+
+/** The page's path as people write it: of one that is escaped, the room that there is for it would hold a ninth. */
+export function pathHere(): string {
+  try {
+    return decodeURI(location.pathname);
+  } catch {
+    return location.pathname;
+  }
 }
 
 /** The docs' version, as makers of docs write it for search engines. */

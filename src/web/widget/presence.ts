@@ -30,14 +30,17 @@ export function createPresence(
       hide() {},
       isShown: () => true,
       isModal: () => false,
-
       revive() {},
       end() {},
     };
   const sheet = matchMedia(SHEET);
+  const ending = new AbortController();
+  const { signal } = ending;
+  let isShown = false;
   const isModal = () => variant === "modal" || sheet.matches;
 
   const show = () => {
+    isShown = true;
     if (panel.open) panel.close();
     if (isModal()) panel.showModal();
     // `show()` would take the focus, also from a reader who only comes back to a page.
@@ -45,19 +48,18 @@ export function createPresence(
     fit();
   };
   const again = () => {
-    if (panel.open) show();
+    if (isShown) show();
   };
   // A keyboard on the screen covers what is below; what is left of the screen is the panel's.
   const fit = () => {
     const seen = window.visualViewport;
-    if (!seen || !sheet.matches) return;
+    // A reader who looks closer sees less of the screen, and covers nothing.
+    if (!seen || !sheet.matches || seen.scale > 1.01) return;
     panel.style.setProperty("--seen-height", `${seen.height}px`);
     panel.style.setProperty("--seen-top", `${seen.offsetTop}px`);
   };
-  panel.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    onDismiss();
-  });
+  // Browsers close a dialog by themselves too: a phone by what leads back, and without asking first.
+  panel.addEventListener("close", () => isShown && !panel.open && onDismiss());
   // Of a dialog, what is outside of its box is its backdrop.
   panel.addEventListener("pointerdown", (event) => {
     if (event.target !== panel || !isModal()) return;
@@ -65,20 +67,17 @@ export function createPresence(
     const { clientX: x, clientY: y } = event;
     if (x < left || x > right || y < top || y > bottom) onDismiss();
   });
-  sheet.addEventListener("change", again);
-  window.visualViewport?.addEventListener("resize", fit);
-  window.visualViewport?.addEventListener("scroll", fit);
+  sheet.addEventListener("change", again, { signal });
+  for (const name of ["resize", "scroll"]) window.visualViewport?.addEventListener(name, fit, { signal });
   return {
     show,
-    hide: () => panel.close(),
-    isShown: () => panel.open,
-    isModal,
-
-    revive: again,
-    end() {
-      sheet.removeEventListener("change", again);
-      window.visualViewport?.removeEventListener("resize", fit);
-      window.visualViewport?.removeEventListener("scroll", fit);
+    hide() {
+      isShown = false;
+      panel.close();
     },
+    isShown: () => isShown,
+    isModal,
+    revive: again,
+    end: () => ending.abort(),
   };
 }

@@ -51,21 +51,18 @@ export function offerSelection(label: string, ask: (context: QuestionContext) =>
     isPressed = false;
     later();
   };
-  document.addEventListener("selectionchange", changed);
-  document.addEventListener("pointerdown", down, true);
-  document.addEventListener("pointerup", up, true);
-  document.addEventListener("pointercancel", up, true);
-  window.addEventListener("scroll", changed, { passive: true, capture: true });
+  const ending = new AbortController();
+  const how = { passive: true, capture: true, signal: ending.signal };
+  document.addEventListener("selectionchange", changed, how);
+  document.addEventListener("pointerdown", down, how);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, up, how);
+  window.addEventListener("scroll", changed, how);
   return {
     element: offer.element,
     context,
     end() {
       clearTimeout(timer);
-      document.removeEventListener("selectionchange", changed);
-      document.removeEventListener("pointerdown", down, true);
-      document.removeEventListener("pointerup", up, true);
-      document.removeEventListener("pointercancel", up, true);
-      window.removeEventListener("scroll", changed, { capture: true });
+      ending.abort();
     },
   };
 }

@@ -42,6 +42,8 @@ export function createShell({ css, place, onReturn, onChange }: ShellOptions): S
   const attach = (): boolean => {
     const parent = place();
     if (parent === null || host.parentNode === parent) return false;
+    // Pages that keep a copy of their body to come back to have an empty copy of the host in it.
+    for (const copy of document.querySelectorAll(HOST)) copy.remove();
     host.toggleAttribute("data-inline", parent !== document.body);
     parent.append(host);
     return true;

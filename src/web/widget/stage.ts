@@ -19,6 +19,8 @@ export interface Stage {
   isShown(): boolean;
   hasFocus(): boolean;
   takeFocus(): void;
+  /** It was out of the page for a moment, which may be another one by now. */
+  revive(): void;
   /** Draws everything anew around what is being written: the appearance is another one. */
   redraw(): void;
   end(): void;
@@ -58,7 +60,8 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
     setOpen(true);
     face.panel.toEnd();
   };
-  const endTheme = watchTheme(() => applyLook(root, look));
+  const follow = () => watchTheme(() => applyLook(root, look));
+  let endTheme = follow();
 
   return {
     face: () => face,
@@ -73,9 +76,16 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
       present();
     },
     hide() {
+      const isElsewhere = focus.isElsewhere();
       face.presence.hide();
       setOpen(false);
-      focus.giveBack(face.launcher);
+      if (!isElsewhere) focus.giveBack(face.launcher);
+    },
+    revive() {
+      endTheme();
+      endTheme = follow();
+      applyLook(root, look);
+      face.presence.revive();
     },
     redraw() {
       const draft = face.panel.composer.draft();

@@ -3,7 +3,9 @@ import type { Look } from "./look.ts";
 
 type Shade = "light" | "dark";
 
-const MARKS = ["data-theme", "data-bs-theme", "data-color-mode", "data-mode", "class"];
+const SHADES = ["data-theme", "data-bs-theme", "data-color-mode", "data-mode", "class"];
+/** What changes when a page does. Material for MkDocs has names of its own for its shades: the colour tells which it is. */
+const MARKS = [...SHADES, "data-md-color-scheme", "dir"];
 /** Between the greys that a page in the light and one in the dark stand on. */
 const LUMINANCE_MIDDLE = 0.3;
 
@@ -11,7 +13,7 @@ const LUMINANCE_MIDDLE = 0.3;
 export function shadeOfPage(page: Document = document): Shade | undefined {
   const elements = [page.documentElement, page.body].filter((each) => each !== null);
   for (const each of elements) {
-    for (const name of MARKS) {
+    for (const name of SHADES) {
       const words = (each.getAttribute(name) ?? "").toLowerCase().split(/\s+/);
       if (words.includes("dark")) return "dark";
       if (words.includes("light")) return "light";
@@ -40,7 +42,9 @@ export function applyLook(root: HTMLElement, { theme, accent, radius, position, 
   if (shade === undefined) root.removeAttribute("data-theme");
   else root.dataset["theme"] = shade;
   // The one property of text that the host cannot be kept from inheriting.
-  root.dir = document.documentElement.dir === "rtl" ? "rtl" : "ltr";
+  root.dir = getComputedStyle(document.body).direction;
+  // A page that is made larger as a whole would make the panel larger than the screen.
+  root.style.setProperty("zoom", String(1 / (document.body.currentCSSZoom || 1)));
   root.dataset["position"] = position;
   root.dataset["variant"] = variant;
   root.style.setProperty("--corner", `${radius}px`);
@@ -56,8 +60,8 @@ export function applyLook(root: HTMLElement, { theme, accent, radius, position, 
 export function watchTheme(changed: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(changed);
-  observer.observe(document.documentElement, { attributeFilter: [...MARKS, "dir"] });
-  if (document.body) observer.observe(document.body, { attributeFilter: MARKS });
+  for (const each of [document.documentElement, document.body])
+    observer.observe(each, { attributeFilter: MARKS });
   system.addEventListener("change", changed);
   return () => {
     observer.disconnect();

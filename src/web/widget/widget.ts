@@ -40,12 +40,15 @@ export function createWidget(installation: Installation): Widget {
   const conversation = converse(connection);
   const appearance = createAppearance(installation, connection);
   const signals = createSignals();
+  const news = tellNews(signals);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const touch = matchMedia("(pointer: coarse)");
   const keptOpen = keep("sessionStorage", `docent:open:${server}${domain}`);
   let app: AppContext = {};
-  let href = location.href;
+  let search = "";
   let isEnded = false;
+  /** What is about to be asked. */
+  let waiting: string | undefined;
   /** Resolves when the site has said what it says of itself; undefined until the widget is opened. */
   let begun: Promise<void> | undefined;
 
@@ -53,8 +56,8 @@ export function createWidget(installation: Installation): Widget {
   const shell = createShell({
     css,
     place: () => (appearance.look().variant === "inline" ? findPlace(target) : document.body),
-    onReturn: () => stage.face().presence.revive(),
-    onChange: () => location.href !== href && followAddress(),
+    onReturn: () => stage.revive(),
+    onChange: followAddress,
   });
   const stage = createStage({
     ...{ root: shell.root, domain, appearance, conversation },
@@ -64,14 +67,17 @@ export function createWidget(installation: Installation): Widget {
       onClose: close,
       onNew: conversation.clear,
       onStop: conversation.stop,
-      onRetry: () => void conversation.retry(),
+      onRetry() {
+        void conversation.retry();
+        news(conversation.state());
+      },
       onSubmit: (text, contexts) => void ask(text, contexts),
       onAsk: (text) => void ask(text),
       onAskAbout: askAbout,
       onRate({ messageId, question }, helpful, comment) {
         if (messageId === undefined) return;
         void conversation.rate(messageId, helpful, comment);
-        signals.emit("feedback", { question, helpful });
+        if (comment === undefined) signals.emit("feedback", { question, helpful });
       },
       onFollow({ threadId, messageId }, type, url, inPlace) {
         const answer = { ...(threadId && { threadId }), ...(messageId && { messageId }) };
@@ -120,17 +126,22 @@ export function createWidget(installation: Installation): Widget {
 
   async function ask(text: string, contexts: QuestionContext[] = []): Promise<void> {
     const question = text.trim();
-    if (question === "" || isEnded) return;
+    if (question === "" || question === waiting || isEnded) return;
+    waiting = question;
     reveal();
     // The answer would be behind a keyboard that is on the screen.
     if (touch.matches) stage.face().panel.composer.field.blur();
     else stage.takeFocus();
     await Promise.race([begin(), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
+    waiting = undefined;
+    if (isEnded) return;
     const about = [...contexts, ...(app.context ?? [])];
     app = { ...app, context: [] };
     signals.emit("ask", { question });
     const page = readPage(installation, appearance.config());
-    await conversation.ask(question, askOptions(page, app, about));
+    void conversation.ask(question, askOptions(page, app, about));
+    // An answer may be complete before anything is drawn: that it is on its way is known from now on.
+    news(conversation.state());
   }
 
   function askAbout(context: QuestionContext): void {
@@ -139,8 +150,10 @@ export function createWidget(installation: Installation): Widget {
   }
 
   function followAddress(): void {
+    // Read whenever the page changes, and once for each address.
+    if (location.search === search) return;
     const asked = takeFromAddress();
-    href = location.href;
+    search = location.search;
     if (!asked) return;
     if (asked.question === "") open();
     else void ask(asked.question);
@@ -156,12 +169,13 @@ export function createWidget(installation: Installation): Widget {
 
   const endings = [
     conversation.subscribe(stage.update),
-    conversation.subscribe(tellNews(signals)),
+    conversation.subscribe(news),
     listen({
       ...{ root: shell.root, hotkey, onHotkey },
       onEscape: () => stage.face().panel.dismiss() || close(),
       onConnection: stage.updateConnection,
       onNavigate: followAddress,
+      onKept: () => begun && conversation.restore(),
     }),
   ];
   followAddress();

@@ -31,11 +31,16 @@ function meta(name: string, content: string): void {
 }
 
 describe("what the page says of itself", () => {
-  test("the path is where the reader is now, and no longer than the API takes", () => {
-    history.replaceState(null, "", "/guide/install?x=1#y");
-    expect(readPage(UNTOLD, NONE).currentPath).toBe("/guide/install");
-    history.replaceState(null, "", `/${"a".repeat(300)}`);
-    expect(readPage(UNTOLD, NONE).currentPath).toHaveLength(200);
+  test("the path is where the reader is now, as people write it", () => {
+    for (const [address, path] of [
+      ["/guide/install?x=1#y", "/guide/install"],
+      ["/ja/インストール/", "/ja/インストール/"],
+      ["/a%20b%23c", "/a b%23c"],
+      ["/100%", "/100%"],
+    ] as const) {
+      history.replaceState(null, "", address);
+      expect(readPage(UNTOLD, NONE).currentPath).toBe(path);
+    }
   });
 
   test("a version narrows the search where the site has pages of it", () => {
@@ -107,6 +112,30 @@ describe("the hotkey", () => {
     expect(pressed).toHaveBeenCalledTimes(2);
   });
 
+  test("the key of the letter opens where keys write another script", () => {
+    const pressed = mock(() => {});
+    const end = watchHotkey("i", pressed);
+    press(document.body, { key: "ш", code: "KeyI", ctrlKey: true });
+    press(document.body, { key: "ㅑ", code: "KeyI", metaKey: true });
+    expect(pressed).toHaveBeenCalledTimes(2);
+    // On a keyboard that has other letters there, what is written counts.
+    press(document.body, { key: "c", code: "KeyI", ctrlKey: true });
+    press(document.body, { key: "i", code: "KeyG", ctrlKey: true });
+    expect(pressed).toHaveBeenCalledTimes(3);
+    end();
+  });
+
+  test("a key without a name, as browsers send it where they fill in a form, disturbs nothing", () => {
+    const faults = mock((_: unknown) => {});
+    const report = (event: Event) => faults(event);
+    window.addEventListener("error", report);
+    const end = watchHotkey("i", () => {});
+    window.dispatchEvent(new Event("keydown", { bubbles: true }));
+    expect(faults).not.toHaveBeenCalled();
+    window.removeEventListener("error", report);
+    end();
+  });
+
   test("what is being written keeps its keys", () => {
     const pressed = mock(() => {});
     const end = watchHotkey("i", pressed);
@@ -128,6 +157,12 @@ describe("the hotkey", () => {
 });
 
 describe("the page's theme", () => {
+  test("the names of Material for MkDocs say nothing by themselves", () => {
+    document.body.setAttribute("data-md-color-scheme", "slate");
+    document.body.style.backgroundColor = "rgb(30, 33, 41)";
+    expect(shadeOfPage()).toBe("dark");
+  });
+
   test.each<[name: string, value: string, shade: "light" | "dark" | undefined]>([
     ["data-theme", "dark", "dark"],
     ["data-theme", "light", "light"],
@@ -201,5 +236,25 @@ describe("what is kept", () => {
     expect(kept.get()).toBeNull();
     if (real) Object.defineProperty(window, "localStorage", real);
     else Reflect.deleteProperty(window, "localStorage");
+  });
+
+  test("what the browser has no room for counts more than what it took before", () => {
+    const kept = keep("localStorage", "x");
+    kept.set("one");
+    const real = Object.getOwnPropertyDescriptor(window, "localStorage");
+    const full = {
+      getItem: () => "one",
+      setItem() {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+    };
+    Object.defineProperty(window, "localStorage", { configurable: true, value: full });
+    kept.set("two");
+    expect(kept.get()).toBe("two");
+    if (real) Object.defineProperty(window, "localStorage", real);
+    else Reflect.deleteProperty(window, "localStorage");
+    kept.set("three");
+    expect([localStorage.getItem("x"), kept.get()]).toEqual(["three", "three"]);
+    kept.remove();
   });
 });

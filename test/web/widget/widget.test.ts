@@ -140,3 +140,151 @@ test("what is being written stays when the owner's look arrives", async () => {
   expect(after instanceof HTMLTextAreaElement && after.value).toBe("How do I");
   expect(find(".disclaimer")?.textContent).toContain("Acme’s docs");
 });
+
+/** A server that knows the site, and answers at once with these parts. */
+function answerWith(...parts: object[]): void {
+  const stream = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
+  serve(async (url) => {
+    requests.push(url);
+    return url.includes("/v2/") ? new Response(stream) : Response.json({});
+  });
+}
+
+const ANSWER = [
+  { type: "start", messageId: "m1", messageMetadata: { threadId: "t1" } },
+  { type: "text-delta", id: "1", delta: "So." },
+  { type: "finish", messageMetadata: { threadId: "t1", outcome: "answered" } },
+];
+const posted = () => requests.filter((url) => url.includes("/v2/"));
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await settle();
+};
+
+test("nothing is asked any more when it is destroyed before the site has said what it says of itself", async () => {
+  let reply: (response: Response) => void = () => {};
+  serve((url) => {
+    requests.push(url);
+    return new Promise((resolve) => {
+      reply = resolve;
+    });
+  });
+  const widget = install();
+  widget.ask("How?");
+  widget.destroy();
+  reply(Response.json({}));
+  await settle();
+  await settle();
+  expect(posted()).toEqual([]);
+});
+
+test("a starter question that is pressed twice is asked once", async () => {
+  let reply: (response: Response) => void = () => {};
+  serve((url) => {
+    requests.push(url);
+    if (url.includes("/v2/")) return new Promise(() => {});
+    return new Promise((resolve) => {
+      reply = resolve;
+    });
+  });
+  install({ starters: "How?" }).open();
+  const starter = find(".starter");
+  for (let press = 0; press < 2; press++) starter?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  reply(Response.json({}));
+  await until(() => posted().length > 0);
+  await settle();
+  expect(posted()).toHaveLength(1);
+});
+
+test("the page hears of an answer that is there before anything is drawn", async () => {
+  const frames: FrameRequestCallback[] = [];
+  const real = globalThis.requestAnimationFrame;
+  globalThis.requestAnimationFrame = (run) => frames.push(run);
+  answerWith(...ANSWER);
+  const widget = install();
+  const heard: unknown[] = [];
+  widget.on("answer", (detail) => heard.push(detail));
+  widget.open();
+  for (const frame of frames.splice(0)) frame(0);
+  widget.ask("How?");
+  await until(() => posted().length > 0);
+  await Bun.sleep(20);
+  for (const frame of frames.splice(0)) frame(0);
+  globalThis.requestAnimationFrame = real;
+  expect(heard).toEqual([{ question: "How?", answer: "So.", outcome: "answered" }]);
+});
+
+test("a thumb is told of once, whether a reason follows or not", async () => {
+  answerWith(...ANSWER);
+  const widget = install();
+  const heard: unknown[] = [];
+  widget.on("feedback", (detail) => heard.push(detail));
+  widget.ask("How?");
+  await until(() => find("article .actions:not([hidden])") !== null);
+  const press = (selector: string) =>
+    find(selector)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const send = () => press(".feedback button");
+  const told = () => requests.filter((url) => url.includes("/v1/feedback/")).length;
+  press('[aria-label="Not helpful"]');
+  send();
+  await settle();
+  expect([heard.length, told()]).toEqual([1, 1]);
+  const field = find(".feedback textarea");
+  if (field instanceof HTMLTextAreaElement) field.value = "It is for another version.";
+  send();
+  await settle();
+  expect([heard.length, told()]).toEqual([1, 2]);
+});
+
+test("closing it takes the focus from nothing else of the page", () => {
+  const field = document.createElement("input");
+  document.body.append(field);
+  const widget = install();
+  widget.open();
+  field.focus();
+  widget.close();
+  expect(document.activeElement).toBe(field);
+});
+
+test("what another page of the site has kept is shown, once it was opened", async () => {
+  answerWith(...ANSWER);
+  const widget = install();
+  widget.ask("How?");
+  await until(() => find("article .actions:not([hidden])") !== null);
+  const name = `docent:thread:${SERVER}acme`;
+  const saved = localStorage.getItem(name) ?? "";
+  localStorage.setItem(name, saved.replace('"How?"', '"Why?"').replace(/"id":"\w+"/, '"id":"q2"'));
+  window.dispatchEvent(new Event("storage"));
+  await until(() => find(".question")?.textContent?.includes("Why?") === true);
+  expect(root?.querySelectorAll("article")).toHaveLength(1);
+});
+
+test("a page whose address cannot be changed asks once, and has its widget", async () => {
+  history.replaceState(null, "", "/?assistant=How");
+  const real = history.replaceState;
+  history.replaceState = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  answerWith(...ANSWER);
+  install();
+  await until(() => posted().length > 0);
+  location.hash = "#top";
+  window.dispatchEvent(new PopStateEvent("popstate"));
+  await settle();
+  history.replaceState = real;
+  expect(posted()).toHaveLength(1);
+});
+
+test("a copy of its element, from a page that was kept to come back to, is taken away", async () => {
+  install();
+  document.body.append(document.createElement("docent-widget"));
+  document.querySelector("docent-widget")?.remove();
+  await settle();
+  expect(document.querySelectorAll("docent-widget")).toHaveLength(1);
+});
+
+test("a page that is written from right to left has the widget so, whatever says it", () => {
+  document.body.style.direction = "rtl";
+  install();
+  document.body.style.direction = "";
+  expect(find(".docent")?.getAttribute("dir")).toBe("rtl");
+});
