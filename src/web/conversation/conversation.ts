@@ -2,7 +2,7 @@ import { splitSuggestions } from "../markdown/suggestions.ts";
 import { readAnswer } from "./answer.ts";
 import { type Connection, post } from "./connection.ts";
 import { sendFeedback } from "./lookups.ts";
-import { readSaved, toSaved } from "./saved.ts";
+import { afterReload, readSaved, toSaved } from "./saved.ts";
 import { watchSilence } from "./silence.ts";
 import type { AskOptions, ConversationState, Turn, TurnError } from "./state.ts";
 import type { StreamPart } from "./stream-part.ts";
@@ -95,8 +95,30 @@ export function createConversation(options: ConversationOptions): Conversation {
     });
   }
 
+  /** What another page has kept since, and this one does not know of. */
+  function savedElsewhere() {
+    const found = textIn(storage);
+    return found === kept ? undefined : readSaved(found);
+  }
+
+  /** Takes in what another page has asked meanwhile; an answer that is on its way there is that page's to keep. */
+  function join(): void {
+    const saved = savedElsewhere();
+    if (saved === undefined) return;
+    const joined = new Map(turns.map((turn) => [turn.id, turn]));
+    for (const turn of saved.turns) {
+      const own = joined.get(turn.id)?.status;
+      // What looked broken off when it was taken up here was ended there.
+      const isEnded = own === "stopped" && turn.status !== "stopped";
+      if (!isComing(turn) && (own === undefined || isEnded)) joined.set(turn.id, turn);
+    }
+    turns = [...joined.values()].toSorted((one, other) => one.askedAt - other.askedAt);
+    shown = undefined;
+  }
+
   function save(): void {
     savedAt = now();
+    join();
     try {
       const saved = toSaved(state());
       storage?.set(saved);
@@ -177,11 +199,11 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   /** Nothing is taken up while an answer is on its way. */
   function restore(): void {
-    const found = textIn(storage);
-    const saved = asking || found === kept ? undefined : readSaved(found);
+    const saved = asking ? undefined : savedElsewhere();
     if (saved === undefined) return;
-    kept = found;
-    ({ turns, threadId } = saved);
+    kept = textIn(storage);
+    turns = saved.turns.map(afterReload);
+    threadId = saved.threadId;
     changed(false);
   }
 
@@ -222,6 +244,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
     clear() {
       stop();
+      // What another page has kept up to now is forgotten as well.
+      kept = textIn(storage);
       turns = [];
       threadId = undefined;
       changed();

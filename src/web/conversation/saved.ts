@@ -36,13 +36,13 @@ export function readSaved(text: string): Saved | undefined {
   const { version, threadId, turns } = asRecord(parseJson(text));
   if (version !== VERSION) return undefined;
   return {
-    turns: asList(turns).filter(isTurn).slice(-TURNS_MAX).map(afterReload),
+    turns: asList(turns).filter(isTurn).slice(-TURNS_MAX),
     threadId: asText(threadId),
   };
 }
 
 /** What was on its way when the page went away will not come any more. */
-function afterReload(turn: Turn): Turn {
+export function afterReload(turn: Turn): Turn {
   const feedback = turn.feedback?.status === "sent" ? turn.feedback : undefined;
   return { ...turn, feedback, status: isComing(turn) ? "stopped" : turn.status };
 }

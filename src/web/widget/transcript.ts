@@ -97,7 +97,7 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
       turnOf.set(view.element, turn);
       view.update(turn, index === turns.length - 1);
       if (known) continue;
-      list.append(view.element);
+      list.insertBefore(view.element, list.children[index] ?? null);
       // What was just asked is what the reader looks for.
       isAtEnd = true;
     }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Turn } from "../../../src/web/conversation/state.ts";
 import {
   answer,
   converse,
@@ -211,6 +212,33 @@ describe("two pages with one conversation", () => {
     await asked;
     expect(lastTurn(conversation)).toMatchObject({ status: "done", answer: "Half and half." });
     expect(storage.value).toContain("Half and half.");
+  });
+
+  test("what both ask at once is kept by both, whoever ends first", async () => {
+    const storage = memoryStorage();
+    const first = openAnswer([START, text("Half ")]);
+    const second = openAnswer([START, text("Half ")]);
+    server.next(first.reply, second.reply);
+    let now = 0;
+    const one = converse(server, { storage, newId: () => "q1", now: () => ++now });
+    const other = converse(server, { storage, newId: () => "q2", now: () => (now += 2000) });
+    const isBegun = ({ status }: Turn) => status === "answering";
+    const asked = [one.conversation.ask("One?"), other.conversation.ask("Two?")];
+    await Promise.all([until(one.conversation, isBegun), until(other.conversation, isBegun)]);
+    first.write([text("one."), FINISH]);
+    await asked[0];
+    second.write([text("two")]);
+    await until(other.conversation, ({ answer: said }) => said === "Half two");
+    one.conversation.restore();
+    expect(one.conversation.state().turns[0]).toMatchObject({ status: "done", answer: "Half one." });
+    second.write([text("."), FINISH]);
+    await asked[1];
+    one.conversation.restore();
+    for (const { conversation } of [one, other])
+      expect(conversation.state().turns.map(({ status, answer: said }) => [status, said])).toEqual([
+        ["done", "Half one."],
+        ["done", "Half two."],
+      ]);
   });
 
   test("what is taken up is not written again", async () => {
