@@ -189,7 +189,7 @@ test("a tag that cannot work says so in the console, and makes nothing", async (
     [/data-key="[^"]*"/, ""],
   ] as const) {
     site.serve({ html: (tag) => `<!doctype html><title>x</title><body>${tag.replace(wrong, right)}` });
-    const { page } = await visit({ expectErrors: /needs a script tag/ });
+    const { page } = await visit({ expectErrors: /needs data-domain and data-key/ });
     const [error] = await Promise.all([page.waitForEvent("pageerror"), page.reload()]);
     expect(error.message).toContain("data-domain and data-key");
     expect(await page.locator("docent-widget").count()).toBe(0);

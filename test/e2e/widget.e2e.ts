@@ -426,6 +426,8 @@ describe("accessibility", () => {
   test("where motion is not wanted, nothing moves", async () => {
     const { page } = await visit({ reducedMotion: true });
     await openWidget(page);
+    // Drawn anew once the site has said what it says of itself.
+    await page.locator(".disclaimer", { hasText: "Acme’s docs" }).waitFor();
     expect(await page.locator(".panel").evaluate((panel) => getComputedStyle(panel).animationName)).toBe(
       "none",
     );

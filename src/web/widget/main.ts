@@ -14,7 +14,7 @@ function start(script: Document["currentScript"]): void {
   const installation =
     script instanceof HTMLScriptElement && readInstallation({ ...script.dataset }, script.src, location.href);
   if (!installation) {
-    reportError(new Error("widget.js: needs a script tag, no module, with data-domain and data-key"));
+    reportError(new Error("widget.js: its script tag, no module, needs data-domain and data-key"));
     return;
   }
   const { destroy, ...rest } = createWidget(installation);
