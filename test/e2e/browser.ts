@@ -97,10 +97,10 @@ async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
   };
 }
 
-/** Data and blobs are on the page already. */
+/** Data and blobs are on the page already, and files on this machine. */
 function isHere(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "data:" || protocol === "blob:" || /^(127\.0\.0\.1|(.*\.)?localhost)$/.test(hostname);
+  return /^(data|blob|file):$/.test(protocol) || /^(127\.0\.0\.1|(.*\.)?localhost)$/.test(hostname);
 }
 
 /** Runs in the page, before its own scripts. */

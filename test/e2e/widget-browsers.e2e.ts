@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
 import {
   ANSWER,
@@ -194,4 +197,27 @@ test("a tag that cannot work says so in the console, and makes nothing", async (
     expect(error.message).toContain("data-domain and data-key");
     expect(await page.locator("docent-widget").count()).toBe(0);
   }
+});
+
+test("a page that is opened from a file has the whole widget, and does not say where the file lies", async () => {
+  const file = join(tmpdir(), `docent-widget-${process.pid}.html`);
+  const tag = `<script src="${site.docent.url}/widget.js" data-domain="acme" data-key="${site.docent.key}"></script>`;
+  await Bun.write(file, `<!doctype html><title>x</title><h1 id="a">Text to select</h1>${tag}`);
+  const { page } = await visit();
+  await page.goto(`file://${file}`);
+  await page.locator("#a").selectText();
+  await page.locator(".offer:visible").click();
+  const body = page.waitForRequest((request) => request.url().includes("/v2/assistant/"));
+  await ask(page, QUESTION);
+  expect((await body).postData()).not.toContain("docent-widget-");
+  await answered(page);
+  await rm(file);
+});
+
+test("a panel that is drawn anew with the owner's look does not open a second time", async () => {
+  const { page } = await visit({ reducedMotion: false });
+  await page.locator(".launcher").click();
+  await page.locator(".disclaimer", { hasText: "Acme’s docs" }).waitFor();
+  const moves = await page.locator(".panel").evaluate((panel) => panel.getAnimations().length);
+  expect(moves).toBe(0);
 });

@@ -15,6 +15,8 @@ export interface Composer {
   /** Adds a piece of the page that the next question is about. */
   add(context: QuestionContext): void;
   setBusy(isBusy: boolean): void;
+  /** Runs when no character is being put together. */
+  whenComposed(run: () => void): void;
 }
 
 export interface Draft {
@@ -35,6 +37,7 @@ const HEIGHT_PIXELS_MAX = 168;
 export function createComposer({ say, onAsk, onStop }: ComposerOptions): Composer {
   let contexts: QuestionContext[] = [];
   let isBusy = false;
+  let isComposed = true;
   const chips = element("ul", { class: "contexts" });
   const field = element("textarea", {
     rows: 1,
@@ -44,6 +47,8 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
     enterkeyhint: "send",
     autocomplete: "off",
     oninput: () => update(),
+    oncompositionstart: () => (isComposed = false),
+    oncompositionend: () => (isComposed = true),
   });
   const send = iconButton("send", say("send"), () => submit(), "send");
   const stop = iconButton("stop", say("stop"), onStop, "send stop");
@@ -85,6 +90,10 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
   return {
     element: composer,
     field,
+    whenComposed(run) {
+      if (isComposed) run();
+      else field.addEventListener("compositionend", run, { once: true });
+    },
     draft: () => ({ text: field.value, contexts }),
     restore(draft) {
       field.value = draft.text;

@@ -34,10 +34,13 @@ export function readPage(told: ToldOfPage, { versions, languages }: KnownOfSite)
 
 /** The page's path as people write it: of one that is escaped, the room that there is for it would hold a ninth. */
 export function pathHere(): string {
+  const { pathname, protocol } = location;
+  // Where a file lies on a disk is nobody's business, and says whose it is.
+  if (protocol === "file:") return "/";
   try {
-    return decodeURI(location.pathname);
+    return decodeURI(pathname);
   } catch {
-    return location.pathname;
+    return pathname;
   }
 }
 

@@ -88,6 +88,8 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
       face.presence.revive();
     },
     redraw() {
+      // What opened a moment ago does not open twice.
+      root.dataset["still"] = "";
       const draft = face.panel.composer.draft();
       const wasShown = isShown();
       const hadFocus = focus.isInside();

@@ -97,7 +97,8 @@ export function createWidget(installation: Installation): Widget {
       conversation.restore();
       stage.update();
       stage.updateConnection();
-      if ((await appearance.load()) && !isEnded) stage.redraw();
+      const isOther = await appearance.load();
+      if (isOther) stage.face().panel.composer.whenComposed(() => isEnded || stage.redraw());
     })();
     return begun;
   }

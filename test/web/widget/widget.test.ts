@@ -141,6 +141,26 @@ test("what is being written stays when the owner's look arrives", async () => {
   expect(find(".disclaimer")?.textContent).toContain("Acme’s docs");
 });
 
+test("a character that is being put together is not cut off by the owner's look", async () => {
+  let reply: (response: Response) => void = () => {};
+  serve(
+    () =>
+      new Promise((resolve) => {
+        reply = resolve;
+      }),
+  );
+  install().open();
+  const field = find(".composer textarea");
+  field?.dispatchEvent(new CompositionEvent("compositionstart"));
+  reply(Response.json({ name: "Acme", widget: { radius: 2 } }));
+  await settle();
+  await settle();
+  expect(find(".composer textarea")).toBe(field);
+  field?.dispatchEvent(new CompositionEvent("compositionend"));
+  expect(find(".composer textarea")).not.toBe(field);
+  expect(find(".disclaimer")?.textContent).toContain("Acme’s docs");
+});
+
 /** A server that knows the site, and answers at once with these parts. */
 function answerWith(...parts: object[]): void {
   const stream = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
