@@ -15,11 +15,12 @@ export function articleOf(
   site: Site,
   page: Page,
   linkTo: (path: string) => string,
-  { linkHere }: Pick<ReaderLabels, "linkHere">,
+  { linkHere, callouts }: Pick<ReaderLabels, "linkHere" | "callouts">,
 ): Html {
   const body = renderHtml(page.markdown, {
     anchors: site.settings.anchors,
     headingLinkLabel: linkHere,
+    calloutTitles: callouts,
     resolveLink(href) {
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });

@@ -1,3 +1,5 @@
+import type { Callout } from "../markdown/callouts.ts";
+
 /** The reader's own words. `{…}` is filled in. */
 export interface ReaderLabels {
   skip: string;
@@ -27,6 +29,8 @@ export interface ReaderLabels {
   published: string;
   path: string;
   missing: string;
+  /** What stands above what a page sets apart, where it says nothing itself. */
+  callouts: Readonly<Record<Callout, string>>;
 }
 
 const ENGLISH: ReaderLabels = {
@@ -57,6 +61,7 @@ const ENGLISH: ReaderLabels = {
   published: "Published page",
   path: "Where you are",
   missing: "Search for what you need, or choose a page from the menu.",
+  callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
 };
 
 const LABELS = new Map<string, ReaderLabels>(
@@ -90,6 +95,13 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Veröffentlichte Seite",
       path: "Wo Sie sind",
       missing: "Suchen Sie danach, oder wählen Sie eine Seite aus dem Menü.",
+      callouts: {
+        note: "Hinweis",
+        tip: "Tipp",
+        important: "Wichtig",
+        warning: "Warnung",
+        caution: "Vorsicht",
+      },
     },
     fr: {
       skip: "Aller au texte",
@@ -119,6 +131,13 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Page publiée",
       path: "Où vous êtes",
       missing: "Faites une recherche, ou choisissez une page dans le menu.",
+      callouts: {
+        note: "Remarque",
+        tip: "Conseil",
+        important: "Important",
+        warning: "Avertissement",
+        caution: "Attention",
+      },
     },
     es: {
       skip: "Ir al texto",
@@ -148,6 +167,13 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Página publicada",
       path: "Dónde está",
       missing: "Búsquelo, o elija una página del menú.",
+      callouts: {
+        note: "Nota",
+        tip: "Consejo",
+        important: "Importante",
+        warning: "Advertencia",
+        caution: "Precaución",
+      },
     },
     zh: {
       skip: "跳到正文",
@@ -177,6 +203,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "已发布的页面",
       path: "当前位置",
       missing: "请搜索您需要的内容，或从菜单中选择页面。",
+      callouts: { note: "备注", tip: "提示", important: "重要", warning: "警告", caution: "注意" },
     },
     ja: {
       skip: "本文へ移動",
@@ -206,6 +233,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "公開ページ",
       path: "現在の位置",
       missing: "検索するか、メニューからページを選んでください。",
+      callouts: { note: "メモ", tip: "ヒント", important: "重要", warning: "警告", caution: "注意" },
     },
   }),
 );

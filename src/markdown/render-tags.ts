@@ -1,3 +1,4 @@
+import type { Callout } from "./callouts.ts";
 import { decodeDestination } from "./entities.ts";
 import { stringProp } from "./plain-text.ts";
 import { safeImage, safeLink } from "./safe-url.ts";
@@ -14,6 +15,8 @@ export interface RenderTargets {
    * than the page can be scrolled by keyboard.
    */
   headingLinkLabel?: string;
+  /** What is said above a callout that has no title of its own. Without them, callouts are quotes. */
+  calloutTitles?: Readonly<Record<Callout, string>>;
 }
 
 const BLOCKS = new Set([
@@ -77,6 +80,8 @@ export function openingTag(
   if (type === "ol") return listTag(element.props["start"]);
   if (type === "li") return itemTag(element.props["checked"]);
   if (type === "td" || type === "th") return cellTag(type, stringProp(element, "align"));
+  if (type === "callout") return `<div class="callout ${stringProp(element, "callout")}" role="note">`;
+  if (type === "callout-title") return '<p class="callout-title">';
   return "";
 }
 
@@ -93,6 +98,8 @@ export function closingTag(
     return `</${type}><a class="heading-link" href="#${escapeHtml(encodeURIComponent(anchor.toWellFormed()))}" aria-label="${escapeHtml(label)}"></a></div>\n`;
   if (type === "pre") return "</code></pre>\n";
   if (type === "a") return linkTarget(element, targets) === undefined ? "" : "</a>";
+  if (type === "callout") return "</div>\n";
+  if (type === "callout-title") return "</p>\n";
   if (BLOCKS.has(type)) return `</${type}>\n`;
   return PLAIN.has(type) || type === "td" || type === "th" ? `</${type}>` : "";
 }

@@ -1,5 +1,6 @@
 import { findBareUrls } from "./bare-url.ts";
 import type { Block } from "./blocks.ts";
+import { asCallout, quoteContainers } from "./callouts.ts";
 import { directiveTitle } from "./directives.ts";
 import { htmlToText } from "./html-text.ts";
 import { stringProp } from "./plain-text.ts";
@@ -35,7 +36,7 @@ export function renderHtml(markdown: string, options: RenderOptions = {}): strin
   const { sections } = readOutline(source, options.anchors);
   const anchors = options.headingIds === false ? [] : sections.map((section) => section.anchor);
   const writer = createWriter(anchors, options);
-  walkMarkdown(markHeadings(source, sections), writer.visitor);
+  walkMarkdown(prepared(source, sections, options), writer.visitor);
   return writer.html();
 }
 
@@ -59,7 +60,9 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     if (element.type === "a") inside.links += step;
     inside.depth += step;
   };
+  const { calloutTitles } = options;
   const visitor: TreeVisitor = {
+    read: (element) => (calloutTitles ? asCallout(element, calloutTitles) : element),
     text(text) {
       const plain = withoutMarks(text);
       if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
@@ -115,8 +118,11 @@ function withLinks(text: string, options: RenderOptions): string {
  * the parser as U+FDD0 number U+FDD1 (removed from every source before), so both always agree on its anchor.
  */
 const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
+/** Stands for a tab at the beginning of a line of code, of which Bun's parser makes spaces: a Makefile needs it. */
+const TAB_MARK = "\uFDD2";
 
-function markHeadings(source: string, sections: Section[]): string {
+/** A page's source as Bun's parser is to read it. */
+function prepared(source: string, sections: Section[], { calloutTitles }: RenderOptions): string {
   const lines: Array<string | undefined> = source.split("\n");
   sections.forEach((section, index) => {
     for (const block of section.blocks) replaceMachinery(lines, block);
@@ -125,12 +131,21 @@ function markHeadings(source: string, sections: Section[]): string {
     lines[section.startLine - 1] = `${"#".repeat(section.level)} ${mark} ${section.headingSource} #`;
     for (let line = section.startLine; line < section.headingEndLine; line++) lines[line] = undefined;
   });
+  if (calloutTitles)
+    quoteContainers(
+      lines,
+      sections.flatMap(({ blocks }) => blocks),
+    );
   return lines.filter((line) => line !== undefined).join("\n");
 }
 
 function replaceMachinery(lines: Array<string | undefined>, block: Block): void {
-  if (block.kind === "label") lines[block.startLine - 1] = "";
-  if (block.kind === "directive") lines[block.startLine - 1] = `\n${directiveTitle(block.text).join("")}\n`;
+  const { kind, text, startLine, endLine } = block;
+  if (kind === "label") lines[startLine - 1] = "";
+  if (kind === "directive") lines[startLine - 1] = `\n${directiveTitle(text).join("")}\n`;
+  if (kind !== "code" || !/^(?:```|~~~)/.test(text)) return;
+  for (let at = startLine; at < endLine; at++)
+    lines[at] = lines[at]?.replace(/^\t+/, (tabs) => TAB_MARK.repeat(tabs.length));
 }
 
 function anchorOf(element: MarkdownElement, anchors: string[]): string | undefined {
@@ -141,7 +156,7 @@ function anchorOf(element: MarkdownElement, anchors: string[]): string | undefin
 }
 
 function withoutMarks(text: string): string {
-  return text.includes("\uFDD0") ? text.replace(HEADING_MARK, "") : text;
+  return /[\uFDD0\uFDD2]/.test(text) ? text.replace(HEADING_MARK, "").replaceAll(TAB_MARK, "\t") : text;
 }
 
 function htmlBlock(element: MarkdownElement): string {

@@ -9,6 +9,8 @@ export interface MarkdownElement {
 
 /** What is done on the way through parsed Markdown. */
 export interface TreeVisitor {
+  /** What an element is taken for, itself where nothing is said of it. */
+  read?(element: MarkdownElement): MarkdownElement;
   text(text: string): void;
   /** Return false to leave out what is inside; `leave` is then not called. */
   enter(element: MarkdownElement): boolean;
@@ -29,8 +31,9 @@ export function walkMarkdown(markdown: string, visitor: TreeVisitor): void {
       visitor.text(item.value);
       continue;
     }
-    const element = toElement(item.value);
-    if (element === undefined) continue;
+    const parsed = toElement(item.value);
+    if (parsed === undefined) continue;
+    const element = visitor.read?.(parsed) ?? parsed;
     if (element.type !== "" && !visitor.enter(element)) continue;
     if (element.type !== "") stack.push({ leaving: element });
     for (let index = element.children.length - 1; index >= 0; index--) {
@@ -44,7 +47,8 @@ export function isRawTag(text: string): boolean {
   return text.endsWith(">") && /^<[A-Za-z/!?]/.test(text);
 }
 
-function toElement(value: unknown): MarkdownElement | undefined {
+/** An element of what Bun's parser gives; undefined for text. */
+export function toElement(value: unknown): MarkdownElement | undefined {
   if (!isRecord(value)) return undefined;
   const props = isRecord(value["props"]) ? value["props"] : {};
   const children = props["children"];

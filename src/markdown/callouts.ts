@@ -1,0 +1,87 @@
+import type { Block } from "./blocks.ts";
+import { readDirective } from "./directives.ts";
+import { type MarkdownElement, toElement } from "./tree.ts";
+
+/** What a page sets apart from its text, named as on GitHub. */
+export type Callout = "note" | "tip" | "important" | "warning" | "caution";
+
+/** What the common site builders call them: GitHub, Docusaurus, VitePress, Starlight, Obsidian. */
+const CALLOUTS = new Map<string, Callout>([
+  ...["note", "info"].map((name) => [name, "note"] as const),
+  ...["tip", "hint", "success"].map((name) => [name, "tip"] as const),
+  ["important", "important"],
+  ...["warning", "attention"].map((name) => [name, "warning"] as const),
+  ...["caution", "danger", "error"].map((name) => [name, "caution"] as const),
+]);
+
+/** `[!NOTE]`, the first words of a quote; behind it a title of its own, as Obsidian has it. */
+const MARK = /^\[!(\w{1,20})\][+-]?[ \t]*/;
+/** Within more than that, what is set apart keeps its title alone. */
+const NESTING_MAX = 4;
+/** Containers of other kinds are begun without end on some pages. */
+const OPEN_MAX = 50;
+
+/** A quote that begins with `[!NOTE]` as an element `callout`; any other element as it is. */
+export function asCallout(
+  quote: MarkdownElement,
+  titles: Readonly<Record<Callout, string>>,
+): MarkdownElement {
+  const [first, ...rest] = quote.type === "blockquote" ? quote.children : [];
+  const paragraph = toElement(first);
+  if (paragraph?.type !== "p") return quote;
+  const { children } = paragraph;
+  const end = children.findIndex((child) => child === "\n" || toElement(child)?.type === "br");
+  const line = end < 0 ? children : children.slice(0, end);
+  const words = line.findIndex((child) => typeof child !== "string");
+  const begin = line.slice(0, words < 0 ? line.length : words).join("");
+  const mark = MARK.exec(begin);
+  const callout = CALLOUTS.get(mark?.[1]?.toLowerCase() ?? "");
+  if (mark === null || callout === undefined) return quote;
+  const own = [begin.slice(mark[0].length), ...(words < 0 ? [] : line.slice(words))];
+  const title = own.some((child) => child !== "") ? own : [titles[callout]];
+  const body = end < 0 ? [] : children.slice(end + 1);
+  return {
+    type: "callout",
+    props: { callout },
+    children: [
+      { type: "callout-title", props: { children: title } },
+      ...(body.length === 0 ? [] : [{ type: "p", props: { children: body } }]),
+      ...rest,
+    ],
+  };
+}
+
+/** Writes what stands between `:::note` and `:::` as a quote that begins with `[!note]`. */
+export function quoteContainers(lines: Array<string | undefined>, blocks: readonly Block[]): void {
+  const open: { name: string; title: string; colons: number; line: number }[] = [];
+  const isCallout = ({ name }: { name: string }) => CALLOUTS.has(name);
+  for (const { kind, text, startLine } of blocks) {
+    if (kind !== "directive") continue;
+    const { name, title = "", colons, isWhole } = readDirective(text);
+    if (isWhole) continue;
+    if (name !== undefined) {
+      open.push({ name, title, colons, line: startLine - 1 });
+      if (open.length > OPEN_MAX) open.shift();
+      continue;
+    }
+    const begin = open.findLastIndex((each) => each.colons <= colons);
+    const [container] = open.slice(begin < 0 ? open.length : begin);
+    if (container === undefined) continue;
+    open.length = begin;
+    if (isCallout(container) && open.filter(isCallout).length < NESTING_MAX)
+      quote(lines, container, startLine - 1);
+  }
+}
+
+function quote(
+  lines: Array<string | undefined>,
+  { name, title, line }: { name: string; title: string; line: number },
+  end: number,
+): void {
+  lines[line] = `[!${name}] ${title}\n`;
+  for (let at = line; at < end; at++) lines[at] = lines[at]?.split("\n").map(quoted).join("\n");
+  lines[line] = `\n${lines[line]}`;
+}
+
+/** Behind a mark, a tab would be worth fewer columns. */
+const quoted = (line: string) => `> ${line.replace(/^\t+/, (tabs) => "    ".repeat(tabs.length))}`;
