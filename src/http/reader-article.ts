@@ -10,11 +10,11 @@ import type { ReaderLabels } from "./reader-labels.ts";
 
 const OUTLINE_MAX = 100;
 
-/** A page's text. `linkTo` says where pages of the site are. */
+/** A page's text. `linkTo` says where pages of the site are; of what is nowhere to be read, only the words stay. */
 export function articleOf(
   site: Site,
   page: Page,
-  linkTo: (path: string) => string,
+  linkTo: (path: string) => string | undefined,
   { linkHere, callouts }: Pick<ReaderLabels, "linkHere" | "callouts">,
 ): Html {
   const body = renderHtml(page.markdown, {
@@ -25,7 +25,8 @@ export function articleOf(
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
-      return linkTo(target.path) + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
+      const address = linkTo(target.path);
+      return address && address + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
     },
     // Docent keeps the words of the docs, not their pictures, and lets a page load nothing from elsewhere.
     resolveImage: () => undefined,

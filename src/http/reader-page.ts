@@ -49,6 +49,15 @@ export function folderList(
   return html`<ul class="contents">${shown.map((node) => contentItem(node, node === folder, addresses))}</ul>${more}`;
 }
 
+/** Pages that may be called alike: each with its path. */
+export function pageList(pages: readonly NavigationNode[], addresses: ReaderAddresses): Html {
+  const items = pages.map(
+    ({ path, title }) =>
+      html`<li><a href="${addresses.page(path)}"><bdi>${title}</bdi></a> <span class="pages" dir="ltr">${path}</span></li>`,
+  );
+  return html`<ul class="contents">${items}</ul>`;
+}
+
 function contentItem(node: NavigationNode, isItself: boolean, addresses: ReaderAddresses): Html {
   const count = node.children.length > 0 && !isItself && html` <span class="pages">${node.pages}</span>`;
   return html`<li><a href="${addresses.page(node.path)}"><bdi>${node.title}</bdi></a>${count}</li>`;

@@ -11,7 +11,7 @@ import { readerHeaders } from "./reader-headers.ts";
 import { type Html, html } from "./reader-html.ts";
 import type { ReaderLabels } from "./reader-labels.ts";
 import { menuOf } from "./reader-menu.ts";
-import { folderList, neighboursOf, trailOf } from "./reader-page.ts";
+import { folderList, neighboursOf, pageList, trailOf } from "./reader-page.ts";
 import { showResults } from "./reader-show-search.ts";
 import { type ReaderView, viewOf } from "./reader-view.ts";
 
@@ -71,12 +71,13 @@ function pageMiddle(
   { publicSite, publicUrl, links }: ReaderOptions,
   { site, path, query }: ReaderAsked,
   page: Page,
-  { tree, addresses, labels }: ReaderView,
+  view: ReaderView,
 ): Middle {
+  const { tree, addresses, labels } = view;
   const around = { tree, path: page.path, addresses, labels };
   const outline = outlineOf(site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
-${articleOf(site, page, addresses.page, labels)}
+${articleOf(site, page, (target) => addressIn(view, site, target), labels)}
 ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
   const place = { site, root: `${publicUrl()}/sites/${site.domain}/` };
   const link =
@@ -87,11 +88,23 @@ ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
   };
 }
 
+/** The name of a file, as a link in docs has it. */
+const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
+
+/** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
+function addressIn({ navigation, tree, choice, addresses }: ReaderView, site: Site, path: string) {
+  const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
+  return isHere ? addresses.page(path) : publishedAt(site, path);
+}
+
+const publishedAt = ({ url }: Site, path: string) =>
+  url === undefined ? undefined : `${url}/${encodePath(path)}`;
+
 /** Where else the page can be read. */
 function elsewhereOf(site: Site, page: Page, addresses: ReaderAddresses, labels: ReaderLabels) {
+  const address = publishedAt(site, page.path);
   const published =
-    site.url !== undefined &&
-    html`<a href="${site.url}/${encodePath(page.path)}" rel="noopener noreferrer">${labels.published}</a>`;
+    address !== undefined && html`<a href="${address}" rel="noopener noreferrer">${labels.published}</a>`;
   const markdown = site.settings.public && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
   return (published || markdown) && html`<footer>${published}${markdown}</footer>`;
 }
@@ -111,12 +124,14 @@ function folderMiddle(
   return { path: folder.path, title, main };
 }
 
-function missingMiddle({ site }: ReaderAsked, { labels }: ReaderView): Middle {
+function missingMiddle({ site, path }: ReaderAsked, { tree, addresses, labels }: ReaderView): Middle {
   const title = phrasesFor(site.settings.language, site.settings.phrases).pageNotFound;
+  const namesakes = tree.namesakes(normalizePath(path));
+  const found = namesakes.length > 0 && pageList(namesakes, addresses);
   return {
     path: undefined,
     title,
-    main: html`<h1 class="missing">${title}</h1><p>${labels.missing}</p>`,
+    main: html`<h1 class="missing">${title}</h1><p>${labels.missing}</p>${found}`,
     status: 404,
   };
 }

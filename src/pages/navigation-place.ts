@@ -36,7 +36,8 @@ export function humanizedName(name: string): string {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function numberInName(path: string): number | undefined {
+/** The number that a folder's or a file's name begins with: of `guide/01-start` it is 1. */
+export function numberInName(path: string): number | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const digits = NUMBERED.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);

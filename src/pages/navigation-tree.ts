@@ -1,4 +1,4 @@
-import { humanizedName, type NavigationPlace } from "./navigation-place.ts";
+import { humanizedName, type NavigationPlace, numberInName } from "./navigation-place.ts";
 
 /** A page, a folder, or both: a folder's index page is the folder's own. */
 export interface NavigationNode {
@@ -28,8 +28,11 @@ export interface NavigationTree {
   trail(path: string): NavigationNode[] | undefined;
   /** The pages before and behind a page, in the order of the menu. */
   neighbours(path: string): { previous: NavigationNode | undefined; next: NavigationNode | undefined };
+  /** Pages of the same name in other folders: where one may have gone. */
+  namesakes(path: string): NavigationNode[];
 }
 
+const NAMESAKES_MAX = 5;
 /** Folders below folders without end would be a menu that nobody can read, and a stack that ends. */
 const DEPTH_MAX = 12;
 
@@ -58,6 +61,11 @@ export function buildNavigationTree(pages: readonly PlacedPage[], language: stri
       const at = places.get(path);
       return { previous: at ? order[at - 1] : undefined, next: at === undefined ? undefined : order[at + 1] };
     },
+    namesakes(path) {
+      const name = nameOf(path).toLowerCase();
+      if (name === "") return [];
+      return order.filter((node) => nameOf(node.path).toLowerCase() === name).slice(0, NAMESAKES_MAX);
+    },
   };
 }
 
@@ -73,8 +81,10 @@ function nodeAt(nodes: Map<string, NavigationNode>, path: string): NavigationNod
 }
 
 const emptyNode = (path: string, title: string): NavigationNode => ({
-  ...{ path, title, isPage: false, position: undefined, children: [], pages: 0 },
+  ...{ path, title, isPage: false, position: numberInName(path), children: [], pages: 0 },
 });
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** The folder that a path is shown in. What lies deeper than a menu goes is shown in the deepest folder of it. */
 function parentOf(path: string): string {

@@ -172,6 +172,33 @@ describe("a page", () => {
   });
 });
 
+describe("a link to a file that is no page", () => {
+  const page =
+    "# Files\n\n[PDF](../files/a%20b.pdf#page=2) [Code](x.yml) [Page](api/node.js.md) [Old](gone.md)";
+  const links = async (domain: string, url: string) => {
+    const pages = { "guide/files.md": page, "guide/api/node.js.md": "# Node\n\nText." };
+    await addSiteWithPages(docent, domain, pages, { url });
+    return hrefs(await read(`${domain}/guide/files`), "article p a");
+  };
+
+  test("leads to where the site is published", async () => {
+    expect(await links("published", "https://docs.acme.example")).toEqual([
+      "https://docs.acme.example/files/a%20b.pdf#page%3D2",
+      "https://docs.acme.example/guide/x.yml",
+      "/docs/sites/published/guide/api/node.js",
+      "/docs/sites/published/guide/gone",
+    ]);
+  });
+
+  test("is its words where the site is published nowhere", async () => {
+    expect(await links("unpublished", "")).toEqual([
+      "/docs/sites/unpublished/guide/api/node.js",
+      "/docs/sites/unpublished/guide/gone",
+    ]);
+    expect((await texts(await read("unpublished/guide/files"), "article p"))[0]).toBe("PDF Code Page Old");
+  });
+});
+
 describe("what has no page", () => {
   test("a folder is a list of what is in it", async () => {
     const reply = await get("open/reference");
@@ -195,6 +222,16 @@ describe("what has no page", () => {
     expect((await select(html, ".tree a")).length).toBeGreaterThan(3);
     expect(await select(html, '[aria-current="page"]')).toEqual([]);
     expect(await select(html, "form.search")).toHaveLength(1);
+  });
+
+  test("a page that has moved is offered where it is now", async () => {
+    const reply = await get("open/setup/INSTALL.html?theme=dark");
+    expect(reply.status).toBe(404);
+    expect(await hrefs(await reply.text(), "main .contents a")).toEqual([
+      "/docs/sites/open/guide/install?theme=dark",
+    ]);
+    expect(await texts(await read("open/setup/install"), "main .contents .pages")).toEqual(["guide/install"]);
+    expect(await select(await read("open/guide/nothing"), "main .contents")).toEqual([]);
   });
 
   for (const list of ["-1", "1.5", "x", "1e400", "99999999999999999999"])

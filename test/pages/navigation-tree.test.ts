@@ -48,6 +48,27 @@ describe("the tree of a site's pages", () => {
     ]);
   });
 
+  test("takes a folder's number for its position where it has no index page", () => {
+    const tree = treeOf({ "02-alpha/x": "X", "01-zeta/y": "Y", "10-last/z": "Z", "other/a": "A" });
+    expect(tree.root.children.map(({ title }) => title)).toEqual(["Zeta", "Alpha", "Last", "Other"]);
+  });
+
+  test("knows the pages of the same name in other folders, the first few", () => {
+    const tree = treeOf({
+      "a/Install": "A",
+      "b/install": "B",
+      "b/install-it": "C",
+      install: "D",
+      "": "Home",
+    });
+    const paths = (path: string) => tree.namesakes(path).map((node) => node.path);
+    expect(paths("old/place/install")).toEqual(["a/Install", "b/install", "install"]);
+    expect(paths("nothing")).toEqual([]);
+    expect(paths("")).toEqual([]);
+    const many = treeOf(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}/x`, "X"])));
+    expect(many.namesakes("x")).toHaveLength(5);
+  });
+
   test("is sorted as the language sorts, and as English where there is no such language", () => {
     const pages = { a: "Öl", b: "Zebra", c: "Ofen" };
     const titles = (language: string) => treeOf(pages, language).root.children.map(({ title }) => title);

@@ -4,13 +4,13 @@ import { type Found, readFound } from "./search-results.ts";
 /** Between two letters of somebody who types on. */
 const PAUSE_MS = 90;
 
-/** Searches while one types: `/` goes to the box, arrows choose, Enter opens, Escape closes. */
+/** Searches while one types: `/` and ⌘/Ctrl+K go to the box, arrows choose, Enter opens, Escape closes. */
 export function prepareSearch(): void {
   const form = document.querySelector<HTMLFormElement>("form.search");
   const input = form?.querySelector<HTMLInputElement>('input[type="search"]');
   if (!form || !input) return;
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (!isCall(event)) return;
     event.preventDefault();
     input.focus();
     input.select();
@@ -85,6 +85,12 @@ async function fetchFound(address: string, query: string, signal: AbortSignal): 
   const reply = await fetch(url, { signal, credentials: "omit" });
   if (!reply.ok) throw new Error(`search: ${reply.status}`);
   return readFound(await reply.json());
+}
+
+function isCall({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (altKey) return false;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "k" && !shiftKey;
+  return key === "/" && !isTyping(target);
 }
 
 function isTyping(target: EventTarget | null): boolean {
