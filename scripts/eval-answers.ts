@@ -83,7 +83,7 @@ export function answersPage(sections: readonly string[], machine: string, models
   return `---
 title: Answer quality
 description: What Docent's answers say and cite, measured without a judge - right page cited, citations that hold, refusals when the page is gone.
-nav_order: 36
+nav_order: 37
 ---
 
 # Answer quality

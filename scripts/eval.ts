@@ -99,7 +99,7 @@ async function pageOf(sections: string[]): Promise<string> {
   return `---
 title: Retrieval quality
 description: How well Docent's search finds the right page, measured on public sets of questions, beside plain SQLite full-text search.
-nav_order: 35
+nav_order: 36
 ---
 
 # Retrieval quality

@@ -42,7 +42,7 @@ export function toPage(measures: Measure[], machine: [string, string][]): string
   return `---
 title: Benchmarks
 description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - measured on one machine, with how.
-nav_order: 37
+nav_order: 38
 ---
 
 # Benchmarks
