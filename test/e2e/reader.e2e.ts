@@ -9,6 +9,18 @@ import { answered, ask, openWidget } from "./widget-page.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
 
+/** What Markdown has, as far as the reader's own docs do not. */
+const EVERYTHING = [
+  "# Everything",
+  ...["note", "tip", "important", "warning", "caution"].map(
+    (mark) => `> [!${mark}]\n> Text with [a link](x.md).`,
+  ),
+  ":::danger[Do not]\n## Inside\n\n```make\nall:\n\tgo build\n```\n:::",
+  "> A quote.",
+  "- [x] done\n- [ ] not yet",
+  "| left | right |\n|---|---:|\n| a | b |",
+].join("\n\n");
+
 let browser: TestBrowser;
 let docent: TestDocent;
 const ollama = startFakeOllama();
@@ -25,6 +37,7 @@ beforeAll(async () => {
     "index.md": `---\ntitle: Start\n---\n\n## Zebra ${ATTACK}\n\nA zebra ${ATTACK}\n\n[x](javascript:document.title='taken')`,
     "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
   });
+  await addSiteWithPages(docent, "everything", { "index.md": EVERYTHING });
   const many = await sites.add({
     domain: "many",
     name: "Many",
@@ -67,7 +80,9 @@ describe("search as one types", () => {
   test("goes by keyboard alone: / to the box, arrows, Enter opens, Escape closes", async () => {
     const { page } = await visit("docent/");
     await page.keyboard.press("/");
+    const answered = page.waitForResponse(/q=trusted\+proxies$/);
     await page.keyboard.type("trusted proxies");
+    await answered;
     const options = page.locator(".found [role=option]");
     await options.first().waitFor();
     const box = page.getByRole("combobox");
@@ -91,7 +106,7 @@ describe("search as one types", () => {
 
   test("Enter without a choice leads to the page of results", async () => {
     const { page } = await visit("docent/");
-    await page.keyboard.press("/");
+    await page.keyboard.press("Control+k");
     await page.keyboard.type("limits");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\?q=limits$/);
@@ -106,12 +121,55 @@ describe("search as one types", () => {
     expect(await page.getByRole("combobox").inputValue()).toBe("a/");
   });
 
+  test("what comes after the list was closed does not open it again", async () => {
+    const { page } = await visit("docent/");
+    const held = Promise.withResolvers<void>();
+    await page.route(/search\.json.*q=limits/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("/");
+    await page.keyboard.type("backup");
+    await page.locator(".found a").first().waitFor();
+    const asked = page.waitForRequest(/q=limits/);
+    await page.getByRole("combobox").fill("limits");
+    const request = await asked;
+    await page.keyboard.press("Escape");
+    held.resolve();
+    await request.response().catch(() => null);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(await page.locator(".found").isHidden()).toBe(true);
+  });
+
   test("says when it could not be asked", async () => {
     const { page } = await visit("docent/", { expectErrors: /ERR_FAILED/ });
     await page.route(/search\.json/, (route) => route.abort());
     await page.keyboard.press("/");
     await page.keyboard.type("limits");
     await page.getByText("Search is busy right now").waitFor();
+  });
+});
+
+describe("what a page may hold", () => {
+  for (const theme of ["light", "dark"] as const)
+    test(`can be told apart and read by everyone, ${theme}`, async () => {
+      const { page } = await visit("everything/", { theme, expectErrors: /Content Security Policy/ });
+      expect(await page.getByRole("note").count()).toBe(6);
+      expect(await page.getByRole("checkbox", { name: "Not done" }).isChecked()).toBe(false);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+  test("is as the docs have it: columns aligned, tabs in code", async () => {
+    const { page } = await visit("everything/");
+    const align = (cell: Element) => getComputedStyle(cell).textAlign;
+    expect(await page.locator("td").last().evaluate(align)).toMatch(/right/);
+    expect(await page.locator("pre").textContent()).toBe("all:\n\tgo build\n");
+  });
+
+  test("is printed dark on white, whatever the colours on the screen", async () => {
+    const { page } = await visit("everything/?theme=dark");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(27, 30, 34)");
   });
 });
 

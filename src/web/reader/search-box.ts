@@ -17,8 +17,12 @@ export function prepareSearch(): void {
   });
   if (form.dataset["search"] === undefined) return;
   const panel = createFoundPanel(form, input);
-  const ask = createAsker(form, input, panel);
+  const { ask, leave } = createAsker(form, input, panel);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const close = () => {
+    clearTimeout(timer);
+    leave();
+  };
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(ask, PAUSE_MS);
@@ -28,19 +32,29 @@ export function prepareSearch(): void {
     if (panel.isOpen() || input.value.trim() === "" || input.value === input.defaultValue) return;
     ask();
   });
-  input.addEventListener("keydown", (event) => pressed(event, input, panel));
-  const leave = (target: EventTarget | null) => {
-    if (target instanceof Node && !form.contains(target)) panel.close();
+  input.addEventListener("keydown", (event) => pressed(event, input, { panel, close }));
+  const closeOutside = (target: EventTarget | null) => {
+    if (target instanceof Node && !form.contains(target)) close();
   };
-  document.addEventListener("pointerdown", ({ target }) => leave(target));
-  form.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
+  document.addEventListener("pointerdown", ({ target }) => closeOutside(target));
+  form.addEventListener("focusout", ({ relatedTarget }) => closeOutside(relatedTarget));
 }
 
-/** Asks for what is in the box now, and shows what comes unless something else was asked meanwhile. */
-function createAsker(form: HTMLFormElement, input: HTMLInputElement, panel: FoundPanel): () => Promise<void> {
+interface Asker {
+  /** Asks for what is in the box now, and shows what comes unless something else was asked meanwhile. */
+  ask(): Promise<void>;
+  /** Closes the list: what is still on its way does not open it again. */
+  leave(): void;
+}
+
+function createAsker(form: HTMLFormElement, input: HTMLInputElement, panel: FoundPanel): Asker {
   let asking: AbortController | undefined;
   let shownFor: string | undefined;
-  return async () => {
+  const leave = () => {
+    asking?.abort();
+    panel.close();
+  };
+  const ask = async () => {
     const query = input.value.trim();
     asking?.abort();
     if (query === "") panel.close();
@@ -59,13 +73,19 @@ function createAsker(form: HTMLFormElement, input: HTMLInputElement, panel: Foun
       );
       shownFor = query;
     } catch {
-      if (!signal.aborted) panel.show([], busy);
+      if (signal.aborted) return;
+      panel.show([], busy);
       shownFor = undefined;
     }
   };
+  return { ask, leave };
 }
 
-function pressed(event: KeyboardEvent, input: HTMLInputElement, panel: FoundPanel): void {
+function pressed(
+  event: KeyboardEvent,
+  input: HTMLInputElement,
+  { panel, close }: { panel: FoundPanel; close: () => void },
+): void {
   // Words of some scripts are put together with the same keys.
   if (event.isComposing) return;
   const { key } = event;
@@ -73,7 +93,7 @@ function pressed(event: KeyboardEvent, input: HTMLInputElement, panel: FoundPane
   const isStep = (key === "ArrowDown" || key === "ArrowUp") && panel.isOpen();
   if (isStep) panel.step(key === "ArrowDown" ? 1 : -1);
   else if (key === "Enter" && entry) entry.click();
-  else if (key === "Escape" && panel.isOpen()) panel.close();
+  else if (key === "Escape" && panel.isOpen()) close();
   else if (key === "Escape") input.blur();
   else return;
   event.preventDefault();
