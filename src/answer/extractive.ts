@@ -1,4 +1,5 @@
 import { type Block, scanBlocks } from "../markdown/blocks.ts";
+import { withoutMark } from "../markdown/callouts.ts";
 import { listItems } from "../markdown/cut-block.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 import { rarities } from "./pack-weigh.ts";
@@ -63,6 +64,7 @@ function quotes(request: ResponderRequest): string[] {
 function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Unit[] {
   return scanBlocks(passage.text)
     .filter((block) => QUOTABLE.has(block.kind))
+    .map((block) => (block.kind === "quote" ? { ...block, text: withoutMark(block.text) } : block))
     .flatMap((block, index) =>
       (block.text.length > WHOLE_CHARACTERS_MAX ? pieces(block, language, wanted) : [block]).map(
         ({ kind, text }) => ({

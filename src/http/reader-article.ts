@@ -1,4 +1,5 @@
 import { renderHtml } from "../markdown/render.ts";
+import type { ReadingWords } from "../markdown/render-tags.ts";
 import { readOutline, type Section } from "../markdown/sections.ts";
 import { normalizeSource } from "../markdown/source-text.ts";
 import { resolveLink } from "../pages/page-link.ts";
@@ -15,12 +16,11 @@ export function articleOf(
   site: Site,
   page: Page,
   linkTo: (path: string) => string | undefined,
-  { linkHere, callouts }: Pick<ReaderLabels, "linkHere" | "callouts">,
+  reading: ReadingWords,
 ): Html {
   const body = renderHtml(page.markdown, {
     anchors: site.settings.anchors,
-    headingLinkLabel: linkHere,
-    calloutTitles: callouts,
+    reading,
     resolveLink(href) {
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });

@@ -1,7 +1,7 @@
-import type { Callout } from "../markdown/callouts.ts";
+import type { ReadingWords } from "../markdown/render-tags.ts";
 
 /** The reader's own words. `{…}` is filled in. */
-export interface ReaderLabels {
+export interface ReaderLabels extends ReadingWords {
   skip: string;
   menu: string;
   close: string;
@@ -23,14 +23,11 @@ export interface ReaderLabels {
   system: string;
   light: string;
   dark: string;
-  linkHere: string;
   copy: string;
   copied: string;
   published: string;
   path: string;
   missing: string;
-  /** What stands above what a page sets apart, where it says nothing itself. */
-  callouts: Readonly<Record<Callout, string>>;
 }
 
 const ENGLISH: ReaderLabels = {
@@ -62,6 +59,8 @@ const ENGLISH: ReaderLabels = {
   path: "Where you are",
   missing: "Search for what you need, or choose a page from the menu.",
   callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
+  taskDone: "Done",
+  taskOpen: "Not done",
 };
 
 const LABELS = new Map<string, ReaderLabels>(
@@ -102,6 +101,8 @@ const LABELS = new Map<string, ReaderLabels>(
         warning: "Warnung",
         caution: "Vorsicht",
       },
+      taskDone: "Erledigt",
+      taskOpen: "Offen",
     },
     fr: {
       skip: "Aller au texte",
@@ -138,6 +139,8 @@ const LABELS = new Map<string, ReaderLabels>(
         warning: "Avertissement",
         caution: "Attention",
       },
+      taskDone: "Fait",
+      taskOpen: "À faire",
     },
     es: {
       skip: "Ir al texto",
@@ -174,6 +177,8 @@ const LABELS = new Map<string, ReaderLabels>(
         warning: "Advertencia",
         caution: "Precaución",
       },
+      taskDone: "Hecho",
+      taskOpen: "Pendiente",
     },
     zh: {
       skip: "跳到正文",
@@ -204,6 +209,8 @@ const LABELS = new Map<string, ReaderLabels>(
       path: "当前位置",
       missing: "请搜索您需要的内容，或从菜单中选择页面。",
       callouts: { note: "备注", tip: "提示", important: "重要", warning: "警告", caution: "注意" },
+      taskDone: "已完成",
+      taskOpen: "未完成",
     },
     ja: {
       skip: "本文へ移動",
@@ -234,6 +241,8 @@ const LABELS = new Map<string, ReaderLabels>(
       path: "現在の位置",
       missing: "検索するか、メニューからページを選んでください。",
       callouts: { note: "メモ", tip: "ヒント", important: "重要", warning: "警告", caution: "注意" },
+      taskDone: "完了",
+      taskOpen: "未完了",
     },
   }),
 );

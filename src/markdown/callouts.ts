@@ -16,6 +16,7 @@ const CALLOUTS = new Map<string, Callout>([
 
 /** `[!NOTE]`, the first words of a quote; behind it a title of its own, as Obsidian has it. */
 const MARK = /^\[!(\w{1,20})\][+-]?[ \t]*/;
+const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
 /** Within more than that, what is set apart keeps its title alone. */
 const NESTING_MAX = 4;
 /** Containers of other kinds are begun without end on some pages. */
@@ -49,6 +50,14 @@ export function asCallout(
       ...rest,
     ],
   };
+}
+
+/** The source of a quote without the mark that makes a callout of it. */
+export function withoutMark(quote: string): string {
+  return quote.replace(QUOTED_MARK, (whole, quoted: string, name: string, end: string | undefined) => {
+    if (!CALLOUTS.has(name.toLowerCase())) return whole;
+    return end === undefined ? quoted : "";
+  });
 }
 
 /** Writes what stands between `:::note` and `:::` as a quote that begins with `[!note]`. */

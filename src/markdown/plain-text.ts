@@ -1,3 +1,4 @@
+import { asCallout } from "./callouts.ts";
 import { htmlToText } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
@@ -40,6 +41,7 @@ export function readText(markdown: string): ReadText {
 function textVisitor(parts: string[], languages: Set<string>, links: Set<string>): TreeVisitor {
   let literal = 0;
   return {
+    read: (element) => asCallout(element, UNSAID),
     text(text) {
       if (literal > 0 || !isRawTag(text)) parts.push(text);
       else parts.push(htmlToText(text));
@@ -65,6 +67,9 @@ function textVisitor(parts: string[], languages: Set<string>, links: Set<string>
   };
 }
 
+/** What stands above a callout is not of its text, unless the page says it. */
+const UNSAID = { note: "", tip: "", important: "", warning: "", caution: "" };
+
 function isLiteral(element: MarkdownElement): boolean {
   return element.type === "pre" || element.type === "code";
 }
@@ -84,6 +89,8 @@ const OWN_LINE = new Set([
   "tr",
   "table",
   "blockquote",
+  "callout",
+  "callout-title",
 ]);
 
 function separatorAfter(type: string): string {

@@ -10,13 +10,20 @@ export interface RenderTargets {
   resolveLink?: (href: string) => string | undefined;
   /** The address to write, or undefined to show the description instead. */
   resolveImage?: (src: string) => string | undefined;
-  /**
-   * For a page that is read on its own: headings with an anchor carry a link to themselves, called so, and what is wider
-   * than the page can be scrolled by keyboard.
-   */
-  headingLinkLabel?: string;
-  /** What is said above a callout that has no title of its own. Without them, callouts are quotes. */
-  calloutTitles?: Readonly<Record<Callout, string>>;
+  /** For a page that is read on its own. */
+  reading?: ReadingWords;
+}
+
+/**
+ * What is said in a page that is read on its own. There, headings with an anchor carry a link to themselves, callouts
+ * are no mere quotes, and what is wider than the page can be scrolled by keyboard.
+ */
+export interface ReadingWords {
+  linkHere: string;
+  /** What stands above what the page sets apart, where it says nothing itself. */
+  callouts: Readonly<Record<Callout, string>>;
+  taskDone: string;
+  taskOpen: string;
 }
 
 const BLOCKS = new Set([
@@ -71,14 +78,14 @@ export function openingTag(
   targets: RenderTargets,
 ): string {
   const { type } = element;
-  const isReading = targets.headingLinkLabel !== undefined;
+  const isReading = targets.reading !== undefined;
   if (type === "table" && isReading) return `<div class="table" tabindex="0"><table>`;
   if (PLAIN.has(type)) return `<${type}>`;
   if (HEADING.test(type)) return headingTag(type, anchor, isReading);
   if (type === "a") return linkTag(element, targets);
   if (type === "pre") return codeTag(element, isReading);
   if (type === "ol") return listTag(element.props["start"]);
-  if (type === "li") return itemTag(element.props["checked"]);
+  if (type === "li") return itemTag(element.props["checked"], targets);
   if (type === "td" || type === "th") return cellTag(type, stringProp(element, "align"));
   if (type === "callout") return `<div class="callout ${stringProp(element, "callout")}" role="note">`;
   if (type === "callout-title") return '<p class="callout-title">';
@@ -92,7 +99,7 @@ export function closingTag(
   targets: RenderTargets,
 ): string {
   const { type } = element;
-  const { headingLinkLabel: label } = targets;
+  const label = targets.reading?.linkHere;
   if (type === "table" && label !== undefined) return "</table></div>\n";
   if (SECTION.test(type) && anchor && label !== undefined)
     return `</${type}><a class="heading-link" href="#${escapeHtml(encodeURIComponent(anchor.toWellFormed()))}" aria-label="${escapeHtml(label)}"></a></div>\n`;
@@ -113,8 +120,8 @@ export function imageTag(src: string, words: { alt: string; title: string }, tar
   return `<img src="${escapeHtml(address)}" alt="${escapeHtml(words.alt)}"${titleAttribute(words.title)} loading="lazy">`;
 }
 
-function pictureInWords(alt: string, { headingLinkLabel }: RenderTargets): string {
-  if (headingLinkLabel === undefined || alt === "") return escapeHtml(alt);
+function pictureInWords(alt: string, { reading }: RenderTargets): string {
+  if (reading === undefined || alt === "") return escapeHtml(alt);
   return `<span class="picture">${escapeHtml(alt)}</span>`;
 }
 
@@ -170,9 +177,10 @@ function listTag(start: unknown): string {
   return typeof start === "number" && start !== 1 ? `<ol start="${start}">` : "<ol>";
 }
 
-function itemTag(checked: unknown): string {
+function itemTag(checked: unknown, { reading }: RenderTargets): string {
   if (typeof checked !== "boolean") return "<li>";
-  return `<li><input type="checkbox" disabled${checked ? " checked" : ""}> `;
+  const label = reading && ` aria-label="${escapeHtml(checked ? reading.taskDone : reading.taskOpen)}"`;
+  return `<li><input type="checkbox" disabled${checked ? " checked" : ""}${label ?? ""}> `;
 }
 
 function cellTag(type: string, align: string): string {

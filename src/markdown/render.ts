@@ -60,9 +60,9 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     if (element.type === "a") inside.links += step;
     inside.depth += step;
   };
-  const { calloutTitles } = options;
+  const { reading } = options;
   const visitor: TreeVisitor = {
-    read: (element) => (calloutTitles ? asCallout(element, calloutTitles) : element),
+    read: (element) => (reading ? asCallout(element, reading.callouts) : element),
     text(text) {
       const plain = withoutMarks(text);
       if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
@@ -122,7 +122,7 @@ const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
 const TAB_MARK = "\uFDD2";
 
 /** A page's source as Bun's parser is to read it. */
-function prepared(source: string, sections: Section[], { calloutTitles }: RenderOptions): string {
+function prepared(source: string, sections: Section[], { reading }: RenderOptions): string {
   const lines: Array<string | undefined> = source.split("\n");
   sections.forEach((section, index) => {
     for (const block of section.blocks) replaceMachinery(lines, block);
@@ -131,7 +131,7 @@ function prepared(source: string, sections: Section[], { calloutTitles }: Render
     lines[section.startLine - 1] = `${"#".repeat(section.level)} ${mark} ${section.headingSource} #`;
     for (let line = section.startLine; line < section.headingEndLine; line++) lines[line] = undefined;
   });
-  if (calloutTitles)
+  if (reading)
     quoteContainers(
       lines,
       sections.flatMap(({ blocks }) => blocks),

@@ -51,6 +51,13 @@ describe("an answer by quoting", () => {
     expect(text).toContain(`> To install Acme, run: [1]\n\n${code}\n\n[1]`);
   });
 
+  test("quotes what a callout says, without its mark", async () => {
+    const text = "> [!WARNING]\n> Retention needs room.\n\n> [!TIP] Retention\n> Set it early.\n\n> [!NOTE]";
+    expect(await answer("What of retention?", [passage(1, text)])).toBe(
+      "Quoted:\n\n> > Retention needs room. [1]\n\n> > Retention\n> > Set it early. [1]\n",
+    );
+  });
+
   test("of a long list quotes the items that answer", async () => {
     const items = Array.from({ length: 30 }, (_, index) => `- option ${index} does thing number ${index}`);
     items[17] = "- `--retention` sets how long files are kept";

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { plainText } from "../../src/markdown/plain-text.ts";
 import { renderHtml } from "../../src/markdown/render.ts";
 
-const calloutTitles = {
-  ...{ note: "Hinweis", tip: "Tipp", important: "Wichtig", warning: "Warnung", caution: "Vorsicht" },
+const reading = {
+  ...{ linkHere: "Hierher", taskDone: "Erledigt", taskOpen: "Offen" },
+  callouts: { note: "Hinweis", tip: "Tipp", important: "Wichtig", warning: "Warnung", caution: "Vorsicht" },
 };
-const show = (markdown: string) => renderHtml(markdown, { calloutTitles });
+const show = (markdown: string) => renderHtml(markdown, { reading });
 const callout = (kind: string, title: string, body = "<p>a</p>\n") =>
   `<div class="callout ${kind}" role="note"><p class="callout-title">${title}</p>\n${body}</div>\n`;
 
@@ -56,7 +58,11 @@ describe("a container", () => {
       callout("note", "Hinweis", "<p><strong>More</strong></p>\n<p>a</p>\n"),
     ],
     ["without an end is its text", ":::note\na", "<p>a</p>\n"],
-    ["in code is code", "```\n:::note\na\n:::\n```", "<pre><code>:::note\na\n:::\n</code></pre>\n"],
+    [
+      "in code is code",
+      "```\n:::note\na\n:::\n```",
+      '<pre tabindex="0"><code>:::note\na\n:::\n</code></pre>\n',
+    ],
     [
       "of words that look like a quote is that",
       ":::note\na\u2028b\n:::",
@@ -73,8 +79,8 @@ describe("a container", () => {
       `${callout(
         "note",
         "Hinweis",
-        '<h2 id="build">Build</h2>\n<pre><code class="language-make">all:\n\tgo build\n</code></pre>\n<pre><code>go\n</code></pre>\n',
-      )}<h2 id="build-1">Build</h2>\n`,
+        '<div class="heading"><h2 id="build">Build</h2><a class="heading-link" href="#build" aria-label="Hierher"></a></div>\n<pre tabindex="0"><code class="language-make">all:\n\tgo build\n</code></pre>\n<pre tabindex="0"><code>go\n</code></pre>\n',
+      )}<div class="heading"><h2 id="build-1">Build</h2><a class="heading-link" href="#build-1" aria-label="Hierher"></a></div>\n`,
     );
   });
 
@@ -83,6 +89,12 @@ describe("a container", () => {
     expect(show(deep).match(/class="callout /g)).toHaveLength(4);
     expect(show(deep)).toContain("<p>a</p>");
   });
+});
+
+test("in plain words, a callout is its title and its text, without its mark", () => {
+  expect(plainText("a\n\n> [!NOTE]\n> b\n> c\n\n> [!TIP] Look\n> d\n\n> [!FOO]\n> e\n\n`[!NOTE]`")).toBe(
+    "a\nb\nc\nLook\nd\n[!FOO]\ne\n[!NOTE]",
+  );
 });
 
 test("a callout's title is text", () => {
@@ -104,7 +116,7 @@ test.each([
 });
 
 test("tabs at the beginning of code stay tabs", () => {
-  expect(renderHtml("```make\nall:\n\tgo build\n\t\tx\n```")).toBe(
-    '<pre><code class="language-make">all:\n\tgo build\n\t\tx\n</code></pre>\n',
+  expect(show("```make\nall:\n\tgo build\n\t\tx\n```")).toBe(
+    '<pre tabindex="0"><code class="language-make">all:\n\tgo build\n\t\tx\n</code></pre>\n',
   );
 });

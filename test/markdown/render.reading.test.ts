@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { renderHtml } from "../../src/markdown/render.ts";
 
 const reading = (markdown: string) =>
-  renderHtml(markdown, { headingLinkLabel: `Link "here"`, resolveImage: () => undefined });
+  renderHtml(markdown, {
+    reading: {
+      ...{ linkHere: `Link "here"`, taskDone: "Done", taskOpen: "Not done" },
+      callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
+    },
+    resolveImage: () => undefined,
+  });
 
 describe("a page that is read on its own", () => {
   test("has links at its headings, but not at its title", () => {
@@ -19,6 +25,12 @@ describe("a page that is read on its own", () => {
 
   test("has none where a heading has no anchor", () => {
     expect(reading("## !!!")).toBe("<h2>!!!</h2>\n");
+  });
+
+  test("says of its tasks whether they are done", () => {
+    expect(reading("- [x] a\n- [ ] b")).toBe(
+      '<ul><li><input type="checkbox" disabled checked aria-label="Done"> a</li>\n<li><input type="checkbox" disabled aria-label="Not done"> b</li>\n</ul>\n',
+    );
   });
 
   test("can be scrolled by keyboard where it is wide", () => {
