@@ -210,6 +210,8 @@ describe("on a phone", () => {
     expect(await menu.isVisible()).toBe(false);
     await page.locator(".menu-open").press("Enter");
     await page.locator(".tree a[aria-current]").waitFor();
+    const inView = (closer: Element) => closer.getBoundingClientRect().top >= 0;
+    expect(await page.locator(".menu-close").evaluate(inView)).toBe(true);
     for (let step = 0; step < 60; step++) {
       await page.keyboard.press("Tab");
       const isInside = await page.evaluate(() => {
