@@ -5,10 +5,10 @@ import { type MarkdownElement, toElement } from "./tree.ts";
 /** What a page sets apart from its text, named as on GitHub. */
 export type Callout = "note" | "tip" | "important" | "warning" | "caution";
 
-/** What the common site builders call them: GitHub, Docusaurus, VitePress, Starlight, Obsidian. */
+/** What the common site builders call them: GitHub, Docusaurus, VitePress, Starlight, Mintlify, Obsidian. */
 const CALLOUTS = new Map<string, Callout>([
   ...["note", "info"].map((name) => [name, "note"] as const),
-  ...["tip", "hint", "success"].map((name) => [name, "tip"] as const),
+  ...["tip", "hint", "success", "check"].map((name) => [name, "tip"] as const),
   ["important", "important"],
   ...["warning", "attention"].map((name) => [name, "warning"] as const),
   ...["caution", "danger", "error"].map((name) => [name, "caution"] as const),
@@ -21,6 +21,9 @@ const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
 const NESTING_MAX = 4;
 /** Containers of other kinds are begun without end on some pages. */
 const OPEN_MAX = 50;
+
+/** Whether what is called so is set apart, in letters of either kind. */
+export const isCalloutName = (name: string) => CALLOUTS.has(name.toLowerCase());
 
 /** A quote that begins with `[!NOTE]` as an element `callout`; any other element as it is. */
 export function asCallout(

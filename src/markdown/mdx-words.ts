@@ -1,3 +1,4 @@
+import { isCalloutName } from "./callouts.ts";
 import type { JsxTag } from "./mdx-tag.ts";
 
 const TITLES = [
@@ -34,6 +35,17 @@ export function tagWords(tag: JsxTag): string {
   return [linked && `**${linked}**`, ...details(attributes, title)]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** `<Warning>` and `<Aside type="tip">` as the `:::` line that says the same; undefined for what sets nothing apart. */
+export function containerOf(tag: JsxTag): string | undefined {
+  const { kind, name, attributes } = tag;
+  const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(name);
+  const callout = isTyped ? (attributes.get("type") ?? "note") : name;
+  if (kind !== "open" || /^[a-z]/.test(name) || !isCalloutName(callout)) return undefined;
+  const title = /^\*\*([^[\]\n*]+)\*\*$/.exec(tagWords(tag))?.[1];
+  if (title === undefined && tagWords(tag) !== "") return undefined;
+  return `:::${callout.toLowerCase()}${title === undefined ? "" : `[${title}]`}`;
 }
 
 /** What a tag says behind its content: the words that a reader sees who points at it. */

@@ -4,7 +4,7 @@ import { closesFence, fenceOpening, indentOf } from "./line-kind.ts";
 import { expressionWords } from "./mdx-expression.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./mdx-scan.ts";
 import { type JsxTag, readTag } from "./mdx-tag.ts";
-import { headingOf, tagGap, tagWords, tailWords } from "./mdx-words.ts";
+import { containerOf, headingOf, tagGap, tagWords, tailWords } from "./mdx-words.ts";
 
 /** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
 export interface UnwrappedMdx {
@@ -20,6 +20,8 @@ interface OpenElement {
   shift: number | undefined;
   /** What is said where it closes. */
   tail: string;
+  /** It is written as a container, which has to be ended. */
+  isContainer: boolean;
 }
 
 interface Scan {
@@ -214,7 +216,7 @@ function takeTag(scan: Scan): void {
     put(scan, inline.markdown);
     return;
   }
-  if (takeHeading(scan, tag)) return;
+  if (takeHeading(scan, tag) || takeContainer(scan, tag)) return;
   putWords(scan, tag);
   if (tag.kind === "open" && (tag.name === "style" || tag.name === "script")) skipElement(scan, tag.name);
   else if (tag.kind === "open") openElement(scan, tag);
@@ -255,6 +257,25 @@ function takeHeading(scan: Scan, tag: JsxTag): boolean {
   return true;
 }
 
+/** What is set apart stays so, where it is a block of its own. */
+function takeContainer(scan: Scan, tag: JsxTag): boolean {
+  const isBlock = !scan.lineHasWords && scan.indent === 0 && scan.nesting === 0;
+  const opening = isBlock && scan.elements.length < MAX_OPEN_ELEMENTS ? containerOf(tag) : undefined;
+  if (opening === undefined) return false;
+  putLine(scan, opening);
+  openElement(scan, tag, true);
+  return true;
+}
+
+function putLine(scan: Scan, words: string): void {
+  if (scan.lineHasWords) endLine(scan);
+  scan.indent = 0;
+  putBlankLine(scan);
+  put(scan, words);
+  endLine(scan);
+  putBlankLine(scan);
+}
+
 function putWords(scan: Scan, tag: JsxTag): void {
   const words = tagWords(tag);
   if (words === "") {
@@ -274,16 +295,19 @@ function putWords(scan: Scan, tag: JsxTag): void {
   }
 }
 
-function openElement(scan: Scan, tag: JsxTag): void {
+function openElement(scan: Scan, tag: JsxTag, isContainer = false): void {
   if (scan.elements.length >= MAX_OPEN_ELEMENTS) return;
   const tail = tailWords(tag);
-  scan.elements.push({ name: tag.name, outerIndent: scan.indent, shift: undefined, tail });
+  scan.elements.push({ name: tag.name, outerIndent: scan.indent, shift: undefined, tail, isContainer });
 }
 
 function closeElement(scan: Scan, name: string): void {
   const index = scan.elements.findLastIndex((element) => element.name === name);
   if (index < 0) return;
-  for (const { tail } of scan.elements.splice(index)) put(scan, tail);
+  for (const { tail, isContainer } of scan.elements.splice(index)) {
+    if (isContainer) putLine(scan, ":::");
+    else put(scan, tail);
+  }
 }
 
 function skipElement(scan: Scan, name: string): void {

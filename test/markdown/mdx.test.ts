@@ -56,6 +56,14 @@ describe("MDX", () => {
       "```js\nif (a) {\n  b();\n}\n```",
     ],
     ["a component in a list item stays in it", "- a\n  <Note>\n    b\n  </Note>\n- c", "- a\n\n  b\n\n- c"],
+    ["what is set apart stays so", "a\n<Warning>b</Warning>\nc", "a\n\n:::warning\n\nb \n\n:::\n\nc"],
+    [
+      "what says in an attribute how it is set apart, and its title",
+      '<Steps>\n  <Aside type="tip" title="Look">\n    b\n  </Aside>\n</Steps>',
+      ":::tip[Look]\n\nb\n\n:::",
+    ],
+    ["in a sentence nothing is set apart", "a <Note>b</Note> c", "a  b  c"],
+    ["what ends with what is around it", "<Card>\n<Note>\na\n</Card>\nb", ":::note\n\na\n\n:::\n\nb"],
     [
       "tags in code stay",
       "`<Card>` and ``<A b={c}>``\n\n```\n<Card>\n```",
