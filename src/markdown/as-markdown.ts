@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/read-html.ts";
+import { unwrapIndentedBlocks } from "./indented-blocks.ts";
 import { unwrapMdx } from "./mdx.ts";
 import type { PageFormat } from "./page-format.ts";
 import { rstToMarkdown } from "./rst.ts";
@@ -30,7 +31,8 @@ export function asMarkdown(source: string, format: PageFormat): MarkdownSource {
     case "md":
     case "mdx": {
       const { data, body, fault } = splitFrontMatter(source);
-      const { markdown, faults } = format === "mdx" ? unwrapMdx(body, data) : { markdown: body, faults: [] };
+      const { markdown, faults } =
+        format === "mdx" ? unwrapMdx(body, data) : { markdown: unwrapIndentedBlocks(body), faults: [] };
       return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
     }
   }
