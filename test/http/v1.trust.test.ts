@@ -92,7 +92,8 @@ describe("outcome", () => {
     const reply = await docent.post(question(ASKED), { signal: leave.signal });
     const reader = reply.body?.getReader();
     let wire = "";
-    while (!wire.includes("installer")) wire += new TextDecoder().decode((await reader?.read())?.value);
+    // What was found names the installer as well, before anything is written of it.
+    while (!/^0:.*installer/m.test(wire)) wire += new TextDecoder().decode((await reader?.read())?.value);
     leave.abort();
     await ollama.until(() => stored(docent)?.outcome === "stopped");
     expect(stored(docent)?.answer).toBe("Run the installer");
