@@ -66,12 +66,6 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** What the server says of one field, by its name, as a sentence. */
-export function faultOf(error: ApiError | undefined, field: string): string | undefined {
-  const message = error?.details.find(({ path }) => path === field)?.message;
-  return message && `${message[0]?.toUpperCase()}${message.slice(1)}${/[.?]$/.test(message) ? "" : "."}`;
-}
-
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

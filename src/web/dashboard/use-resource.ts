@@ -21,6 +21,7 @@ export interface ResourceOptions {
 
 interface Read<T> {
   path: string;
+  address: string;
   data?: T;
   error?: ApiError;
 }
@@ -47,11 +48,12 @@ export function useResource<T>(
     setIsReading(true);
     try {
       const data = await api.get<T>(address, { signal: controller.signal });
-      if (running.current === controller) setRead({ path, data });
+      if (running.current === controller) setRead({ path, address, data });
     } catch (error) {
       if (running.current !== controller || isAbort(error)) return;
       const failed = toApiError(error);
-      setRead((before) => (before?.path === path ? { ...before, error: failed } : { path, error: failed }));
+      // What was read with another query is no answer to this one.
+      setRead((before) => ({ ...(before?.address === address && before), path, address, error: failed }));
     } finally {
       if (running.current === controller) setIsReading(false);
     }

@@ -1,5 +1,6 @@
 import type { Connection } from "../conversation/connection.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import { newMessageId } from "../conversation/message-id.ts";
 import type { Installation } from "./installation.ts";
 import { keep } from "./store.ts";
 
@@ -24,10 +25,4 @@ export function converse(connection: Connection): Conversation {
     newId: newMessageId,
     isOnline: () => navigator.onLine,
   });
-}
-
-/** Pages without TLS have no `randomUUID`. */
-function newMessageId(): string {
-  const digits = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(digits, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { siteSettingsSchema } from "../../../src/sites/sites.ts";
 import { ApiError } from "../../../src/web/dashboard/api-error.ts";
+import { faultOf, isToldBeside } from "../../../src/web/dashboard/field-faults.ts";
 import { expiresDaysOf } from "../../../src/web/dashboard/keys/expiries.ts";
 import { type AssistantKey, keysOf, usableKeys } from "../../../src/web/dashboard/keys/use-keys.ts";
 import { askOptionsOf, countSet, NO_SETTINGS } from "../../../src/web/dashboard/playground/ask-settings.ts";
@@ -9,7 +10,6 @@ import {
   timesOf,
   withStreamPart,
 } from "../../../src/web/dashboard/playground/stream-log.ts";
-import { faultIn, isToldBeside } from "../../../src/web/dashboard/settings/fault-in.ts";
 import { isOffered, modelOptions } from "../../../src/web/dashboard/settings/model-options.ts";
 import { written } from "../../../src/web/dashboard/settings/written.ts";
 import type { SiteView } from "../../../src/web/dashboard/site-view.ts";
@@ -31,10 +31,10 @@ describe("what the server says of fields", () => {
       { path: "settings.contact", message: "must be an address" },
       { path: "settings.origins[1]", message: "must be an origin" },
     );
-    expect(faultIn(refused, "settings.contact")).toBe("must be an address");
-    expect(faultIn(refused, "settings.origins")).toBe("Number 2 must be an origin");
-    expect(faultIn(refused, "settings.cont")).toBeUndefined();
-    expect(faultIn(undefined, "settings.contact")).toBeUndefined();
+    expect(faultOf(refused, "settings.contact")).toBe("Must be an address.");
+    expect(faultOf(refused, "settings.origins")).toBe("Number 2 must be an origin.");
+    expect(faultOf(refused, "settings.cont")).toBeUndefined();
+    expect(faultOf(undefined, "settings.contact")).toBeUndefined();
   });
 
   test("is told at the end of the form as well where a part of it has no field", () => {

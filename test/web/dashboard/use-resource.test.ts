@@ -90,6 +90,16 @@ describe("what pages read", () => {
     expect(server.asked.map(({ path }) => path)).toEqual(["/v1/a", "/v1/a?text=x", "/v1/b?text=x"]);
   });
 
+  test("where another query fails, what was read with the one before is not shown for it", async () => {
+    const server = slowServer();
+    start(server);
+    await server.answer("one");
+    await until(() => said() === "ready, one");
+    button("other query").click();
+    await server.answer("The server is away.", 503);
+    await until(() => said() === "failed, The server is away.");
+  });
+
   test("what failed the first time says so, and can be tried again", async () => {
     const server = slowServer();
     start(server);

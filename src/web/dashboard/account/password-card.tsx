@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { faultOf } from "../api-error.ts";
+import { faultOf } from "../field-faults.ts";
 import { Button } from "../kit/button.tsx";
 import { Card } from "../kit/card.tsx";
 import { Failed } from "../kit/failed.tsx";

@@ -10,12 +10,12 @@ import { Field } from "../kit/field.tsx";
 import { TextArea } from "../kit/text-area.tsx";
 import { TextInput } from "../kit/text-input.tsx";
 import { useToast } from "../kit/toast.tsx";
+import { useUnsaved } from "../kit/use-unsaved.ts";
 import { navigate } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useSubmit } from "../use-submit.ts";
 import { type AnswerDraft, answerFile, answerPath, nameFault, nameOfQuestion } from "./answer-file.ts";
 import type { Answer } from "./replies.ts";
-import { useUnsaved } from "./use-unsaved.ts";
 
 interface AnswerEditorProps {
   site: SiteView;
@@ -115,7 +115,7 @@ export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) 
           <Preview site={site} question={questions[0]} markdown={given.markdown} />
         </Card>
       </div>
-      <div className="row answer-actions">
+      <div className="row">
         <Button type="submit" kind="primary" busy={isBusy}>
           Save the answer
         </Button>

@@ -28,7 +28,6 @@ export function FindPage({ site }: { site: SiteView }) {
     <div className="stack-wide">
       <ContentHeader site={site} view="find" />
       <FindForm
-        key={JSON.stringify(asked)}
         asked={asked}
         isBusy={explained.state === "loading"}
         onAsk={(next) => {
@@ -71,6 +70,12 @@ interface FindFormProps {
 
 function FindForm({ asked, isBusy, onAsk }: FindFormProps) {
   const [form, setForm] = useState(asked);
+  const [known, setKnown] = useState(asked);
+  // The browser's way back leads to what was asked before.
+  if (JSON.stringify(known) !== JSON.stringify(asked)) {
+    setKnown(asked);
+    setForm(asked);
+  }
   const [fault, setFault] = useState<string>();
   const set = (name: keyof Asked) => (value: string) => {
     setFault(undefined);

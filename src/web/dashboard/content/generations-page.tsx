@@ -11,6 +11,7 @@ import { type Column, Table } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
 import { useToast } from "../kit/toast.tsx";
 import type { SiteView } from "../site-view.ts";
+import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
 import { ContentHeader } from "./content-header.tsx";
 import { type Generation, type Rollback, siteOperations } from "./replies.ts";
@@ -23,6 +24,7 @@ export function GenerationsPage({ site }: { site: SiteView }) {
   const api = useApi();
   const confirm = useConfirm();
   const toast = useToast();
+  const sites = useSites();
   const [moving, setMoving] = useState<number>();
   const path = `${siteOperations(site.domain)}/generations`;
   const generations = useResource<Generation[]>(path, { everyMs: LOOK_MS });
@@ -37,7 +39,7 @@ export function GenerationsPage({ site }: { site: SiteView }) {
       return undefined;
     } finally {
       setMoving(undefined);
-      await generations.reload();
+      await Promise.all([generations.reload(), sites.reload()]);
     }
   }
 

@@ -43,7 +43,7 @@ export function LedgerCard({ domain, source }: { domain: string; source: Source 
       <div className="stack">
         <Tabs label="Decisions" tabs={VIEWS} current={view.name} onChange={choose}>
           {list.state === "loading" && <Loading shape="rows" lines={4} />}
-          {list.error && <Failed error={list.error} retry={list.reload} />}
+          {list.error && <Failed error={list.error} retry={list.retry} />}
           {list.state === "ready" && list.entries.length === 0 && (
             <p className="quiet">{NOTHING[view.name]}</p>
           )}

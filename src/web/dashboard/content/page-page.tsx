@@ -1,3 +1,4 @@
+import { withQuery } from "../api.ts";
 import { Badge } from "../kit/badge.tsx";
 import { ButtonLink } from "../kit/button-link.tsx";
 import { Card } from "../kit/card.tsx";
@@ -19,7 +20,7 @@ import "./content.css";
 export function PagePage({ site }: { site: SiteView }) {
   const { query } = useRoute();
   const path = query.get("path") ?? "";
-  const pages = useResource<IndexedPage[]>(`${siteOperations(site.domain)}/page`, { query: { path } });
+  const pages = useResource<IndexedPage[]>(withQuery(`${siteOperations(site.domain)}/page`, { path }));
   const find = pathTo(["dashboard", site.organizationName, site.domain, "content", "find"], { path });
   return (
     <div className="stack-wide">

@@ -47,7 +47,7 @@ export function PagesPage({ site }: { site: SiteView }) {
         <TextInput type="search" value={typed} placeholder="Search in paths and titles" onChange={setTyped} />
       </Field>
       {list.state === "loading" && <Loading shape="rows" label="Reading the pages" />}
-      {list.error && <Failed error={list.error} retry={list.reload} />}
+      {list.error && <Failed error={list.error} retry={list.retry} />}
       {list.state === "ready" &&
         (list.entries.length === 0 ? (
           <Nothing site={site} searched={searched} />

@@ -8,7 +8,9 @@ import { Loading } from "../kit/loading.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import type { RouteParams } from "../route-match.ts";
 import { Link, navigate, useRoute } from "../router.ts";
+import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
+import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
 import { LedgerCard } from "./ledger-card.tsx";
 import { type RunJob, type Source, siteOperations, type UnderWay } from "./replies.ts";
@@ -17,6 +19,7 @@ import { countsLine, KINDS, marksOf } from "./run-words.ts";
 import { RunsCard } from "./runs-card.tsx";
 import { ScheduleCard } from "./schedule-card.tsx";
 import { UploadForm } from "./upload-form.tsx";
+import { useReloadAt } from "./use-reload-at.ts";
 import { useRun } from "./use-run.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 import "./content.css";
@@ -28,6 +31,7 @@ export function SourcePage({ site, params }: { site: SiteView; params: RoutePara
   const number = Number(params["source"]);
   const path = `${siteOperations(site.domain)}/sources/${number}`;
   const source = useResource<Source>(Number.isInteger(number) ? path : null, { everyMs: LOOK_MS });
+  if (!Number.isInteger(number)) return <NotFoundPage />;
   if (source.state === "loading") return <Loading shape="rows" label="Reading the source" />;
   if (source.state === "failed")
     return (
@@ -50,18 +54,24 @@ interface KnownSourceProps {
 
 function KnownSource({ site, source, reload }: KnownSourceProps) {
   const { query } = useRoute();
+  const sites = useSites();
   const actions = useSourceActions(site, source);
   const [isReplacing, setIsReplacing] = useState(false);
   const path = siteOperations(site.domain);
   const runs = useResource<UnderWay[]>(`${path}/runs`, { everyMs: LOOK_MS });
   const underWay = runs.data?.find((run) => run.source === source.number);
-  const asked = query.get("run");
+  const [watched, setWatched] = useState(query.get("run"));
+  // Another one may have begun since: by its schedule, or by somebody else.
+  if (underWay !== undefined && underWay.id !== watched) setWatched(underWay.id);
   const own = sitePath(site, "content", "sources", source.number);
   const watch = (job: RunJob | undefined) => {
     if (!job) return;
     void runs.reload();
+    setWatched(job.id);
     navigate(`${own}?run=${job.id}`, { replace: true });
   };
+  // How many pages the site has is told elsewhere, too.
+  useReloadAt(source.lastRun?.finishedAt ?? null, () => void sites.reload());
   const remove = async () => {
     if (await actions.remove()) navigate(sitePath(site, "content"));
   };
@@ -94,7 +104,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
       />
       <Now
         {...{ site, source }}
-        runId={asked ?? underWay?.id ?? null}
+        runId={watched}
         isRunning={underWay !== undefined}
         onAgain={
           site.mayChange

@@ -53,15 +53,15 @@ export function SourceTable({ site, sources, runs, onChanged }: SourceTableProps
 }
 
 /** What a source does now, or how its last run ended. */
-export function SourceState({ source, run }: { source: Source; run: UnderWay | undefined }) {
+function SourceState({ source, run }: { source: Source; run: UnderWay | undefined }) {
   if (run) {
     const stage = stageOf(run.counts, source.kind);
     const label = run.task === "remove" ? "Being removed" : run.state === "waiting" ? "Waiting" : stage.label;
     return (
-      <span className="content-state" role="status">
+      <span className="content-state">
         <Spinner />
         <span>
-          {label}
+          <span role="status">{label}</span>
           {stage.text && <span className="quiet small"> {stage.text}</span>}
         </span>
       </span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Empty } from "../kit/empty.tsx";
@@ -6,6 +6,7 @@ import { Failed } from "../kit/failed.tsx";
 import { Loading } from "../kit/loading.tsx";
 import { navigate } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
+import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
 import { AddSource } from "./add-source.tsx";
 import { ContentHeader } from "./content-header.tsx";
@@ -22,9 +23,15 @@ export function SourcesPage({ site }: { site: SiteView }) {
   const isBusy = (runs.data?.length ?? 0) > 0;
   const sources = useResource<Source[]>(`${path}/sources`, { everyMs: isBusy ? LOOK_MS : 10 * LOOK_MS });
   const { reload } = sources;
-  // What a run changed is shown when it has ended, and not at the next look.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever runs begin or end.
-  useEffect(() => void reload(), [isBusy, reload]);
+  const { reload: reloadSites } = useSites();
+  // What a run changed is shown when it has ended, and not at the next look; how many pages there are, elsewhere too.
+  const wasBusy = useRef(isBusy);
+  useEffect(() => {
+    if (wasBusy.current === isBusy) return;
+    wasBusy.current = isBusy;
+    void reload();
+    void reloadSites();
+  }, [isBusy, reload, reloadSites]);
   const add = site.mayChange && (
     <Button kind="primary" icon="add" onClick={() => setIsAdding(true)}>
       Add a source

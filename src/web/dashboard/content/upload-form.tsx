@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { useApi, withQuery } from "../api.ts";
+import { useEffect, useRef, useState } from "react";
+import { isAbort, useApi, withQuery } from "../api.ts";
 import { ApiError, toApiError } from "../api-error.ts";
 import {
   archiveIn,
@@ -10,6 +10,7 @@ import {
 } from "../first-run/choose-docs.ts";
 import { TooManyFiles } from "../first-run/dropped-files.ts";
 import { ZIP_FILES_MAX, zipFiles } from "../first-run/zip.ts";
+import { Button } from "../kit/button.tsx";
 import { formatBytes } from "../kit/format-number.ts";
 import { Progress } from "../kit/progress.tsx";
 import { useResource } from "../use-resource.ts";
@@ -32,7 +33,7 @@ interface Parcel {
   name: string;
   bytes: number;
   choice: DocsChoice | undefined;
-  pack(onProgress: (files: number) => void): Promise<Blob>;
+  pack(options: { onProgress: (files: number) => void; signal: AbortSignal }): Promise<Blob>;
 }
 
 type Doing = { step: "packing"; files: number } | { step: "sending"; share: number };
@@ -46,6 +47,9 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
   const [doing, setDoing] = useState<Doing>();
   const [fault, setFault] = useState<string>();
   const [sendError, setSendError] = useState<ApiError>();
+  const sending = useRef<AbortController>(undefined);
+  // Who closes this does not want it any more.
+  useEffect(() => () => sending.current?.abort(), []);
 
   function take(found: readonly FoundFile[]): void {
     setSendError(undefined);
@@ -56,10 +60,14 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
   }
 
   async function send({ name, choice, pack }: Parcel): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    sending.current = controller;
     setSendError(undefined);
     setDoing(choice && { step: "packing", files: 0 });
     try {
-      const content = await pack((files) => setDoing({ step: "packing", files }));
+      const onProgress = (files: number) => setDoing({ step: "packing", files });
+      const content = await pack({ onProgress, signal });
       setDoing({ step: "sending", share: 0 });
       const path = `${siteOperations(domain)}/uploads${replaces === undefined ? "" : `/${replaces}`}`;
       const source = await api.upload<Source>(
@@ -67,18 +75,19 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
         content,
         {
           method: replaces === undefined ? "POST" : "PUT",
+          signal,
           onProgress: (share) => setDoing({ step: "sending", share }),
         },
       );
       await onUploaded(source);
     } catch (caught) {
-      setSendError(isGone(caught) ? goneError() : toApiError(caught));
+      if (!isAbort(caught)) setSendError(isGone(caught) ? goneError() : toApiError(caught));
     } finally {
       setDoing(undefined);
     }
   }
 
-  if (doing) return <Sending doing={doing} parcel={parcel} />;
+  if (doing) return <Sending doing={doing} parcel={parcel} onStop={() => sending.current?.abort()} />;
   return (
     <form
       className="form content-upload"
@@ -106,19 +115,33 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
   );
 }
 
-function Sending({ doing, parcel }: { doing: Doing; parcel: Parcel | undefined }) {
-  if (doing.step === "packing")
-    return (
-      <Progress
-        label="Packing your docs"
-        value={doing.files / Math.max(1, parcel?.choice?.sent.length ?? 1)}
-        text={counted(doing.files, "file")}
-      />
-    );
-  return doing.share >= 1 ? (
-    <Progress label="The server looks at the archive" text="" />
-  ) : (
-    <Progress label="Uploading" value={doing.share} />
+interface SendingProps {
+  doing: Doing;
+  parcel: Parcel | undefined;
+  onStop: () => void;
+}
+
+function Sending({ doing, parcel, onStop }: SendingProps) {
+  // The server has all of it: what it makes of it is no longer stopped from here.
+  if (doing.step === "sending" && doing.share >= 1)
+    return <Progress label="The server looks at the archive" text="" />;
+  return (
+    <div className="stack">
+      {doing.step === "packing" ? (
+        <Progress
+          label="Packing your docs"
+          value={doing.files / Math.max(1, parcel?.choice?.sent.length ?? 1)}
+          text={counted(doing.files, "file")}
+        />
+      ) : (
+        <Progress label="Uploading" value={doing.share} />
+      )}
+      <div>
+        <Button icon="stop" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -158,7 +181,7 @@ function parcelOf(found: readonly FoundFile[]): Parcel {
     name: uploadNameOf(choice.sent.length > 0 ? choice.sent : found),
     bytes: choice.bytes,
     choice,
-    pack: (onProgress) => zipFiles(choice.sent, { onProgress }),
+    pack: (options) => zipFiles(choice.sent, options),
   };
 }
 
@@ -175,7 +198,7 @@ const TOO_MANY = "That is more files than docs have. Choose the folder that hold
 const UNREADABLE = "Your browser could not read that. Choose the folder with the button instead.";
 
 /** A file was changed or moved since it was chosen. */
-const isGone = (error: unknown) => error instanceof DOMException && error.name !== "AbortError";
+const isGone = (error: unknown) => error instanceof DOMException;
 const goneError = () =>
   new ApiError({
     status: 0,

@@ -52,7 +52,7 @@ export function ConversationsPage({ site }: { site: SiteView }) {
       />
       <Filters narrowing={narrowing} onChange={narrow} />
       {list.state === "loading" && <Loading shape="rows" lines={6} label="Reading the conversations" />}
-      {list.error && <Failed error={list.error} retry={list.reload} />}
+      {list.error && <Failed error={list.error} retry={list.retry} />}
       {turns.length > 0 && <TurnList site={site} turns={turns} />}
       {isEmpty && list.hasMore && (
         <p className="quiet" role="status">

@@ -9,13 +9,13 @@ import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { FirstAnswer } from "./first-answer.tsx";
 import { useConversation } from "./use-conversation.ts";
-import { useSiteKey } from "./use-site-key.ts";
+import type { SiteKey } from "./use-site-key.ts";
 
 const SUGGESTED = 3;
 
 /** Asks the first question right here, as a reader would, with the key that the pages will have. */
-export function AskStep({ site }: { site: SiteView }) {
-  const { key, error, again } = useSiteKey(site);
+export function AskStep({ site, siteKey }: { site: SiteView; siteKey: SiteKey }) {
+  const { key, error, again } = siteKey;
   if (error) return <Failed error={error} retry={again} />;
   if (key === undefined) return <Loading label="Making the site's key" lines={2} />;
   return <Ask site={site} assistantKey={key} />;
@@ -26,7 +26,7 @@ function Ask({ site, assistantKey }: { site: SiteView; assistantKey: string }) {
   const [question, setQuestion] = useState("");
   const suggested = useSuggested(site);
   const send = (text: string) => {
-    if (text.trim() === "") return;
+    if (text.trim() === "" || state.isBusy) return;
     ask(text);
     setQuestion("");
   };
@@ -69,7 +69,7 @@ function Ask({ site, assistantKey }: { site: SiteView; assistantKey: string }) {
         </div>
       )}
       {state.turns.map((turn) => (
-        <FirstAnswer key={turn.id} turn={turn} onRetry={retry} />
+        <FirstAnswer key={turn.id} site={site} turn={turn} onRetry={retry} />
       ))}
     </div>
   );

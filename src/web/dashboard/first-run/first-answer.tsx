@@ -1,11 +1,13 @@
-import { useEffect, useRef } from "react";
 import type { Turn } from "../../conversation/state.ts";
-import { createMarkdownView } from "../../markdown/view.ts";
+import { isComing } from "../../conversation/turn.ts";
 import { Button } from "../kit/button.tsx";
 import { Notice } from "../kit/notice.tsx";
 import { Spinner } from "../kit/spinner.tsx";
+import { AnswerText } from "../playground/answer-text.tsx";
+import type { SiteView } from "../site-view.ts";
 
 interface FirstAnswerProps {
+  site: SiteView;
   turn: Turn;
   onRetry: () => void;
 }
@@ -17,7 +19,7 @@ const WAITS: Partial<Record<Turn["status"], string>> = {
 };
 
 /** A question with its answer, as it comes. */
-export function FirstAnswer({ turn, onRetry }: FirstAnswerProps) {
+export function FirstAnswer({ site, turn, onRetry }: FirstAnswerProps) {
   const { question, status, queuePosition, answer, sources, outcome, error } = turn;
   const wait = WAITS[status];
   return (
@@ -28,7 +30,7 @@ export function FirstAnswer({ turn, onRetry }: FirstAnswerProps) {
           <Spinner /> {queuePosition === undefined ? wait : `Number ${queuePosition} in the queue…`}
         </p>
       )}
-      <Markdown text={answer} isOver={status === "done" || status === "stopped" || status === "failed"} />
+      <AnswerText site={site} text={answer} isComing={isComing(turn)} />
       {sources.length > 0 && (
         <div>
           <h3 className="first-answer-heading">From your docs</h3>
@@ -87,16 +89,4 @@ function Remark({ outcome }: { outcome: string | undefined }) {
       </Notice>
     );
   return null;
-}
-
-function Markdown({ text, isOver }: { text: string; isOver: boolean }) {
-  const container = useRef<HTMLDivElement>(null);
-  const view = useRef<ReturnType<typeof createMarkdownView>>(undefined);
-  useEffect(() => {
-    if (!container.current) return;
-    view.current ??= createMarkdownView(container.current, { headingOffset: 3 });
-    view.current.write(text);
-    if (isOver) view.current.end();
-  }, [text, isOver]);
-  return <div className="first-answer-text" ref={container} />;
 }

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { type Source, siteOperations } from "../content/replies.ts";
 import { useRun } from "../content/use-run.ts";
 import { ButtonLink } from "../kit/button-link.tsx";
@@ -18,6 +18,8 @@ import { NextSteps } from "./next-steps.tsx";
 import { ReadStep } from "./read-step.tsx";
 import { SnippetStep } from "./snippet-step.tsx";
 import { Step } from "./step.tsx";
+import { useSiteKey } from "./use-site-key.ts";
+import { useStepFocus } from "./use-step-focus.ts";
 import "./first-run.css";
 
 /** `/new`: from nothing to an answer from one's own docs. How far it is stands in the address. */
@@ -26,9 +28,11 @@ export function FirstRunPage() {
   const session = useSession();
   const sites = useSites();
   const domain = query.get("site");
+  const page = useRef<HTMLDivElement>(null);
+  useStepFocus(page, `${domain} ${query.get("source")}`);
   const mayAdd = session.organizations.some(({ id }) => mayChange(session, id));
   return (
-    <div className="first-run">
+    <div className="first-run" ref={page}>
       <PageHeader
         title="Add a site"
         description="In a few minutes your readers can ask, and get answers from your docs with links to where they stand."
@@ -81,8 +85,7 @@ function Steps({ domain, site }: { domain: string | null; site: ListedSite | und
           />
         </Step>
         <Step number={2} title="Point at your docs" state="ahead" />
-        <Step number={3} title="Ask the first question" state="ahead" />
-        <Step number={4} title="Put it on your pages" state="ahead" />
+        <StepsAhead />
       </ol>
     );
   return <SiteSteps site={site} />;
@@ -128,17 +131,35 @@ function SiteSteps({ site }: { site: ListedSite }) {
           <DocsStep site={site} onAdded={moveTo} />
         )}
       </Step>
-      <Step number={3} title="Ask the first question" state={isReadable ? "current" : "ahead"}>
-        {isReadable && <AskStep site={site} />}
-      </Step>
-      <Step number={4} title="Put it on your pages" state={isReadable ? "current" : "ahead"}>
-        {isReadable && (
-          <>
-            <SnippetStep site={site} />
-            <NextSteps site={site} />
-          </>
-        )}
-      </Step>
+      {isReadable ? <LastSteps site={site} /> : <StepsAhead />}
     </ol>
+  );
+}
+
+const ASK = { number: 3, title: "Ask the first question" };
+const PASTE = { number: 4, title: "Put it on your pages" };
+
+function StepsAhead() {
+  return (
+    <>
+      <Step {...ASK} state="ahead" />
+      <Step {...PASTE} state="ahead" />
+    </>
+  );
+}
+
+/** What is done with docs that were read. Both steps have one key: each would make one for itself. */
+function LastSteps({ site }: { site: ListedSite }) {
+  const siteKey = useSiteKey(site);
+  return (
+    <>
+      <Step {...ASK} state="current">
+        <AskStep site={site} siteKey={siteKey} />
+      </Step>
+      <Step {...PASTE} state="current">
+        <SnippetStep site={site} siteKey={siteKey} />
+        <NextSteps site={site} />
+      </Step>
+    </>
   );
 }

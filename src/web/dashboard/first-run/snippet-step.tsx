@@ -4,20 +4,20 @@ import { Loading } from "../kit/loading.tsx";
 import { Notice } from "../kit/notice.tsx";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
-import { widgetSnippet } from "./snippet.ts";
-import { useSiteKey } from "./use-site-key.ts";
+import { snippetOf } from "../widget-designer/snippet.ts";
+import type { SiteKey } from "./use-site-key.ts";
 
 /** The line that puts the assistant on the pages. */
-export function SnippetStep({ site }: { site: SiteView }) {
+export function SnippetStep({ site, siteKey }: { site: SiteView; siteKey: SiteKey }) {
   const { publicUrl } = useSession();
-  const { key, error, again } = useSiteKey(site);
+  const { key, error, again } = siteKey;
   if (error) return <Failed error={error} retry={again} />;
   if (key === undefined) return <Loading lines={2} />;
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(publicUrl);
   return (
     <div className="stack">
       <p className="quiet">Paste this line into your pages, before the end of the head or the body.</p>
-      <CopyBox label="Snippet" text={widgetSnippet({ publicUrl, domain: site.domain, key })} />
+      <CopyBox label="Snippet" text={snippetOf({ publicUrl, domain: site.domain, key, isInline: false })} />
       <p className="quiet small">
         The key in it is public: it is made to stand in a page, and asks questions of this site alone.
       </p>

@@ -18,7 +18,7 @@ export function Step({ number, title, state, note, children }: StepProps) {
         {state === "done" ? <Icon name="check" size={16} /> : number}
       </span>
       <div className="step-body">
-        <h2 className="step-title">
+        <h2 className="step-title" tabIndex={-1}>
           {title}
           {state === "done" && <span className="visually-hidden"> (done)</span>}
           {note && <span className="step-note">{note}</span>}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { createConversation } from "../../conversation/conversation.ts";
+import { newMessageId } from "../../conversation/message-id.ts";
 import { basePath } from "../base-path.ts";
 
 /** A conversation with a site's assistant, as a component sees it. */
@@ -10,8 +11,7 @@ export function useConversation(domain: string, key: string) {
         ...{ domain, key, fp: "anonymous" },
         endpoint: window.location.origin + basePath(),
         fetch: (url, init) => fetch(url, init),
-        now: () => Date.now(),
-        newId: () => crypto.randomUUID(),
+        ...{ now: Date.now, newId: newMessageId },
       }),
     [domain, key],
   );

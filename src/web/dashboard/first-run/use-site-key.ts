@@ -1,11 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import type { z } from "zod";
-import type { assistantKeyShape } from "../../../http/openapi/admin-shapes.ts";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
+import { type AssistantKey, usableKeys } from "../keys/use-keys.ts";
 import type { SiteView } from "../site-view.ts";
-
-type AssistantKey = z.output<typeof assistantKeyShape>;
 
 /** The key that a site's pages ask with, as far as it is known. */
 export interface SiteKey {
@@ -26,13 +23,11 @@ export function useSiteKey(site: SiteView): SiteKey {
     const look = `${domain} ${attempt}`;
     if (looking.current === look) return;
     looking.current = look;
-    const opens = (key: AssistantKey) =>
-      key.state === "active" &&
-      key.organizationId === organizationId &&
-      key.addresses.length === 0 &&
-      (key.sites === null || key.sites.includes(domain));
     (async () => {
-      const known = (await api.get<AssistantKey[]>("/v1/admin/keys")).find(opens);
+      const keys = await api.get<AssistantKey[]>("/v1/admin/keys");
+      const known = usableKeys(keys, { domain, organizationId }).find(
+        ({ addresses }) => addresses.length === 0,
+      );
       const wanted = { name: `${name} widget`.slice(0, 200), organization: organizationId, sites: [domain] };
       return known ?? api.post<AssistantKey>("/v1/admin/keys", wanted);
     })()

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { indexedPagePath } from "../content/pages-page.tsx";
+import { counted } from "../content/run-words.ts";
 import type { Gap } from "../conversations/replies.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
@@ -26,7 +27,7 @@ export function GapCard({ site, gap, setState }: GapCardProps) {
   const again = askedAgainWords(gap);
   return (
     <article className="gap">
-      <div className="gap-count" title={`Asked ${count} times`}>
+      <div className="gap-count" title={`Asked ${counted(count, "time")}`}>
         <strong>{formatNumber(count)}</strong>
         <span>{count === 1 ? "time" : "times"}</span>
       </div>

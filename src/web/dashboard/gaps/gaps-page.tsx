@@ -11,6 +11,7 @@ import { Loading } from "../kit/loading.tsx";
 import { Notice } from "../kit/notice.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
+import { useRowFocus } from "../kit/use-row-focus.ts";
 import { useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { GapCard } from "./gap-card.tsx";
@@ -33,6 +34,7 @@ export function GapsPage({ site }: { site: SiteView }) {
   const gaps = gapsOf(list.entries);
   const waiting = list.entries[0]?.waiting ?? 0;
   const setState = useGapState(site, list.reload);
+  const focus = useRowFocus<HTMLOListElement>();
   return (
     <div className="stack-wide">
       <PageHeader
@@ -50,9 +52,9 @@ export function GapsPage({ site }: { site: SiteView }) {
       />
       <Waiting waiting={waiting} reload={list.reload} />
       {list.state === "loading" && <Loading shape="rows" label="Putting questions together" />}
-      {list.error && <Failed error={list.error} retry={list.reload} />}
+      {list.error && <Failed error={list.error} retry={list.retry} />}
       {gaps.length > 0 && (
-        <ol className="gap-list" aria-label={`${STATE_WORDS[state].label} gaps`}>
+        <ol className="gap-list" {...focus} aria-label={`${STATE_WORDS[state].label} gaps`}>
           {gaps.map((gap) => (
             <li key={gap.id}>
               <GapCard site={site} gap={gap} setState={setState} />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import type { newAdminKeyShape } from "../../../http/openapi/admin-shapes.ts";
 import { useApi } from "../api.ts";
+import { faultOf, isToldBeside } from "../field-faults.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Failed } from "../kit/failed.tsx";
@@ -10,7 +11,6 @@ import { Select } from "../kit/select.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { TextInput } from "../kit/text-input.tsx";
 import { useSession } from "../session.ts";
-import { faultIn, isToldBeside } from "../settings/fault-in.ts";
 import { useSubmit } from "../use-submit.ts";
 import { EXPIRIES, type Expiry, expiresDaysOf } from "./expiries.ts";
 
@@ -41,7 +41,7 @@ export function CreateAdminKeyDialog({ onClose, onCreated }: CreateAdminKeyDialo
     <Dialog title="Make an admin key" isOpen onClose={onClose}>
       <form className="form" onSubmit={onSubmit}>
         {error && !isToldBeside(error, ["name"]) && <Failed error={error} />}
-        <Field label="Name" hint="What uses it, such as Nightly reports." error={faultIn(error, "name")}>
+        <Field label="Name" hint="What uses it, such as Nightly reports." error={faultOf(error, "name")}>
           <TextInput value={name} onChange={setName} maxLength={200} data-autofocus required />
         </Field>
         <Field

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
+import { faultOf, isToldBeside } from "../field-faults.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Failed } from "../kit/failed.tsx";
@@ -7,7 +8,6 @@ import { Field } from "../kit/field.tsx";
 import { Select } from "../kit/select.tsx";
 import { TextInput } from "../kit/text-input.tsx";
 import { useToast } from "../kit/toast.tsx";
-import { faultIn, isToldBeside } from "../settings/fault-in.ts";
 import { TextList } from "../settings/text-list.tsx";
 import { written } from "../settings/written.ts";
 import type { SiteView } from "../site-view.ts";
@@ -50,7 +50,7 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
           label="Name"
           hint="Where it is used, such as Docs widget."
           isOptional
-          error={faultIn(error, "name")}
+          error={faultOf(error, "name")}
         >
           <TextInput value={name} onChange={setName} maxLength={200} data-autofocus />
         </Field>
@@ -64,7 +64,7 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
             ]}
           />
         </Field>
-        <Field label="Ends" error={faultIn(error, "expiresDays")}>
+        <Field label="Ends" error={faultOf(error, "expiresDays")}>
           <Select value={expiry} onChange={setExpiry} options={EXPIRIES} />
         </Field>
         <details className="more">
@@ -77,7 +77,7 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
             onChange={setAddresses}
             max={ADDRESSES_MAX}
             placeholder="10.0.0.0/8"
-            error={faultIn(error, "addresses")}
+            error={faultOf(error, "addresses")}
             isMono
           />
         </details>

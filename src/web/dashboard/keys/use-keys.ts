@@ -9,12 +9,14 @@ export type AssistantKey = z.output<typeof assistantKeyShape>;
 /** The assistant keys that the member sees. */
 export const useKeys = (): Resource<AssistantKey[]> => useResource<AssistantKey[]>("/v1/admin/keys");
 
+type Opened = Pick<SiteView, "domain" | "organizationId">;
+
 /** The keys that open a site, whatever has become of them. */
-export const keysOf = (keys: readonly AssistantKey[], { domain, organizationId }: SiteView) =>
+export const keysOf = (keys: readonly AssistantKey[], { domain, organizationId }: Opened) =>
   keys.filter((key) => key.organizationId === organizationId && (key.sites?.includes(domain) ?? true));
 
 /** Those of them that work now; one that is for the site alone, and from anywhere, comes first. */
-export const usableKeys = (keys: readonly AssistantKey[], site: SiteView) =>
+export const usableKeys = (keys: readonly AssistantKey[], site: Opened) =>
   keysOf(keys, site)
     .filter(({ state }) => state === "active")
     .sort((one, other) => rank(one) - rank(other));

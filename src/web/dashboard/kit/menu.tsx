@@ -98,6 +98,8 @@ function Items({ id, label, items, align, anchor, close }: ItemsProps) {
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" || event.key === "Tab") close();
+    // Buttons know the space bar, links do not.
+    else if (event.key === " " && event.target instanceof HTMLAnchorElement) event.target.click();
     else if (!moveIn(list.current, event.key)) return;
     // Escape is told no further: a dialog around the menu stays.
     event.stopPropagation();

@@ -17,7 +17,10 @@ export function Progress({ label, value, text }: ProgressProps) {
     <div className="progress">
       <div className="progress-text">
         <span id={id}>{label}</span>
-        <span className="progress-detail">{text ?? (percent === undefined ? "" : `${percent} %`)}</span>
+        {/* It changes all the time: around it, only the label is spoken. */}
+        <span className="progress-detail" aria-live="off">
+          {text ?? (percent === undefined ? "" : `${percent}%`)}
+        </span>
       </div>
       <div
         className="progress-track"

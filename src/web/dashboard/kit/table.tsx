@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { useRowFocus } from "./use-row-focus.ts";
 import "./table.css";
 
 /** A column of a table. */
@@ -38,6 +39,7 @@ const ROLES = {
 
 /** Rows of one kind. On a phone each row is a card. */
 export function Table<Row>({ label, rows, columns, keyOf, isChosen }: TableProps<Row>) {
+  const focus = useRowFocus<HTMLTableSectionElement>();
   return (
     <div className="table-frame">
       <table className="table" aria-label={label} {...ROLES.table}>
@@ -50,7 +52,7 @@ export function Table<Row>({ label, rows, columns, keyOf, isChosen }: TableProps
             ))}
           </tr>
         </thead>
-        <tbody {...ROLES.group}>
+        <tbody {...ROLES.group} {...focus}>
           {rows.map((row) => (
             <tr key={keyOf(row)} {...ROLES.row} className={isChosen?.(row) ? "table-chosen" : undefined}>
               {columns.map((column, index) => (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useReducer } from "react";
 import { relativeTime, wholeTime } from "./relative-time.ts";
 
 const MINUTE_MS = 60_000;
@@ -14,17 +14,17 @@ interface TimeProps {
 
 /** When something was: how long ago, kept true, with the date on hover. */
 export function Time({ at, none = "never", isWhole = false }: TimeProps) {
-  const [now, setNow] = useState(() => Date.now());
+  const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (isWhole) return;
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
+    const timer = setInterval(tick, MINUTE_MS);
     return () => clearInterval(timer);
   }, [isWhole]);
   const moment = at ? new Date(at) : undefined;
   if (moment === undefined || Number.isNaN(moment.getTime())) return <span className="quiet">{none}</span>;
   return (
     <time dateTime={moment.toISOString()} title={wholeTime(moment)}>
-      {isWhole ? wholeTime(moment) : relativeTime(moment.getTime(), Math.max(now, 0))}
+      {isWhole ? wholeTime(moment) : relativeTime(moment.getTime(), Date.now())}
     </time>
   );
 }

@@ -4,6 +4,7 @@ import { useConfirm } from "../kit/confirm.tsx";
 import { useToast } from "../kit/toast.tsx";
 import { type Role, useSessionState } from "../session.ts";
 import type { ShownLink } from "./link-dialog.tsx";
+import { lossOfRole, ownLoss } from "./loss-questions.ts";
 import type { MemberLink, MemberView } from "./member-view.ts";
 
 interface ActionDeps {
@@ -17,13 +18,14 @@ export function useMemberActions({ reload, showLink }: ActionDeps) {
   const confirm = useConfirm();
   const toast = useToast();
   const { session, reload: reloadSession } = useSessionState();
+  const isSelf = ({ id }: MemberView) => id === session.member.id;
   const pathOf = ({ id }: MemberView) => `/v1/admin/members/${encodeURIComponent(id)}`;
 
   async function attempt(act: () => Promise<void>, about?: MemberView): Promise<void> {
     try {
       await act();
       // What one may do oneself shows all over the app.
-      if (about?.id === session.member.id) await reloadSession();
+      if (about && isSelf(about)) await reloadSession();
     } catch (error) {
       const { message, hint } = toApiError(error);
       toast(hint ? `${message} ${hint}` : message, { tone: "bad" });
@@ -51,20 +53,22 @@ export function useMemberActions({ reload, showLink }: ActionDeps) {
       });
     },
 
-    setRole: (member: MemberView, organization: { id: string; name: string }, role: Role | null) =>
-      attempt(async () => {
+    async setRole(member: MemberView, organization: { id: string; name: string }, role: Role | null) {
+      const { name } = organization;
+      if (isSelf(member) && role !== "owner" && !(await confirm(ownLoss(`your role in ${name}`)))) return;
+      if (!isSelf(member) && role === null && !(await confirm(lossOfRole(member.name, name)))) return;
+      await attempt(async () => {
         await api.patch(pathOf(member), { organization: organization.id, role });
-        toast(
-          role === null
-            ? `${member.name} has left ${organization.name}.`
-            : `${member.name} is ${role} in ${organization.name}.`,
-        );
-      }, member),
+        toast(role === null ? `${member.name} has left ${name}.` : `${member.name} is ${role} in ${name}.`);
+      }, member);
+    },
 
-    setServerOwner: (member: MemberView, serverOwner: boolean) =>
-      attempt(async () => {
+    async setServerOwner(member: MemberView, serverOwner: boolean) {
+      if (isSelf(member) && !serverOwner && !(await confirm(ownLoss("the server")))) return;
+      await attempt(async () => {
         await api.patch(pathOf(member), { serverOwner });
         toast(serverOwner ? `${member.name} owns the server.` : `${member.name} no longer owns the server.`);
-      }, member),
+      }, member);
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { modelsShape } from "../../../http/openapi/admin-shapes.ts";
 import { type Source, siteOperations } from "../content/replies.ts";
+import { counted } from "../content/run-words.ts";
 import { Badge, type Tone } from "../kit/badge.tsx";
 import { Card } from "../kit/card.tsx";
 import { Failed } from "../kit/failed.tsx";
@@ -10,11 +11,12 @@ import { Time } from "../kit/time.tsx";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { type Resource, useResource } from "../use-resource.ts";
-import { modelHealth, sourceHealth } from "./health-words.ts";
+import { modelHealth, worstFirst } from "./health-words.ts";
 
 type Models = z.output<typeof modelsShape>;
 
 const LOOK_MS = 30_000;
+const SOURCES_SHOWN = 5;
 
 /** Whether a model answers, and whether the docs are read as they should be. */
 export function HealthCard({ site }: { site: SiteView }) {
@@ -53,23 +55,34 @@ function SourcesHealth({ site, sources }: { site: SiteView; sources: Resource<So
   if (sources.data.length === 0)
     return (
       <Health name="Docs" tone="warn" state="None" text="There are no docs to answer from yet.">
-        <Link to={sitePath(site, "content")}>Add the docs</Link>
+        {site.mayChange && <Link to={sitePath(site, "content")}>Add the docs</Link>}
       </Health>
     );
-  return sources.data.map((source) => (
-    <Health
-      key={source.number}
-      name={source.place}
-      {...sourceHealth(source)}
-      to={sitePath(site, "content", "sources", source.number)}
-    >
-      {source.lastRun !== null && (
-        <span className="quiet small">
-          read <Time at={source.lastRun.startedAt} />
-        </span>
+  const all = worstFirst(sources.data);
+  const others = all.length - SOURCES_SHOWN;
+  return (
+    <>
+      {all.slice(0, SOURCES_SHOWN).map(({ source, health }) => (
+        <Health
+          key={source.number}
+          name={source.place}
+          {...health}
+          to={sitePath(site, "content", "sources", source.number)}
+        >
+          {source.lastRun !== null && (
+            <span className="quiet small">
+              read <Time at={source.lastRun.startedAt} />
+            </span>
+          )}
+        </Health>
+      ))}
+      {others > 0 && (
+        <li>
+          <Link to={sitePath(site, "content")}>{counted(others, "more source")}</Link>
+        </li>
       )}
-    </Health>
-  ));
+    </>
+  );
 }
 
 interface HealthProps {

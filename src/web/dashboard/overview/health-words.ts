@@ -1,6 +1,7 @@
 import type { Source } from "../content/replies.ts";
 import { countsLine, OUTCOMES } from "../content/run-words.ts";
 import type { Tone } from "../kit/badge.tsx";
+import { sentence } from "../sentence.ts";
 
 /** How something is, in a word, and what that means. */
 export interface Health {
@@ -39,5 +40,13 @@ export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
   return { state: label, tone, text: lastRun.message ?? countsLine(lastRun.counts) };
 }
 
-const sentence = (words: string) =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+/** The worst first. */
+const TONES: readonly Tone[] = ["bad", "warn", "quiet", "accent", "good"];
+
+/** Sources with how they are: those that need somebody come first. */
+export function worstFirst<Known extends Pick<Source, "lastRun">>(sources: readonly Known[]) {
+  const rank = ({ health }: { health: Health }) => TONES.indexOf(health.tone);
+  return sources
+    .map((source) => ({ source, health: sourceHealth(source) }))
+    .sort((one, other) => rank(one) - rank(other));
+}

@@ -8,7 +8,7 @@ export interface NumberWords {
 }
 
 /** Fewer than these say nothing of all: one of one is not everybody. */
-export const ENOUGH = 5;
+const ENOUGH = 5;
 
 const ROUNDED = new Intl.NumberFormat("en", { signDisplay: "exceptZero", maximumFractionDigits: 0 });
 /** +12, −3: with a minus, not a hyphen. */

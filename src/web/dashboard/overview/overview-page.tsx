@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { beginOf, type PeriodDays, periodIn } from "../conversations/period.ts";
 import { type Overview, siteAnalytics } from "../conversations/replies.ts";
 import { Failed } from "../kit/failed.tsx";
@@ -27,7 +26,7 @@ export function OverviewPage({ site }: { site: SiteView }) {
   const { query } = useRoute();
   const days = periodIn(query) ?? DAYS;
   const overview = useResource<Overview>(`${siteAnalytics(site.domain)}/overview`, {
-    query: useOverviewQuery(days),
+    query: overviewQuery(days),
     everyMs: LOOK_MS,
   });
   const shown = overview.data;
@@ -63,16 +62,11 @@ export function OverviewPage({ site }: { site: SiteView }) {
   );
 }
 
-/** Days begin and end as those of who looks. */
-function useOverviewQuery(days: PeriodDays) {
-  return useMemo(
-    () => ({
-      dateFrom: beginOf(days, new Date()),
-      timeZone: ownTimeZone(),
-    }),
-    [days],
-  );
-}
+/** Days begin and end as those of who looks; a page that is left open goes on to the next one. */
+const overviewQuery = (days: PeriodDays) => ({
+  dateFrom: beginOf(days, new Date()),
+  timeZone: ownTimeZone(),
+});
 
 /** Where the system does not say, browsers give a name that is none. */
 function ownTimeZone(): string {

@@ -24,5 +24,5 @@ export function AnswerText({ site, text, isComing }: AnswerTextProps) {
     view.current.write(text);
     if (!isComing) view.current.end();
   }, [site, text, isComing]);
-  return <div className="markdown-text answer-text" ref={element} />;
+  return <div className="markdown-text" ref={element} />;
 }

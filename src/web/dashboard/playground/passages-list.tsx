@@ -38,7 +38,7 @@ export function PassagesList({ turn, siteUrl }: { turn: Turn; siteUrl: string | 
             <div className="passage-meter" aria-hidden="true">
               <span style={{ width: `${Math.round(passage.score * 100)}%` }} />
             </div>
-            <p className="small quiet mono passage-path">{passage.href}</p>
+            <p className="small quiet mono">{passage.href}</p>
             <p className="small passage-text">{passage.content}</p>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Button } from "../kit/button.tsx";
+import { ButtonLink } from "../kit/button-link.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { navigate } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { type AskSettings, NO_SETTINGS } from "./ask-settings.ts";
 import { Composer } from "./composer.tsx";
@@ -69,11 +69,13 @@ function Beginning({ site, onAsk }: { site: SiteView; onAsk: (text: string) => v
       <Empty
         icon="book"
         title="There are no pages yet"
-        text="Add a source, and the first question can be asked when it has been read."
+        text="When its docs have been read, the first question can be asked."
         action={
-          <Button kind="primary" onClick={() => navigate(sitePath(site, "content"))}>
-            Add a source
-          </Button>
+          site.mayChange && (
+            <ButtonLink kind="primary" icon="add" to={sitePath(site, "content")}>
+              Add a source
+            </ButtonLink>
+          )
         }
       />
     );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Conversation, createConversation } from "../../conversation/conversation.ts";
+import { newMessageId } from "../../conversation/message-id.ts";
 import type { ConversationState } from "../../conversation/state.ts";
 import { useApi } from "../api.ts";
 import { basePath } from "../base-path.ts";
@@ -46,8 +47,7 @@ export function usePlayground(domain: string, settings: AskSettings): Playground
         if (id !== undefined) setStreams((before) => new Map(before).set(id, []));
         return fetchTrial(url, init);
       },
-      ...{ endpoint: basePath(), domain, key: "", fp: "playground", now: Date.now },
-      newId: () => crypto.getRandomValues(new Uint32Array(4)).join("-"),
+      ...{ endpoint: basePath(), domain, key: "", fp: "playground", now: Date.now, newId: newMessageId },
     });
     return made;
   });

@@ -25,9 +25,10 @@ const toChange = ({ name, url, ...settings }: ReturnType<typeof read>): SiteChan
   ...{ name, url, settings },
 });
 
-const FIELDS = ["name", "language", "anchors", "defaultVersion", "defaultLanguage"].map((name) =>
-  name === "name" ? name : `settings.${name}`,
-);
+const FIELDS = [
+  ...["name", "url"],
+  ...["language", "anchors", "defaultVersion", "defaultLanguage"].map((name) => `settings.${name}`),
+];
 
 /** What a site is called and where it is published. */
 export function GeneralForm({ site }: { site: SiteView }) {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
+import { faultOf } from "../field-faults.ts";
 import { useToast } from "../kit/toast.tsx";
 import { useUnsaved } from "../kit/use-unsaved.ts";
 import type { SiteView } from "../site-view.ts";
 import { useSites } from "../sites/use-sites.tsx";
-import { faultIn } from "./fault-in.ts";
 
 /** What is sent to change a site. */
 export interface SiteChange {
@@ -49,7 +49,8 @@ export function useSettingsForm<Draft extends object>(
   const [error, setError] = useState<ApiError>();
   const saved = read(site);
   const draft = { ...saved, ...edits };
-  const isDirty = !isSame(saved, draft);
+  const change = changeFrom(toChange(saved), toChange(draft));
+  const isDirty = Object.keys(change).length > 0;
   useUnsaved(isDirty && !isBusy);
 
   async function send(change: SiteChange): Promise<void> {
@@ -59,7 +60,7 @@ export function useSettingsForm<Draft extends object>(
 
   async function undo(): Promise<void> {
     try {
-      await send(toChange(saved));
+      await send(changeFrom(toChange(draft), toChange(saved)));
       toast("It is as it was before.");
     } catch (failed) {
       toast(toApiError(failed).message, { tone: "bad" });
@@ -68,8 +69,8 @@ export function useSettingsForm<Draft extends object>(
 
   return {
     ...{ draft, isDirty, isBusy, error, isReadOnly: !site.mayChange },
-    set: (change) => setEdits((before) => ({ ...before, ...change })),
-    fault: (path) => faultIn(error, path),
+    set: (edit) => setEdits((before) => ({ ...before, ...edit })),
+    fault: (path) => faultOf(error, path),
     discard() {
       setEdits({});
       setError(undefined);
@@ -79,8 +80,9 @@ export function useSettingsForm<Draft extends object>(
       setIsBusy(true);
       setError(undefined);
       try {
-        await send(toChange(draft));
-        setEdits({});
+        await send(change);
+        // What was typed meanwhile is not saved yet.
+        setEdits((now) => (now === edits ? {} : now));
         toast("Saved.", { action: { label: "Undo", run: () => void undo() } });
       } catch (failed) {
         setError(toApiError(failed));
@@ -91,5 +93,17 @@ export function useSettingsForm<Draft extends object>(
   };
 }
 
+/** Only what differs is sent: what somebody else set meanwhile stays. */
+function changeFrom({ settings: before = {}, ...old }: SiteChange, next: SiteChange): SiteChange {
+  const { settings = {}, ...others } = next;
+  const changed = differing(before, settings);
+  return { ...differing(old, others), ...(Object.keys(changed).length > 0 && { settings: changed }) };
+}
+
+const differing = (before: object, next: object) =>
+  Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => !isSame(value, Reflect.get(before, name))),
+  );
+
 /** Both are plain data, with their fields in one order. */
-const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { isAbort, useApi } from "../api.ts";
-import { type ApiError, faultOf, toApiError } from "../api-error.ts";
+import { type ApiError, toApiError } from "../api-error.ts";
+import { faultOf } from "../field-faults.ts";
 import { Button } from "../kit/button.tsx";
 import { Failed } from "../kit/failed.tsx";
 import { Field } from "../kit/field.tsx";

@@ -10,6 +10,9 @@ export interface ListedSite extends SiteView {
   createdAt: string | null;
 }
 
+/** Others change sites as well: with the command line, or in another browser. */
+const LOOK_MS = 60_000;
+
 const SitesContext = createContext<Resource<ListedSite[]> | undefined>(undefined);
 
 /** The sites that the member sees. `reload()` after one was added, changed or removed. */
@@ -22,7 +25,7 @@ export function useSites(): Resource<ListedSite[]> {
 /** Reads the sites once for the whole app. */
 export function SitesProvider({ children }: { children: ReactNode }) {
   const session = useSession();
-  const reply = useResource<SiteReply[]>("/v1/admin/sites");
+  const reply = useResource<SiteReply[]>("/v1/admin/sites", { everyMs: LOOK_MS });
   const sites = useMemo<Resource<ListedSite[]>>(() => {
     if (reply.state !== "ready") return reply;
     const names = new Map(session.organizations.map(({ id, name }) => [id, name]));

@@ -22,7 +22,7 @@ const POSITIONS = [
   { value: "left", label: "On the left" },
 ] as const;
 
-export interface LookCardProps {
+interface LookCardProps {
   look: WidgetLook;
   set: (change: Partial<WidgetLook>) => void;
   fault: (path: string) => string | undefined;

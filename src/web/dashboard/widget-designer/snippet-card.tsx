@@ -31,8 +31,14 @@ export function SnippetCard({ site, isInline }: { site: SiteView; isInline: bool
         )}
         {keys.state === "ready" && !key && (
           <Notice tone="warn">
-            The site has no key that works. <Link to={sitePath(site, "settings", "keys")}>Make one</Link>, and
-            the snippet is here.
+            The site has no key that works.{" "}
+            {site.mayChange ? (
+              <>
+                <Link to={sitePath(site, "settings", "keys")}>Make one</Link>, and the snippet is here.
+              </>
+            ) : (
+              "When an owner has made one, the snippet is here."
+            )}
           </Notice>
         )}
         <details className="more">
