@@ -4,13 +4,16 @@ import type { RetrievedDetail, TurnDetail } from "./turn-store.ts";
 const NAME_CHARACTERS_MAX = 60;
 const QUESTION_CHARACTERS_MAX = 300;
 
+/** What was worth reading next then is not what an answer is made of. */
+const SUGGESTIONS = /(?<!\n)\n*```suggestions\n[^`]*```\s*$/;
+
 /** A turn as a curated answer, to be looked through by whoever makes it one: its question made whole, and its answer. */
 export function draftAnswer(turn: TurnDetail) {
   const question = wholeQuestion(turn);
   return {
     name: answerName(question),
     questions: [question.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed()],
-    markdown: withSiteLinks(turn.answer, turn.retrieved),
+    markdown: withSiteLinks(turn.answer.replace(SUGGESTIONS, ""), turn.retrieved),
     ...labelsOf(turn),
   };
 }

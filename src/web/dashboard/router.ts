@@ -30,8 +30,7 @@ export function useRoute(): Route {
 
 /** Goes to a path below the base path, such as `/dashboard/Acme/docs.acme/gaps?state=open`. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  const leaving = new CustomEvent(LEAVING, { cancelable: true, detail: { to, replace } });
-  if (!replace && !window.dispatchEvent(leaving)) return;
+  if (!replace && !mayLeave(() => navigate(to))) return;
   const url = hrefOf(to);
   const state = { key: entryKey() };
   if (replace) history.replaceState({ ...history.state, ...state }, "", url);
@@ -42,10 +41,35 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
 /** What an entry of the history is called. Of secure pages alone, browsers offer better ones; this need not be one. */
 const entryKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
-/** Hears of moves inside the app before they happen; `ask` answers whether the move may not happen. */
-export function listenToLeaving(ask: (to: string) => boolean): () => void {
+/** Asks whoever has something to lose; `leave` goes on where they agree to that later. */
+const mayLeave = (leave: () => void) =>
+  window.dispatchEvent(new CustomEvent<() => void>(LEAVING, { cancelable: true, detail: leave }));
+
+/**
+ * Lets pages keep the browser from going back and forth. It tells when it has gone: the address is put back, in front of
+ * the one that was gone to. This has to hear of it before everything else: browsers tell windows in the order of asking.
+ */
+export function guardReturns(): void {
+  const present = () => ({ address: currentAddress(), state: history.state });
+  let here = present();
+  window.addEventListener(MOVED, () => {
+    here = present();
+  });
+  window.addEventListener("popstate", (event) => {
+    // Another place on the same page leaves nothing.
+    if (currentAddress() === here.address || mayLeave(() => history.back())) {
+      here = present();
+      return;
+    }
+    event.stopImmediatePropagation();
+    history.pushState(here.state, "", hrefOf(here.address));
+  });
+}
+
+/** Hears of moves inside the app before they happen; `ask` answers whether the move may not happen for now. */
+export function listenToLeaving(ask: (leave: () => void) => boolean): () => void {
   const hear = (event: Event) => {
-    if (event instanceof CustomEvent && ask(String(event.detail.to))) event.preventDefault();
+    if (event instanceof CustomEvent && ask(event.detail)) event.preventDefault();
   };
   window.addEventListener(LEAVING, hear);
   return () => window.removeEventListener(LEAVING, hear);

@@ -12,6 +12,7 @@ import { Notice } from "../kit/notice.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { useToast } from "../kit/toast.tsx";
 import { navigate, useRoute } from "../router.ts";
+import { sentence } from "../sentence.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { AnswerEditor, Preview } from "./answer-editor.tsx";
@@ -69,7 +70,7 @@ function AnswerView({ site, answer }: { site: SiteView; answer: Answer }) {
         <Notice tone="warn">
           <span className="answer-concerns">
             {concerns.map((concern) => (
-              <span key={concern}>{concern}</span>
+              <span key={concern}>{sentence(concern)}</span>
             ))}
           </span>
           {mayEdit && isOutdated && (

@@ -23,6 +23,7 @@ export function ContentHeader({ site, view, actions }: ContentHeaderProps) {
     <>
       <PageHeader
         title="Content"
+        view={VIEWS.find(({ name }) => name === view)?.label}
         of={site.name}
         description="What your assistant answers from: where it comes from, and what is found of it."
         actions={actions}

@@ -55,7 +55,7 @@ export function PagesPage({ site }: { site: SiteView }) {
           <Table
             label="Pages"
             rows={list.entries}
-            columns={columnsOf(site)}
+            columns={columnsOf(site, list.entries)}
             keyOf={({ path, version, language, source }) => [path, version, language, source].join("\0")}
           />
         ))}
@@ -86,7 +86,8 @@ function Nothing({ site, searched }: { site: SiteView; searched: string }) {
   );
 }
 
-function columnsOf(site: SiteView): Column<PageEntry>[] {
+function columnsOf(site: SiteView, pages: readonly PageEntry[]): Column<PageEntry>[] {
+  const marks: Column<PageEntry> = { title: "Marks", cell: Marks };
   return [
     {
       title: "Page",
@@ -97,19 +98,24 @@ function columnsOf(site: SiteView): Column<PageEntry>[] {
         </div>
       ),
     },
-    {
-      title: "Marks",
-      cell: (page) => (
-        <span className="row">
-          {page.hidden && <Badge tone="warn">Hidden</Badge>}
-          {!page.hidden && page.passages === 0 && <Badge tone="warn">No words</Badge>}
-          {marksOf(page).map((mark) => (
-            <Badge key={mark}>{mark}</Badge>
-          ))}
-        </span>
-      ),
-    },
+    // Most sites have none.
+    ...(pages.some(isMarked) ? [marks] : []),
     { title: "Passages", isNarrow: true, align: "end", cell: ({ passages }) => passages },
     { title: "Changed", isNarrow: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
+}
+
+const isMarked = (page: PageEntry) => page.hidden || page.passages === 0 || marksOf(page).length > 0;
+
+function Marks(page: PageEntry) {
+  if (!isMarked(page)) return null;
+  return (
+    <span className="row">
+      {page.hidden && <Badge tone="warn">Hidden</Badge>}
+      {!page.hidden && page.passages === 0 && <Badge tone="warn">No words</Badge>}
+      {marksOf(page).map((mark) => (
+        <Badge key={mark}>{mark}</Badge>
+      ))}
+    </span>
+  );
 }

@@ -1,8 +1,14 @@
+import { splitSuggestions } from "../../markdown/suggestions.ts";
+
 const EXCERPT_CHARACTERS = 280;
+
+/** A number in brackets, which leads to what it cites. */
+const CITATION = / ?\[\[\d+\]\]\([^()\s]*\)?/g;
 
 /** The beginning of an answer on a line, without what Markdown is written with. */
 export function excerptOf(markdown: string): string {
-  const plain = markdown
+  const plain = splitSuggestions(markdown)
+    .text.replace(CITATION, "")
     .replace(/^\s*(?:```|~~~).*$/gm, " ")
     .replace(/!?\[([^\]]*)\]\([^()\s]*\)?/g, "$1")
     .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/gm, "")

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { splitSuggestions } from "../../markdown/suggestions.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { ButtonLink } from "../kit/button-link.tsx";
@@ -18,6 +19,7 @@ import { FactsCard } from "./facts-card.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 import { outcomeWords } from "./outcome-words.ts";
 import { PassagesCard } from "./passages-card.tsx";
+import { ReadNext } from "./read-next.tsx";
 import { siteAnalytics, type Turn } from "./replies.ts";
 import { ThreadCard } from "./thread-card.tsx";
 import { useDeleteConversation } from "./use-delete-conversation.tsx";
@@ -56,6 +58,7 @@ export function TurnPage({ site, params }: { site: SiteView; params: RouteParams
 
 function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
   const { label, tone, meaning } = outcomeWords(turn.outcome);
+  const { text, suggestions } = splitSuggestions(turn.answer, turn.outcome === null);
   return (
     <div className="stack-wide">
       <PageHeader
@@ -85,11 +88,12 @@ function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
                   <Badge tone={tone}>{label}</Badge>
                   <span className="quiet">{meaning}</span>
                 </p>
-                {turn.answer === "" ? (
+                {text === "" ? (
                   <p className="quiet">There is no text of an answer.</p>
                 ) : (
-                  <MarkdownText site={site} text={turn.answer} />
+                  <MarkdownText site={site} text={text} />
                 )}
+                <ReadNext suggestions={suggestions} />
               </div>
               <Feedback turn={turn} />
             </div>

@@ -113,7 +113,7 @@ function SiteSteps({ site }: { site: ListedSite }) {
 
   return (
     <ol className="steps">
-      <Step number={1} title={`${site.name} has a name`} state="done" note={site.domain} />
+      <Step number={1} title="Your site" state="done" note={`${site.name}, ${site.domain}`} />
       <Step
         number={2}
         title={hasSource ? "Your docs" : "Point at your docs"}

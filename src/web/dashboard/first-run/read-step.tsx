@@ -6,8 +6,9 @@ import { type Ledger, type RunJob, type Source, siteOperations } from "../conten
 import { RunWatch } from "../content/run-watch.tsx";
 import type { WatchedRun } from "../content/use-run.ts";
 import { Button } from "../kit/button.tsx";
+import { ButtonLink } from "../kit/button-link.tsx";
 import { useToast } from "../kit/toast.tsx";
-import type { SiteView } from "../site-view.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 
 const LOOK_MS = 1500;
@@ -59,6 +60,17 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
         </div>
       )}
       <Problems key={run?.outcome} path={path} isOver={isOver} />
+      {isOver && (
+        <div>
+          <ButtonLink
+            size="small"
+            icon="page"
+            to={`${sitePath(site, "content", "sources", number)}?ledger=all`}
+          >
+            See what was decided of each page
+          </ButtonLink>
+        </div>
+      )}
       {isOver && run.outcome !== "published" && run.outcome !== "unchanged" && (
         <div>
           <Button icon="back" onClick={onOther}>

@@ -3,9 +3,8 @@ import { Button } from "../kit/button.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { Failed } from "../kit/failed.tsx";
 import { Loading } from "../kit/loading.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
 import { useSession } from "../session.ts";
-import { SettingsTabs } from "../settings/settings-tabs.tsx";
+import { SettingsHeader } from "../settings/settings-header.tsx";
 import type { SiteView } from "../site-view.ts";
 import { AdminKeysCard } from "./admin-keys-card.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -28,9 +27,8 @@ export function KeysPage({ site }: { site: SiteView }) {
   );
   return (
     <>
-      <PageHeader title="Settings" of={site.name} />
-      <SettingsTabs site={site} current="keys" />
       <div className="stack-wide">
+        <SettingsHeader site={site} tab="keys" />
         <section className="stack" aria-labelledby="assistant-keys">
           <div className="row-apart">
             <div>

@@ -59,7 +59,7 @@ function KeyName({ apiKey: { name, key, state } }: { apiKey: AssistantKey }) {
       {state === "active" && (
         <span className="key-text">
           <code>{shortened(key)}</code>
-          <Copy text={key} />
+          <Copy text={key} label={`Copy the key ${name}`} isIcon />
         </span>
       )}
     </span>

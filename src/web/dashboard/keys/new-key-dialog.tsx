@@ -16,7 +16,6 @@ export function NewKeyDialog({ name, text, onClose }: NewKeyDialogProps) {
       title={`${name} is made`}
       isOpen
       isFirm
-      onClose={onClose}
       actions={
         <Button kind="primary" onClick={onClose}>
           I have kept it

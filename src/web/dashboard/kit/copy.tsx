@@ -5,14 +5,15 @@ import { IconButton } from "./icon-button.tsx";
 
 interface CopyProps {
   text: string;
-  /** What the button says. Without it, it is an icon. */
-  label?: string;
+  /** What the button does: shown, or spoken where the button is an icon. */
+  label: string;
+  isIcon?: boolean;
 }
 
 const SHOWN_MS = 2000;
 
 /** Copies a text, and says that it did, or that the browser did not let it. */
-export function Copy({ text, label }: CopyProps) {
+export function Copy({ text, label, isIcon = false }: CopyProps) {
   const [said, setSaid] = useState<"copied" | "refused">();
   useEffect(() => {
     if (said === undefined) return;
@@ -24,8 +25,8 @@ export function Copy({ text, label }: CopyProps) {
   const icon = said === "copied" ? "check" : "copy";
   return (
     <>
-      {label === undefined ? (
-        <IconButton icon={icon} size="small" label={words ?? "Copy"} onClick={() => void copy()} />
+      {isIcon ? (
+        <IconButton icon={icon} size="small" label={words} onClick={() => void copy()} />
       ) : (
         <Button icon={icon} size="small" onClick={() => void copy()}>
           {words}

@@ -5,13 +5,13 @@ import "./dialog.css";
 interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Escape, the cross, a click beside it. The one who opened it closes it. */
-  onClose: () => void;
+  /** Escape, the cross, a click beside it: where it is not firm. The one who opened it closes it. */
+  onClose?: () => void;
   children: ReactNode;
   /** Buttons, the one that matters last. */
   actions?: ReactNode;
   size?: "small" | "normal" | "large";
-  /** It cannot be closed by a click beside it, nor by a cross. */
+  /** Its buttons alone close it: no click beside it, no cross, no Escape. */
   isFirm?: boolean;
 }
 
@@ -41,10 +41,16 @@ function OpenDialog({ title, onClose, children, actions, size = "normal", isFirm
         // Those of a menu or a file's choice inside come by here as well.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        onClose();
+        if (!isFirm) onClose?.();
+      }}
+      // Who presses Escape again and again is let out by the browser, whatever the page says.
+      onClose={(event) => {
+        if (event.target !== event.currentTarget) return;
+        if (isFirm) event.currentTarget.showModal();
+        else onClose?.();
       }}
       onClick={(event) => {
-        if (!isFirm && event.target === event.currentTarget) onClose();
+        if (!isFirm && event.target === event.currentTarget) onClose?.();
       }}
     >
       <div className="dialog-body">

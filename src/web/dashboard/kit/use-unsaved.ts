@@ -1,11 +1,8 @@
 import { useEffect, useRef } from "react";
-import { currentAddress, hrefOf, listenToLeaving, listenToMoves, navigate } from "../router.ts";
+import { listenToLeaving } from "../router.ts";
 import { useConfirm } from "./confirm.tsx";
 
-/**
- * Asks before a page is left on which something was typed and not saved: by a link inside the app, by the browser's way
- * back and forth, and by its other ways out. `saved()` lets it be left in the same moment.
- */
+/** Asks before a page is left on which something was typed and not saved. `saved()` lets it be left in the same moment. */
 export function useUnsaved(isUnsaved: boolean): { saved(): void } {
   const confirm = useConfirm();
   const isAtRisk = useRef(isUnsaved);
@@ -23,20 +20,17 @@ export function useUnsaved(isUnsaved: boolean): { saved(): void } {
       });
       if (isAgreed) leave();
     };
-    const stopListening = [
-      listenToLeaving((to) => {
-        const stays = isKept();
-        if (stays) void ask(() => navigate(to));
-        return stays;
-      }),
-      holdAddress(isKept, (leave) => void ask(leave)),
-    ];
+    const stopListening = listenToLeaving((leave) => {
+      const stays = isKept();
+      if (stays) void ask(leave);
+      return stays;
+    });
     const onUnload = (event: BeforeUnloadEvent) => {
       if (isKept()) event.preventDefault();
     };
     window.addEventListener("beforeunload", onUnload);
     return () => {
-      for (const stop of stopListening) stop();
+      stopListening();
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [confirm]);
@@ -44,26 +38,5 @@ export function useUnsaved(isUnsaved: boolean): { saved(): void } {
     saved() {
       isAtRisk.current = false;
     },
-  };
-}
-
-/** The browser tells of its way back when it has gone it: the address is put back, in front of the one that was gone to. */
-function holdAddress(isKept: () => boolean, ask: (leave: () => void) => void): () => void {
-  let own = { address: currentAddress(), state: history.state };
-  const stopListening = listenToMoves(() => {
-    own = { address: currentAddress(), state: history.state };
-  });
-  const onReturn = (event: PopStateEvent) => {
-    // Another place on the same page is none that is left.
-    if (!isKept() || currentAddress() === own.address) return;
-    event.stopImmediatePropagation();
-    history.pushState(own.state, "", hrefOf(own.address));
-    ask(() => history.back());
-  };
-  // Before everything else hears of it.
-  window.addEventListener("popstate", onReturn, { capture: true });
-  return () => {
-    stopListening();
-    window.removeEventListener("popstate", onReturn, { capture: true });
   };
 }

@@ -25,7 +25,6 @@ export function LinkDialog({
       title={isInvitation ? `${name} is invited` : `A new password for ${name}`}
       isOpen
       isFirm
-      onClose={onClose}
       actions={
         <Button kind="primary" onClick={onClose}>
           I have copied it

@@ -54,9 +54,10 @@ function SourcesHealth({ site, sources }: { site: SiteView; sources: Resource<So
     );
   if (sources.data.length === 0)
     return (
-      <Health name="Docs" tone="warn" state="None" text="There are no docs to answer from yet.">
-        {site.mayChange && <Link to={sitePath(site, "content")}>Add the docs</Link>}
-      </Health>
+      <Health
+        {...{ name: "Docs", tone: "warn", state: "None", text: "There are no docs to answer from yet." }}
+        to={sitePath(site, "content")}
+      />
     );
   const all = worstFirst(sources.data);
   const others = all.length - SOURCES_SHOWN;

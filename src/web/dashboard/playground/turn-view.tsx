@@ -1,5 +1,6 @@
 import type { Turn } from "../../conversation/state.ts";
 import { isComing } from "../../conversation/turn.ts";
+import { ReadNext } from "../conversations/read-next.tsx";
 import { Badge, type Tone } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { classNames } from "../kit/class-names.ts";
@@ -44,9 +45,7 @@ export function TurnView({ turn, stream, site, isChosen, onChoose, onRetry }: Tu
         </p>
       )}
       <AnswerText text={answer} isComing={isComing(turn)} site={site} />
-      {suggestions.length > 0 && (
-        <p className="small quiet">Read next: {suggestions.map(({ label }) => label).join(", ")}</p>
-      )}
+      <ReadNext suggestions={suggestions} />
       {turn.status === "stopped" && <p className="quiet">Stopped.</p>}
       {error && <Notice tone="bad">{error.message}</Notice>}
       <footer className="try-turn-foot">

@@ -13,7 +13,7 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
     <Card title="Where it is">
       <dl className="server-facts">
         <Fact name="Address">
-          <code>{publicUrl}</code> <Copy text={publicUrl} />
+          <code>{publicUrl}</code> <Copy text={publicUrl} label="Copy the address" isIcon />
         </Fact>
         <Fact name="Data directory">
           <code>{data.directory}</code>
@@ -29,7 +29,8 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
             </span>
           ) : (
             <>
-              <code>{metricsUrl}</code> <Copy text={metricsUrl} />
+              <code>{metricsUrl}</code>{" "}
+              <Copy text={metricsUrl} label="Copy the address of the metrics" isIcon />
             </>
           )}
         </Fact>

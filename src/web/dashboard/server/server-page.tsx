@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { serverStateShape } from "../../../http/openapi/settings-shapes.ts";
+import { Card } from "../kit/card.tsx";
 import { Failed } from "../kit/failed.tsx";
 import { formatBytes, formatNumber } from "../kit/format-number.ts";
 import { Loading } from "../kit/loading.tsx";
@@ -33,28 +34,30 @@ export function ServerPage() {
         {server.state === "failed" && <Failed error={server.error} retry={() => void server.reload()} />}
         {server.state === "ready" && (
           <>
-            <div className="tiles">
-              <Stat
-                label="Version"
-                value={server.data.version}
-                note={
-                  <>
-                    started <Time at={server.data.startedAt} />
-                  </>
-                }
-              />
-              <Stat
-                label="Database"
-                value={formatBytes(server.data.data.databaseBytes)}
-                note={
-                  server.data.data.freeBytes === null
-                    ? undefined
-                    : `${formatBytes(server.data.data.freeBytes)} free`
-                }
-              />
-              <Stat label="Answers being written" value={formatNumber(server.data.load.running)} />
-              <Stat label="Questions in line" value={formatNumber(server.data.load.waiting)} />
-            </div>
+            <Card>
+              <div className="tiles">
+                <Stat
+                  label="Version"
+                  value={server.data.version}
+                  note={
+                    <>
+                      started <Time at={server.data.startedAt} />
+                    </>
+                  }
+                />
+                <Stat
+                  label="Database"
+                  value={formatBytes(server.data.data.databaseBytes)}
+                  note={
+                    server.data.data.freeBytes === null
+                      ? undefined
+                      : `${formatBytes(server.data.data.freeBytes)} free`
+                  }
+                />
+                <Stat label="Answers being written" value={formatNumber(server.data.load.running)} />
+                <Stat label="Questions in line" value={formatNumber(server.data.load.waiting)} />
+              </div>
+            </Card>
             <ServerFacts state={server.data} />
           </>
         )}

@@ -42,7 +42,7 @@ export function AnswersForm({ site }: { site: SiteView }) {
               <>
                 <span className="character-count">
                   {formatNumber(draft.instructions.length)} of {formatNumber(INSTRUCTIONS_MAX)}
-                </span>
+                </span>{" "}
                 Tone, names of your products, what to refuse. They come on top of Docent's own: answer from
                 the docs alone, and cite them.
               </>

@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import { PageHeader } from "../kit/page-header.tsx";
 import type { RouteParams } from "../route-match.ts";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
 import type { SiteView } from "../site-view.ts";
@@ -9,7 +8,8 @@ import { GeneralForm } from "./general-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { RemoveSite } from "./remove-site.tsx";
-import { type SettingsTab, SettingsTabs, settingsTab } from "./settings-tabs.tsx";
+import { SettingsHeader } from "./settings-header.tsx";
+import { type SettingsTab, settingsTab } from "./settings-tabs.ts";
 
 /** What is shown below each tab; widget and keys are pages of their own. */
 const PARTS: Partial<Record<SettingsTab, ComponentType<{ site: SiteView }>>> = {
@@ -24,10 +24,9 @@ export function SettingsPage({ site, params }: { site: SiteView; params: RoutePa
   if (tab === undefined || Part === undefined || (tab === "remove" && !site.mayChange))
     return <NotFoundPage />;
   return (
-    <>
-      <PageHeader title="Settings" of={site.name} />
-      <SettingsTabs site={site} current={tab} />
+    <div className="stack-wide">
+      <SettingsHeader site={site} tab={tab} />
       <Part key={tab} site={site} />
-    </>
+    </div>
   );
 }

@@ -23,8 +23,11 @@ export function TextList(props: TextListProps) {
   const { label, hint, one, texts, onChange, max, placeholder, error, maxLength, isMono = false } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
   const focusOn = (index: number) =>
-    requestAnimationFrame(() => list.current?.querySelectorAll("input").item(index)?.focus());
+    requestAnimationFrame(() =>
+      (list.current?.querySelectorAll("input").item(index) ?? adder.current)?.focus(),
+    );
   const add = (index: number) => {
     if (texts.length >= max) return;
     onChange(texts.toSpliced(index, 0, ""));
@@ -72,7 +75,7 @@ export function TextList(props: TextListProps) {
       )}
       {texts.length < max && (
         <div className="text-list-end">
-          <Button size="small" icon="add" onClick={() => add(texts.length)}>
+          <Button ref={adder} size="small" icon="add" onClick={() => add(texts.length)}>
             Add {texts.length === 0 ? articleOf(one) : "another"} {one}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { Link } from "../router.ts";
+import { Link, pathTo, useRoute } from "../router.ts";
 import { sitePath } from "../site-view.ts";
 import type { ListedSite } from "../sites/use-sites.tsx";
 import { Brand } from "./brand.tsx";
@@ -9,12 +9,18 @@ interface BreadcrumbsProps {
   crumb: string | undefined;
 }
 
+/** `/dashboard/{organization}/{domain}/{part}`. */
+const PART_SEGMENTS = 4;
+
 /** The way from the top to the page. At the top there is none; where the sidebar is hidden, Docent's name stands there. */
 export function Breadcrumbs({ site, crumb }: BreadcrumbsProps) {
+  const { path } = useRoute();
+  // What is below a part of a site leads back to it.
+  const part = path.length > PART_SEGMENTS ? pathTo(path.slice(0, PART_SEGMENTS)) : undefined;
   const way = [
     { label: "Sites", to: "/" },
-    ...(site ? [{ label: site.name, to: sitePath(site) }] : []),
-    ...(crumb ? [{ label: crumb, to: undefined }] : []),
+    ...(site ? [{ label: site.name, to: crumb === undefined ? undefined : sitePath(site) }] : []),
+    ...(crumb === undefined ? [] : [{ label: crumb, to: part }]),
   ];
   if (way.length === 1) {
     return (
@@ -28,13 +34,9 @@ export function Breadcrumbs({ site, crumb }: BreadcrumbsProps) {
   return (
     <nav className="breadcrumbs" aria-label="Breadcrumbs">
       <ol>
-        {way.map(({ label, to }, index) => (
+        {way.map(({ label, to }) => (
           <li key={to ?? label}>
-            {index === way.length - 1 || to === undefined ? (
-              <span aria-current="page">{label}</span>
-            ) : (
-              <Link to={to}>{label}</Link>
-            )}
+            {to === undefined ? <span aria-current="page">{label}</span> : <Link to={to}>{label}</Link>}
           </li>
         ))}
       </ol>

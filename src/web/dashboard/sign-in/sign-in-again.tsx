@@ -24,7 +24,7 @@ export function SignInAgain({ name, onSignedIn, onGiveUp }: SignInAgainProps) {
     onSignedIn(await api.post<Session>("/v1/session", { name, password }));
   });
   return (
-    <Dialog title="Please sign in again" isOpen isFirm size="small" onClose={() => {}}>
+    <Dialog title="Please sign in again" isOpen isFirm size="small">
       <p className="quiet">
         You have been signed out. Nothing on this page is lost: it goes on where it stopped.
       </p>

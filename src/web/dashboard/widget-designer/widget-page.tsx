@@ -1,6 +1,5 @@
-import { PageHeader } from "../kit/page-header.tsx";
 import { SettingsFormFrame } from "../settings/settings-form.tsx";
-import { SettingsTabs } from "../settings/settings-tabs.tsx";
+import { SettingsHeader } from "../settings/settings-header.tsx";
 import { useSettingsForm } from "../settings/use-settings-form.ts";
 import type { SiteView } from "../site-view.ts";
 import { LabelsCard } from "./labels-card.tsx";
@@ -19,9 +18,8 @@ export function WidgetPage({ site }: { site: SiteView }) {
   const form = useSettingsForm(site, { read, toChange });
   const { draft, set, fault } = form;
   return (
-    <>
-      <PageHeader title="Settings" of={site.name} />
-      <SettingsTabs site={site} current="widget" />
+    <div className="stack-wide">
+      <SettingsHeader site={site} tab="widget" />
       <div className="designer">
         <div className="designer-form">
           <SettingsFormFrame form={form} fields={FIELDS}>
@@ -34,6 +32,6 @@ export function WidgetPage({ site }: { site: SiteView }) {
           <SnippetCard site={site} isInline={draft.variant === "inline"} />
         </div>
       </div>
-    </>
+    </div>
   );
 }
