@@ -72,6 +72,8 @@ describe("the first run", () => {
   test("leads from the printed link to an answer from one's own docs, and to the snippet", async () => {
     await withVisit({}, async (page, { context, requests }) => {
       const startedAt = performance.now();
+      // Browsers keep it from pages without TLS.
+      await page.addInitScript("delete Crypto.prototype.randomUUID");
       const link = await docent.app.parts.members.firstLink();
       await page.goto(docent.app.parts.signInLink(docent.url, link?.text ?? ""));
       await field(page, "Your name").fill("Ada");
@@ -83,6 +85,8 @@ describe("the first run", () => {
       expect(await field(page, "Domain").inputValue()).toBe("acme-handbook");
       expect(await accessibilityFaults(page)).toEqual([]);
       await button(page, "Continue").click();
+      // What was pressed is gone: the keyboard is at the next step.
+      await page.locator("h2:focus", { hasText: "Point at your docs" }).waitFor();
 
       await page.locator('input[data-choose="folder"]').setInputFiles(join(folder.path, "handbook"));
       await text(page, /5 pages|6 pages/);
@@ -284,6 +288,20 @@ describe("content", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Remove the source" }).click();
       await page.waitForURL(/content$/);
       await page.getByRole("link", { name: `${site.url}/` }).waitFor({ state: "detached" });
+    });
+  });
+
+  test("an upload is stopped with the dialog that it is in, and leads nowhere afterwards", async () => {
+    await withVisit({}, async (page) => {
+      const isUpload = (request: { url(): string }) => request.url().includes("/uploads");
+      await page.route("**/uploads*", () => {});
+      await page.goto(await content());
+      await button(page, "Add a source").click();
+      await page.locator('input[data-choose="folder"]').setInputFiles(join(folder.path, "handbook"));
+      await Promise.all([page.waitForRequest(isUpload), button(page, /^Upload \d/).click()]);
+      await button(page, "Stop").waitFor();
+      await Promise.all([page.waitForEvent("requestfailed", isUpload), page.keyboard.press("Escape")]);
+      expect(page.url()).toBe(await content());
     });
   });
 

@@ -56,17 +56,26 @@ const saved = (page: Page) => page.getByText("Saved.", { exact: true }).first().
 describe("settings", () => {
   test("are changed, taken back, and guarded while they are not saved", async () => {
     await withVisit({}, async (page) => {
-      await at(page, "settings/answers");
+      await at(page, "settings");
+      await page.getByRole("link", { name: "Answers" }).last().click();
       await page.getByPlaceholder("docs@example.com").fill("help@acme.example");
       await page.getByText("You have changes that are not saved.").waitFor();
       await page.getByRole("link", { name: "Limits" }).click();
       await button(page, "Cancel").click();
+      await page.goBack();
+      await button(page, "Cancel").click();
+      expect(await page.getByPlaceholder("docs@example.com").inputValue()).toBe("help@acme.example");
       await button(page, "Save").click();
       await saved(page);
       expect((await settings()).contact).toBe("help@acme.example");
       await button(page, "Undo").click();
       await page.getByText("It is as it was before.").waitFor();
       expect((await settings()).contact).toBe("");
+      await page.getByPlaceholder("docs@example.com").fill("help@acme.example");
+      await page.goBack();
+      await button(page, "Leave").click();
+      await page.waitForURL(`${door.url}/dashboard/default/acme/settings`);
+      expect(await page.title()).toStartWith("General · Settings · ");
     });
   });
 

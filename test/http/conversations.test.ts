@@ -125,6 +125,7 @@ describe("a conversation", () => {
     expect([name, questions]).toEqual(["how-do-i-install-acme-on-linux", [LINUX]]);
     expect(markdown).toContain("](/guide/install#linux)");
     expect(markdown).not.toContain("docs.acme.example");
+    expect(markdown).not.toContain("suggestions");
     const file = `---\nquestions:\n  - ${JSON.stringify(questions[0])}\n---\n\n${markdown}`;
     const saved = await door.ask("PUT", `/sites/acme/answers/${name}`, { body: { markdown: file } });
     expect([saved.status, saved.body]).toMatchObject([200, [{ questions: [LINUX], concerns: [] }]]);

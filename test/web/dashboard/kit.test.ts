@@ -313,6 +313,12 @@ describe("what numbers and moments are in words", () => {
     ]);
   });
 
+  test("yesterday is a day of the calendar", () => {
+    const now = new Date(2026, 10, 21, 1).getTime();
+    const at = (day: number, hour: number) => relativeTime(new Date(2026, 10, day, hour).getTime(), now);
+    expect([at(20, 0), at(19, 15), at(22, 23)]).toEqual(["yesterday", "2 days ago", "tomorrow"]);
+  });
+
   test("spans, shares and sizes", () => {
     expect([340, 2140, 200_000, null].map(formatDuration)).toEqual(["340 ms", "2.1 s", "3 min", "–"]);
     expect([0, 0.625, 1, null].map(formatShare)).toEqual(["0%", "63%", "100%", "–"]);

@@ -144,6 +144,9 @@ describe("an answer in a list", () => {
       "# Install\n\n- Run **it** with `--now`. [Guide](https://x.example/a)\n\n```sh\nrun\n```\n![A picture](a.png)";
     expect(excerptOf(markdown)).toBe("Install Run it with --now. Guide run A picture");
     expect(excerptOf(`${"word ".repeat(200)}`)).toHaveLength(280);
+    const cited = "Run it [[1]](http://here/sites/a/b?until=1&signature=x#c).";
+    expect(excerptOf(`${cited}\n\n\`\`\`suggestions\n(Guide)[/guide]\n(Us`)).toBe("Run it.");
+    expect(excerptOf("Run it [[1]](http://here/si")).toBe("Run it");
   });
 
   test("takes no longer for a text that was made to take long", () => {

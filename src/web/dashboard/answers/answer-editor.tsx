@@ -23,8 +23,8 @@ interface AnswerEditorProps {
   draft: AnswerDraft;
   /** The answer that is changed; undefined where one is added. */
   edited?: Answer | undefined;
-  /** Names of answers that another one would take the place of. */
-  taken: readonly string[];
+  /** Those that another one of their name, version and language would take the place of. */
+  taken: readonly Pick<Answer, "name" | "version" | "language">[];
 }
 
 const QUESTIONS_MAX = 50;
@@ -182,7 +182,11 @@ export function Preview({ site, question, markdown }: PreviewProps) {
 
 type Faults = Partial<Record<"questions" | "markdown" | "name", string>>;
 
-function faultsOf({ name, markdown }: AnswerDraft, questions: string[], taken: readonly string[]): Faults {
+function faultsOf(
+  { name, markdown, version, language }: AnswerDraft,
+  questions: string[],
+  taken: AnswerEditorProps["taken"],
+): Faults {
   const tooLong = questions.find((question) => question.length > QUESTION_CHARACTERS_MAX);
   const faults: Faults = {};
   if (questions.length === 0) faults.questions = "Write at least one way in which it is asked.";
@@ -192,7 +196,11 @@ function faultsOf({ name, markdown }: AnswerDraft, questions: string[], taken: r
   if (markdown.trim() === "") faults.markdown = "Write what readers should get.";
   const wrongName = questions.length === 0 && name === "" ? undefined : nameFault(name);
   if (wrongName !== undefined) faults.name = wrongName;
-  else if (taken.includes(name))
+  else if (
+    taken.some(
+      (each) => each.name === name && each.version === version.trim() && each.language === language.trim(),
+    )
+  )
     faults.name = `There is an answer called ${name} already: open that one, or take another name.`;
   return faults;
 }

@@ -34,7 +34,7 @@ export function NewAnswerPage({ site }: { site: SiteView }) {
     answers.state === "ready" &&
     (from === null || turn.state === "ready") &&
     (gapId === null || gap.state === "ready");
-  const taken = (answers.data ?? []).filter(({ source }) => source === null).map(({ name }) => name);
+  const taken = (answers.data ?? []).filter(({ source }) => source === null);
   return (
     <div className="stack-wide">
       <PageHeader title="Write an answer" of={site.name} />
@@ -58,7 +58,15 @@ export function NewAnswerPage({ site }: { site: SiteView }) {
         </Notice>
       )}
       {isReady && site.mayChange && (
-        <AnswerEditor site={site} draft={draftOf(turn.data, gap.data, taken)} taken={taken} />
+        <AnswerEditor
+          site={site}
+          draft={draftOf(
+            turn.data,
+            gap.data,
+            taken.map(({ name }) => name),
+          )}
+          taken={taken}
+        />
       )}
     </div>
   );

@@ -38,8 +38,11 @@ export function writerWords({
   responder,
   model,
   curated,
-}: Pick<ListedTurn, "responder" | "model" | "curated">): string {
+  outcome,
+}: Pick<ListedTurn, "responder" | "model" | "curated" | "outcome">): string {
   if (curated !== null) return "people: a curated answer";
   if (model !== null) return model;
+  // What stands there then is Docent's own sentence.
+  if (outcome === "unanswered") return "";
   return responder === "extractive" ? "quotes, no model" : (responder ?? "");
 }

@@ -67,7 +67,7 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
             icon="page"
             to={`${sitePath(site, "content", "sources", number)}?ledger=all`}
           >
-            See what was decided of each page
+            See its ledger
           </ButtonLink>
         </div>
       )}

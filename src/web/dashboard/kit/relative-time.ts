@@ -15,10 +15,17 @@ export function relativeTime(at: number, now: number): string {
   if (Math.abs(differenceMs) < JUST_NOW_MS) return "just now";
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   for (const [unit, ms, below] of STEPS) {
-    const count = Math.round(differenceMs / ms);
+    // Yesterday is a day of the calendar, and not 24 hours.
+    const count = unit === "day" ? daysBetween(now, at) : Math.round(differenceMs / ms);
     if (Math.abs(count) < below) return words.format(count, unit);
   }
   return words.format(Math.round(differenceMs / (31_557_600 * SECOND_MS)), "year");
+}
+
+/** How many midnights are between two moments, where who looks is. Days with another hour of summer are days, too. */
+function daysBetween(from: number, to: number): number {
+  const midnightOf = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+  return Math.round((midnightOf(to) - midnightOf(from)) / (86_400 * SECOND_MS));
 }
 
 /** A moment in full, in the zone of who looks. */

@@ -65,15 +65,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 function Message({ id, text, tone = "good", action, remove }: Toast & { remove: (id: number) => void }) {
   const [isHeld, setIsHeld] = useState(false);
+  const before = useRef<EventTarget | null>(null);
   const lastsMs = action ? WITH_ACTION_MS : SHOWN_MS;
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => remove(id), lastsMs);
     return () => clearTimeout(timer);
   }, [id, isHeld, lastsMs, remove]);
+  const close = () => {
+    // The keyboard goes back to where it came from.
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    remove(id);
+  };
   const run = () => {
     action?.run();
-    remove(id);
+    close();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens but that it stays while it is looked at.
@@ -81,7 +87,11 @@ function Message({ id, text, tone = "good", action, remove }: Toast & { remove: 
       className={`toast toast-${tone}`}
       onMouseEnter={() => setIsHeld(true)}
       onMouseLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        setIsHeld(true);
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+        if (!isInside) before.current = relatedTarget;
+      }}
       onBlur={() => setIsHeld(false)}
     >
       <Icon name={tone === "good" ? "check" : "warning"} />
@@ -91,7 +101,7 @@ function Message({ id, text, tone = "good", action, remove }: Toast & { remove: 
           {action.label}
         </Button>
       )}
-      <IconButton size="small" icon="close" label="Dismiss" onClick={() => remove(id)} />
+      <IconButton size="small" icon="close" label="Dismiss" onClick={close} />
     </div>
   );
 }
