@@ -83,7 +83,7 @@ const sources = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(join(ROOT, file)).text()] as const)),
 );
 
-/** `src/http/v1.ts` is part of `http`, `src/app.ts` of `app`. */
+/** `src/http/messages/v1.ts` is part of `http`, `src/app.ts` of `app`. */
 function partOf(file: string): string {
   return (file.split("/")[1] ?? "").replace(/\.\w+$/, "");
 }

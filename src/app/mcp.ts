@@ -1,5 +1,5 @@
 import type { Config } from "../config/settings.ts";
-import type { ReaderLinks } from "../http/reader-links.ts";
+import type { ReaderLinks } from "../http/reader/links.ts";
 import type { Log } from "../lib/log.ts";
 import type { McpDeps } from "../mcp/mcp-server.ts";
 import type { StdioStreams } from "../mcp/over-stdio.ts";

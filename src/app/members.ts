@@ -1,9 +1,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { Parts, Surroundings } from "../app.ts";
 import type { Config } from "../config/settings.ts";
-import { sessionCookie } from "../http/session-cookie.ts";
-import type { SessionDoor } from "../http/session-operation.ts";
-import type { SessionOptions } from "../http/session-routes.ts";
+import { sessionCookie } from "../http/session/cookie.ts";
+import type { SessionDoor } from "../http/session/operation.ts";
+import type { SessionOptions } from "../http/session/routes.ts";
 import { countedAddress } from "../lib/address.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";

@@ -1,6 +1,6 @@
 import { phrasesByLanguage } from "../answer/phrases.ts";
 import type { Config } from "../config/settings.ts";
-import type { AdminOptions } from "../http/admin-options.ts";
+import type { AdminOptions } from "../http/admin/options.ts";
 import { isSameModel } from "../ollama/model-info.ts";
 import type { Ollama } from "../ollama/ollama.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { assetRoutes } from "../../src/http/asset-routes.ts";
+import { assetRoutes } from "../../src/http/dashboard/assets.ts";
 import { createAssets } from "../../src/web/assets.ts";
 
 const routes = assetRoutes(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkSentHere, createHostMatcher, hostNameOf } from "../../src/http/host-check.ts";
+import { checkSentHere, createHostMatcher, hostNameOf } from "../../src/http/guard/host-check.ts";
 
 const PUBLIC_URL = "https://docent.example/base";
 const named = (bound: string, others: string[] = []) =>

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from "bun:test";
-import { streamResponse } from "../../src/http/stream-response.ts";
+import { streamResponse } from "../../src/http/stream/stream-response.ts";
 
 /** A source that says "one", and then what `then` decides. */
 function open(then: () => Promise<IteratorResult<string>>, onReturn = async () => {}) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { v1MessageSchema } from "../../src/http/v1-schema.ts";
+import { v1MessageSchema } from "../../src/http/messages/v1-schema.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 
 const errorSchema = z.strictObject({

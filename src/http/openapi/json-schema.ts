@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describedInput } from "../described-input.ts";
+import { describedInput } from "../request/described-input.ts";
 
 type JsonSchema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../errors.ts";
-import type { AdminOperation } from "../admin-operation.ts";
+import type { AdminOperation } from "../admin/operation.ts";
 import type { ApiOperation } from "./operation.ts";
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;

@@ -1,7 +1,7 @@
-import type { AdminOperation } from "../admin-operation.ts";
-import type { SessionOperation } from "../session-operation.ts";
-import { SESSION_PREFIX } from "../session-routes.ts";
-import type { MessageBounds } from "../v1-schema.ts";
+import type { AdminOperation } from "../admin/operation.ts";
+import type { MessageBounds } from "../messages/v1-schema.ts";
+import type { SessionOperation } from "../session/operation.ts";
+import { SESSION_PREFIX } from "../session/routes.ts";
 import { keyedOperations } from "./keyed-operations.ts";
 import { openaiOperations } from "./openai-operations.ts";
 import type { ApiOperation } from "./operation.ts";

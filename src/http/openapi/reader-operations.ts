@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../errors.ts";
 import { siteSettingsSchema } from "../../sites/sites.ts";
-import { eventSchema } from "../event-operation.ts";
-import { feedbackSchema } from "../feedback-operation.ts";
-import { pageSchema } from "../page-operation.ts";
-import { searchSchema } from "../search-operation.ts";
-import { type MessageBounds, v1MessageSchema } from "../v1-schema.ts";
-import { v2MessageSchema } from "../v2-schema.ts";
-import type { widgetJson } from "../widget-operation.ts";
+import { eventSchema } from "../lookups/event.ts";
+import { feedbackSchema } from "../lookups/feedback.ts";
+import { pageSchema } from "../lookups/page.ts";
+import { searchSchema } from "../lookups/search.ts";
+import type { widgetJson } from "../lookups/widget.ts";
+import { type MessageBounds, v1MessageSchema } from "../messages/v1-schema.ts";
+import { v2MessageSchema } from "../messages/v2-schema.ts";
 import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { answerJson } from "../../curated/answer-json.ts";
+import type { Curated } from "../../curated/curated.ts";
+import { AppError } from "../../errors.ts";
+import { decodePath } from "../../pages/page-path.ts";
+import type { Site } from "../../sites/sites.ts";
+import { answerShape } from "../openapi/admin-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { type AdminOperation, done, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+const label = z.string().max(100).default("");
+const answerSchema = z.strictObject({ markdown: z.string(), version: label, language: label });
+
+/** Names of curated answers have slashes in them. */
+const ONE = "/sites/:domain/answers/*";
+
+/** Curated answers, and what should be looked at in them. */
+export function answerOperations({ curated }: Pick<AdminOptions, "curated">): AdminOperation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/sites/:domain/answers",
+      summary: "List the curated answers",
+      replies: gives(200, "The answers, with what should be looked at in them.", z.array(answerShape)),
+      run: async ({ site }) => reply((await curated.review(site())).map(answerJson)),
+    }),
+    operation({
+      method: "GET",
+      path: ONE,
+      summary: "Show a curated answer",
+      replies: gives(200, "One for each version and language.", z.array(answerShape)),
+      run: async ({ site, param }) => reply(await named(curated, site(), decodePath(param("*")))),
+    }),
+    operation({
+      ...{ method: "PUT", path: ONE, writes: true },
+      summary: "Write a curated answer",
+      example: { markdown: "---\nquestion: Is there a Windows build?\n---\nYes, one file." },
+      replies: gives(200, "All of that name.", z.array(answerShape)),
+      body: answerSchema,
+      async run({ site, param, body }) {
+        const name = decodePath(param("*"));
+        await curated.add(site(), { name, ...(await body()) });
+        return reply(await named(curated, site(), name));
+      },
+    }),
+    operation({
+      ...{ method: "DELETE", path: ONE, writes: true },
+      summary: "Delete a curated answer",
+      replies: gives(204, "It is gone, in every version and language."),
+      async run({ site, param }) {
+        await curated.remove(site(), decodePath(param("*")));
+        return done();
+      },
+    }),
+  ];
+}
+
+/** Several versions and languages may have an answer of one name. */
+async function named(curated: Curated, site: Site, name: string) {
+  const found = (await curated.review(site)).filter((answer) => answer.name === name);
+  if (found.length === 0) throw new AppError("not_found", `There is no curated answer ${name}.`);
+  return found.map(answerJson);
+}

@@ -1,0 +1,38 @@
+import { type AdminOperation, operation } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+/**
+ * A copy of everything, as it is sent. A browser that is signed in sends for it by a form: over plain HTTP, only what is
+ * posted says which page it comes from. It holds what no list shows, such as
+ * the reader's secret: a key that only reads is refused.
+ */
+export function backupOperations({
+  openBackup,
+  streams,
+}: Pick<AdminOptions, "openBackup" | "streams">): AdminOperation[] {
+  return (["GET", "POST"] as const).map((method) =>
+    operation({
+      ...{ method, path: "/backup", writes: true, serverOnly: true },
+      summary: method === "GET" ? "Download a backup" : "Download a backup, by a form",
+      description: "A copy of the whole database, made while the server runs. It needs a key that may write.",
+      replies: { 200: { description: "An SQLite database.", contentType: "application/vnd.sqlite3" } },
+      async run({ signal }) {
+        const stop = new AbortController();
+        const leave = streams.add(stop);
+        try {
+          const { content, ended } = await openBackup(AbortSignal.any([signal, stop.signal]));
+          void ended.then(leave);
+          return new Response(content, {
+            headers: {
+              "content-type": "application/vnd.sqlite3",
+              "content-disposition": 'attachment; filename="docent-backup.db"',
+            },
+          });
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
+    }),
+  );
+}

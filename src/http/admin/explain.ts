@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { ledgerEntryJson } from "../../ingest/source-json.ts";
+import type { InventoryPage } from "../../pages/inventory.ts";
+import { inventoryEntryJson } from "../../pages/page-json.ts";
+import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import type { Explanation } from "../../search/explain.ts";
+import { explainedPassageJson, explanationJson } from "../../search/explanation-json.ts";
+import type { Site } from "../../sites/sites.ts";
+import { explanationShape } from "../openapi/content-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";
+import { type AdminOperation, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+const LEDGER_SHOWN = 10;
+const explainSchema = z.strictObject({
+  question: z.string().trim().min(1).max(10_000),
+  filter: pageFilterSchema.nullish(),
+  /** How many passages an answer is written from; the site's own number where it is not said. */
+  pageSize: z.int().min(1).max(20).optional(),
+  /** A page that should be found: a path, or its address. */
+  path: z.string().max(2000).optional(),
+});
+
+/** Why something is found, or not. */
+export function explainOperations(
+  options: Pick<AdminOptions, "search" | "inventory" | "ledger" | "relevanceMin">,
+): AdminOperation[] {
+  const { search, relevanceMin } = options;
+  return [
+    operation({
+      ...{ method: "POST", path: "/sites/:domain/explain" },
+      summary: "Explain what a question finds",
+      description: "The search that answers begin with, step by step; and where one page stands in it.",
+      example: { question: "How do I install it?", path: "install" },
+      replies: gives(200, "What was searched for, and what was found.", explanationShape),
+      body: explainSchema,
+      async run({ site, body }) {
+        const { id: siteId, settings } = site();
+        const { question, filter, pageSize = settings.pageSize, path: written } = await body();
+        const wanted = written === undefined ? undefined : await findWanted(options, site(), written);
+        const pages = (wanted?.pages ?? []).map(({ id, hidden, content }) => ({
+          ...{ id, hidden, passageIds: content.map((passage) => passage.id) },
+        }));
+        const query = { siteId, text: question, filter: readPageFilter(filter ?? {}), pageSize };
+        const found = await search.explain(query, pages);
+        const least = settings.relevanceMin ?? relevanceMin;
+        const best = bestOf(found);
+        return reply({
+          ...explanationJson(found),
+          ...{ gate: { relevanceMin: least, best, passes: best >= least }, pageSize },
+          page: wanted === undefined ? null : pageJson(wanted, found),
+        });
+      },
+    }),
+  ];
+}
+
+interface Wanted {
+  path: string;
+  pages: InventoryPage[];
+  ledger: Parameters<typeof ledgerJson>[0][];
+}
+
+/** The pages that somebody means by a path or an address, and what was noted where there are none. */
+async function findWanted(
+  { inventory, ledger }: Pick<AdminOptions, "inventory" | "ledger">,
+  { id, url }: Site,
+  written: string,
+): Promise<Wanted> {
+  const path = pathOf(written, url);
+  for (const each of new Set([written, path])) {
+    const pages = await inventory.at(id, each);
+    if (pages.length > 0) return { path: each, pages, ledger: await ledger.about(id, each, LEDGER_SHOWN) };
+  }
+  return { path, pages: [], ledger: await ledger.about(id, path, LEDGER_SHOWN) };
+}
+
+/** A path as pages have it, from what a person copies: with slashes, an ending, the site's address before it. */
+function pathOf(written: string, siteUrl: string | undefined): string {
+  const address = /^https?:\/\//i.test(written) ? URL.parse(written) : null;
+  if (address === null) return normalizePath(written);
+  const root = (URL.parse(siteUrl ?? "")?.pathname ?? "").replace(/\/$/, "");
+  const isBelow = root !== "" && `${address.pathname}/`.startsWith(`${root}/`);
+  return normalizePath(decodePath(isBelow ? address.pathname.slice(root.length) : address.pathname));
+}
+
+function pageJson({ path, pages, ledger }: Wanted, found: Explanation) {
+  const standings = new Map(found.pages.map((page) => [page.pageId, page]));
+  return {
+    path,
+    pages: pages.flatMap((page) => {
+      const own = standings.get(page.id);
+      if (own === undefined) return [];
+      const ranked = own.passages.map(explainedPassageJson);
+      return [{ ...inventoryEntryJson(page), standing: own.standing, ranked }];
+    }),
+    ledger: ledger.map(ledgerJson),
+  };
+}
+
+const ledgerJson = ({ source, ...entry }: Awaited<ReturnType<AdminOptions["ledger"]["about"]>>[number]) => ({
+  ...ledgerEntryJson(entry),
+  source,
+});
+
+/** As the gate has it: of what would be shown. */
+const bestOf = ({ passages }: Explanation) =>
+  Math.max(0, ...passages.filter(({ standing }) => standing === "listed").map(({ relevance }) => relevance));

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import type { Admin } from "../../keys/admin.ts";
+import type { NewLink } from "../../members/links.ts";
+import { type Member, memberNameSchema, ROLES } from "../../members/member.ts";
+import { memberJson } from "../../members/member-json.ts";
+import type { Belonging } from "../../members/members.ts";
+import { gives } from "../openapi/gives.ts";
+import { memberLinkShape, memberShape, newMemberShape } from "../openapi/member-shapes.ts";
+import { checkKindOfAdmin, checkServer, checkWhole, seenBy } from "./member-rights.ts";
+import { type AdminOperation, done, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+import { managedOrganization } from "./organizations.ts";
+
+const ONE_OF = { path: ["organization"], message: "name an organization, or send serverOwner, and not both" };
+const organization = z.string().max(200).optional();
+
+const inviteSchema = z
+  .strictObject({
+    name: memberNameSchema,
+    organization,
+    role: z.enum(ROLES).default("viewer"),
+    serverOwner: z.literal(true).optional(),
+  })
+  .refine((sent) => (sent.organization === undefined) !== (sent.serverOwner === undefined), ONE_OF);
+
+const changeSchema = z
+  .strictObject({
+    organization,
+    /** Null: none any more. */
+    role: z.enum(ROLES).nullable().optional(),
+    serverOwner: z.boolean().optional(),
+  })
+  .refine((sent) => (sent.organization === undefined) !== (sent.serverOwner === undefined), ONE_OF)
+  .refine((sent) => (sent.organization === undefined) === (sent.role === undefined), {
+    path: ["role"],
+    message: "goes with organization: owner, viewer, or null for none",
+  });
+
+type MemberOptions = Pick<AdminOptions, "sites" | "members" | "linkTo">;
+
+/** Members: owners of the server manage all, those of an organization its own. */
+export function memberOperations({ sites, members, linkTo }: MemberOptions): AdminOperation[] {
+  /** Whoever an admin does not see is not there. */
+  async function seen(admin: Admin, id: string): Promise<Member> {
+    checkKindOfAdmin(admin);
+    const member = (await members.list()).find((each) => each.id === id);
+    if (member && seenBy(admin, member)) return member;
+    throw new AppError("not_found", "Not found");
+  }
+
+  const show = (admin: Admin, member: Member) =>
+    memberJson(seenBy(admin, member) ?? { ...member, roles: [] });
+  const linkJson = ({ text, expiresAt }: NewLink) => ({
+    link: linkTo(text),
+    expiresAt: new Date(expiresAt).toISOString(),
+  });
+
+  return [
+    operation({
+      ...{ method: "GET", path: "/members" },
+      summary: "List the members",
+      replies: gives(200, "Those of the organizations that are open to who asks.", z.array(memberShape)),
+      async run({ admin }) {
+        checkKindOfAdmin(admin);
+        const all = (await members.list()).map((member) => seenBy(admin, member));
+        return reply(all.filter((member) => member !== undefined).map(memberJson));
+      },
+    }),
+    operation({
+      ...{ method: "POST", path: "/members", writes: true },
+      summary: "Invite a member",
+      description: "The link is told this once. It is used once, to choose a password.",
+      example: { name: "Grace", organization: "default", role: "viewer" },
+      replies: gives(201, "The member, with the link to hand over.", newMemberShape),
+      body: inviteSchema,
+      async run({ admin, body }) {
+        checkKindOfAdmin(admin);
+        const { name, organization: named, role } = await body();
+        if (named === undefined) checkServer(admin);
+        const belonging: Belonging =
+          named === undefined
+            ? { serverOwner: true }
+            : { organizationId: (await managedOrganization(sites, admin, named)).id, role };
+        const { member, link } = await members.invite(name, belonging);
+        return reply({ member: show(admin, member), ...linkJson(link) }, { status: 201 });
+      },
+    }),
+    operation({
+      ...{ method: "PATCH", path: "/members/:id", writes: true },
+      summary: "Change what a member may do",
+      description:
+        "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
+      example: { organization: "default", role: "owner" },
+      replies: gives(200, "The member as they are now.", memberShape),
+      body: changeSchema,
+      async run({ admin, param, body }) {
+        const { id } = await seen(admin, param("id"));
+        const { organization: named, role, serverOwner } = await body();
+        if (serverOwner !== undefined) {
+          checkServer(admin);
+          return reply(show(admin, await members.setServerOwner(id, serverOwner)));
+        }
+        const { id: organizationId } = await managedOrganization(sites, admin, named);
+        return reply(show(admin, await members.setRole(id, organizationId, role ?? undefined)));
+      },
+    }),
+    operation({
+      ...{ method: "DELETE", path: "/members/:id", writes: true },
+      summary: "Remove a member",
+      replies: gives(204, "They are signed out everywhere, and gone."),
+      async run({ admin, param }) {
+        const member = await seen(admin, param("id"));
+        checkWhole(admin, member);
+        await members.remove(member.id);
+        return done();
+      },
+    }),
+    operation({
+      ...{ method: "POST", path: "/members/:id/link", writes: true },
+      summary: "Make a link to choose a new password",
+      description: "For a lost password, or a lost invitation. The link before it ends.",
+      replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),
+      async run({ admin, param }) {
+        const member = await seen(admin, param("id"));
+        checkWhole(admin, member);
+        return reply(linkJson(await members.link(member.id)), { status: 201 });
+      },
+    }),
+  ];
+}

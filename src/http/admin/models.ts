@@ -1,0 +1,58 @@
+import { AppError } from "../../errors.ts";
+import { gives } from "../openapi/gives.ts";
+import { offeredModelsShape, siteDefaultsShape } from "../openapi/settings-shapes.ts";
+import { type AdminOperation, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+/** The models of the servers, without where they run: that is the operator's affair. */
+export interface SiteModelChoice {
+  list(signal: AbortSignal): Promise<{
+    /** What answers where a site chooses nothing. */
+    own: string | undefined;
+    models: { name: string; contextTokens: number; seesPictures: boolean; canThink: boolean }[];
+    /** No server is away that might have others. */
+    isWhole: boolean;
+  }>;
+  /** Whether a site may choose it, as far as can be known now. */
+  mayChoose(name: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** What a site may choose, and what holds where it chooses nothing. */
+export function modelOperations({
+  models,
+  siteDefaults,
+}: Pick<AdminOptions, "models" | "siteDefaults">): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "GET", path: "/models" },
+      summary: "List the chat models that a site may choose",
+      description: "`own` answers where a site chooses none. `isWhole` is false while a server is away.",
+      replies: gives(200, "The models, by name.", offeredModelsShape),
+      async run({ signal }) {
+        const { own, ...offered } = await models.list(signal);
+        return reply({ own: own ?? null, ...offered });
+      },
+    }),
+    operation({
+      ...{ method: "GET", path: "/defaults" },
+      summary: "Show what holds where a site's settings do not say",
+      replies: gives(200, "The server's measures and limits, and Docent's own sentences.", siteDefaultsShape),
+      run: async () => reply(siteDefaults),
+    }),
+  ];
+}
+
+/** Raises `invalid_request` where a site would be given a model that it may not choose, or that is not there. */
+export async function checkModel(
+  { models }: Pick<AdminOptions, "models">,
+  { wanted, current }: { wanted: string | undefined; current: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (wanted === undefined || wanted === "" || wanted === current) return;
+  if (await models.mayChoose(wanted, signal)) return;
+  const message = `The servers do not offer the model ${wanted}.`;
+  throw new AppError("invalid_request", `settings.model: ${message}`, {
+    hint: "GET /v1/admin/models lists those that a site may choose.",
+    details: [{ path: "settings.model", message }],
+  });
+}

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Curated } from "../../curated/curated.ts";
+import type { Admission } from "../../ingest/admission.ts";
+import type { Generations } from "../../ingest/generations.ts";
+import type { LedgerStore } from "../../ingest/ledger.ts";
+import type { RunJobs } from "../../ingest/run-jobs.ts";
+import type { SourceRuns } from "../../ingest/source-runs.ts";
+import type { UploadedSources } from "../../ingest/uploaded-sources.ts";
+import type { Uploads } from "../../ingest/uploads.ts";
+import type { AdminKeys } from "../../keys/admin-keys.ts";
+import type { Keys } from "../../keys/keys.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Members } from "../../members/members.ts";
+import type { PageInventory } from "../../pages/inventory.ts";
+import type { PageStore } from "../../pages/pages.ts";
+import type { SearchExplainer } from "../../search/search.ts";
+import type { Sites } from "../../sites/sites.ts";
+import type { Retention } from "../../threads/retention.ts";
+import type { siteDefaultsShape } from "../openapi/settings-shapes.ts";
+import type { Streams } from "../stream/answering.ts";
+import type { SiteModelChoice } from "./models.ts";
+import type { AdminDoor } from "./operation.ts";
+import type { ServerState } from "./server.ts";
+import type { Trial } from "./try.ts";
+
+/** A consistent copy of the whole database, as it is sent. */
+export interface BackupCopy {
+  content: ReadableStream<Uint8Array>;
+  /** Kept when it was sent, or left. */
+  ended: Promise<void>;
+}
+
+/** What is known of a model server. */
+export interface ModelServerState {
+  url: string;
+  model: string | undefined;
+  says?: string;
+  reason?: string;
+  hint?: string;
+}
+
+/** What the admin API works with: what the commands of the CLI use, too. */
+export interface AdminOptions {
+  door: AdminDoor;
+  version: string;
+  basePath: string;
+  sites: Sites;
+  keys: Keys;
+  adminKeys: AdminKeys;
+  members: Members;
+  /** The address of a one-time link. */
+  linkTo(text: string): string;
+  pages: Pick<PageStore, "countPages">;
+  admission: Admission;
+  sourceRuns: SourceRuns;
+  runJobs: RunJobs;
+  ledger: Pick<LedgerStore, "part" | "runs" | "about">;
+  uploadedSources: UploadedSources;
+  uploads: Pick<Uploads, "removeSite">;
+  /** How long an upload may take to arrive. */
+  uploadMs: number;
+  /** What may be named as a source, besides addresses. */
+  sourceRules: { uploadBytesMax: number; folders: readonly string[]; variables: readonly string[] };
+  inventory: PageInventory;
+  search: SearchExplainer;
+  /** How relevant the best passage must be, where a site does not say. */
+  relevanceMin: number;
+  generations: Generations;
+  curated: Curated;
+  retention: Pick<Retention, "removeThread" | "removeReader">;
+  /** Writes a copy and opens it; `conflict` while another one is sent. */
+  openBackup(signal: AbortSignal): Promise<BackupCopy>;
+  streams: Streams;
+  /** What sites may choose, and what holds where they choose nothing. */
+  models: SiteModelChoice;
+  siteDefaults: z.output<typeof siteDefaultsShape>;
+  trial: Trial;
+  describeServer(): Promise<ServerState>;
+  describeModels(signal: AbortSignal): Promise<ModelServerState & { servers: ModelServerState[] }>;
+  clock: Clock;
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import type { Admin } from "../../keys/admin.ts";
+import { organizationJson } from "../../sites/site-json.ts";
+import type { Organization, Sites } from "../../sites/sites.ts";
+import { organizationShape } from "../openapi/admin-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { mayOnlyRead } from "./guard.ts";
+import { type AdminOperation, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+const organizationSchema = z.strictObject({ name: z.string().max(200) });
+
+/** Organizations: each sees its own. */
+export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): AdminOperation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/organizations",
+      summary: "List the organizations",
+      replies: gives(200, "The organizations that are open to who asks.", z.array(organizationShape)),
+      run: async ({ admin }) =>
+        reply((await sites.listOrganizations()).filter(({ id }) => admin.sees(id)).map(organizationJson)),
+    }),
+    operation({
+      ...{ method: "POST", path: "/organizations", writes: true, serverOnly: true },
+      summary: "Add an organization",
+      example: { name: "Example Ltd" },
+      replies: gives(201, "The organization.", organizationShape),
+      body: organizationSchema,
+      async run({ body }) {
+        const { name } = await body();
+        return reply(organizationJson(await sites.addOrganization(name)), { status: 201 });
+      },
+    }),
+  ];
+}
+
+/**
+ * The organization of that name or id; the first one where none is named. One that is not seen is not there. Raises
+ * `forbidden` for one that may only be read where something is written.
+ */
+export async function managedOrganization(
+  sites: Sites,
+  admin: Admin,
+  named: string | undefined,
+): Promise<Organization> {
+  const seen = (await sites.listOrganizations()).filter(({ id }) => admin.sees(id));
+  const found =
+    named === undefined
+      ? seen.find(({ id }) => admin.manages(id))
+      : seen.find(({ id, name }) => id === named || name === named);
+  if (found && !admin.manages(found.id)) throw mayOnlyRead(admin);
+  if (found) return found;
+  throw new AppError("not_found", `There is no organization ${named ?? ""}.`);
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
+import { indexedPageShape, pageListShape } from "../openapi/content-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { checkBody } from "../request/body.ts";
+import { type AdminOperation, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+const PAGES_MAX = 500;
+const CURSOR_CHARACTERS_MAX = 10_000;
+const listSchema = z.strictObject({
+  query: z.string().max(200).default(""),
+  source: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGES_MAX).default(50),
+  cursor: z.base64url().max(CURSOR_CHARACTERS_MAX).optional(),
+});
+const pathSchema = z.strictObject({ path: z.string().max(2000).default("") });
+const cursorSchema = z.tuple([z.string(), z.int()]);
+
+/** What a site's index holds. */
+export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): AdminOperation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/sites/:domain/pages",
+      summary: "List the pages of a site",
+      description: "By path, hidden ones too. `query` is looked for in paths and titles.",
+      replies: gives(200, "A part of the pages.", pageListShape),
+      query: listSchema,
+      async run({ site, query: asked }) {
+        const { query, source, limit, cursor } = asked();
+        const after = cursor === undefined ? undefined : readCursor(cursor);
+        const found = await inventory.list({
+          ...{ siteId: site().id, query: query.trim(), source, after, limit: limit + 1 },
+        });
+        const pages = found.slice(0, limit);
+        const last = found.length > limit ? pages.at(-1) : undefined;
+        return reply({
+          pages: pages.map(inventoryEntryJson),
+          nextCursor: last === undefined ? null : cursorOf(last.path, last.id),
+          hasMore: last !== undefined,
+        });
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/sites/:domain/page",
+      summary: "Show a page with its passages",
+      description: "Every version and language of a path. The first page's path is empty.",
+      replies: gives(
+        200,
+        "The pages of that path; an empty list where there is none.",
+        z.array(indexedPageShape),
+      ),
+      query: pathSchema,
+      run: async ({ site, query }) =>
+        reply((await inventory.at(site().id, query().path)).map(inventoryPageJson)),
+    }),
+  ];
+}
+
+const cursorOf = (path: string, id: number) => Buffer.from(JSON.stringify([path, id])).toString("base64url");
+
+function readCursor(cursor: string): { path: string; id: number } {
+  const [path, id] = checkBody(cursorSchema, parsed(cursor), "cursor");
+  return { path, id };
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}

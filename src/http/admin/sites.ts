@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import type { Admin } from "../../keys/admin.ts";
+import { settingsChangeSchema } from "../../sites/settings-change.ts";
+import { siteJson } from "../../sites/site-json.ts";
+import type { Site } from "../../sites/sites.ts";
+import { siteShape } from "../openapi/admin-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { checkModel } from "./models.ts";
+import { type AdminOperation, done, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+import { managedOrganization } from "./organizations.ts";
+
+const siteChange = {
+  name: z.string().trim().min(1).max(200).optional(),
+  /** Empty: none. */
+  url: z.string().max(2000).optional(),
+  settings: settingsChangeSchema.optional(),
+  /** For a key of the server alone: another site's name would lead here. */
+  hostNames: z.array(z.string()).max(20).optional(),
+};
+const changeSchema = z.strictObject(siteChange);
+const siteSchema = z.strictObject({
+  domain: z.string(),
+  organization: z.string().max(200).optional(),
+  ...siteChange,
+});
+const removalSchema = z.strictObject({ confirm: z.string() });
+
+/** Sites and their settings. */
+export function siteOperations(
+  options: Pick<AdminOptions, "sites" | "pages" | "uploads" | "basePath" | "models">,
+): AdminOperation[] {
+  const { sites, pages, uploads, basePath } = options;
+  const show = async (site: Site) => ({ ...siteJson(site), ...(await pages.countPages(site.id)) });
+  return [
+    operation({
+      method: "GET",
+      path: "/sites",
+      summary: "List the sites",
+      replies: gives(200, "The sites that the key manages.", z.array(siteShape)),
+      async run({ admin }) {
+        const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
+        return reply(await Promise.all(managed.map(show)));
+      },
+    }),
+    operation({
+      ...{ method: "POST", path: "/sites", writes: true },
+      summary: "Add a site",
+      example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
+      replies: gives(201, "The site.", siteShape),
+      body: siteSchema,
+      async run({ admin, body, signal }) {
+        const { organization, ...input } = await body();
+        checkHostNames(admin, input.hostNames);
+        await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
+        const { id } = await managedOrganization(sites, admin, organization);
+        const site = await sites.add({ ...input, organization: id });
+        return reply(await show(site), {
+          status: 201,
+          location: `${basePath}/v1/admin/sites/${site.domain}`,
+        });
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/sites/:domain",
+      summary: "Show a site",
+      replies: gives(200, "The site.", siteShape),
+      run: async ({ site }) => reply(await show(site())),
+    }),
+    operation({
+      ...{ method: "PATCH", path: "/sites/:domain", writes: true },
+      summary: "Change a site",
+      description: "What is not named stays as it is.",
+      example: { settings: { contact: "docs@example.com", suggestions: false } },
+      replies: gives(200, "The site as it is now.", siteShape),
+      body: changeSchema,
+      async run({ admin, site, body, signal }) {
+        const change = await body();
+        checkHostNames(admin, change.hostNames);
+        const current = site().settings.model;
+        await checkModel(options, { wanted: change.settings?.model, current }, signal);
+        return reply(await show(await sites.set(site().domain, change)));
+      },
+    }),
+    operation({
+      ...{ method: "DELETE", path: "/sites/:domain", writes: true },
+      summary: "Remove a site",
+      description: "`confirm` is the domain of the site.",
+      replies: gives(204, "It is gone, with its pages and conversations."),
+      body: removalSchema,
+      async run({ site, body }) {
+        const { domain, id } = site();
+        const { confirm } = await body();
+        if (confirm !== domain) {
+          throw new AppError(
+            "invalid_request",
+            `confirm: This removes ${domain} with all its pages and conversations. If you mean it, send its domain.`,
+          );
+        }
+        await sites.remove(domain);
+        await uploads.removeSite(id);
+        return done();
+      },
+    }),
+  ];
+}
+
+function checkHostNames(admin: Admin, hostNames: string[] | undefined): void {
+  if (hostNames === undefined || admin.isServer) return;
+  throw new AppError(
+    "forbidden",
+    "hostNames: Only an owner of the server, or an admin key of it, may give host names to a site.",
+  );
+}

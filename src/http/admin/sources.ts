@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import { DECISIONS } from "../../ingest/ledger.ts";
+import { ledgerEntryJson, sourceJson } from "../../ingest/source-json.ts";
+import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
+import type { Admin } from "../../keys/admin.ts";
+import type { Site } from "../../sites/sites.ts";
+import { ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { type AdminOperation, operation, reply } from "./operation.ts";
+import type { AdminOptions } from "./options.ts";
+
+const label = z.string().max(100).optional();
+const text = z.string().min(1).max(500).optional();
+const sourceSchema = z.strictObject({
+  place: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .regex(/^\P{Cc}*$/u, "must be one line of text"),
+  kind: z.string().max(20).optional(),
+  branch: text,
+  subfolder: text,
+  version: label,
+  language: label,
+  /** How often it is read again; null: on demand alone. */
+  everyMs: z.int().nullable().optional(),
+  /** The environment variable that holds what it signs in with. */
+  authorization: z
+    .string()
+    .regex(/^[A-Za-z_]\w{0,199}$/, "must be the name of an environment variable")
+    .optional(),
+});
+type PostedSource = z.infer<typeof sourceSchema>;
+
+const scheduleSchema = z.strictObject({ everyMs: z.int().nullable() });
+
+const LEDGER_MAX = 1000;
+const ledgerSchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(LEDGER_MAX).default(100),
+  cursor: z.base64url().max(10_000).optional(),
+  decision: z.preprocess(
+    (given) => (typeof given === "string" ? [given] : given),
+    z.array(z.enum(DECISIONS)).max(DECISIONS.length).optional(),
+  ),
+});
+
+const SOURCES = "/sites/:domain/sources";
+type SourceOptions = Pick<AdminOptions, "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules">;
+
+/** Where a site's pages come from, and what was decided of each. */
+export function sourceOperations(options: SourceOptions): AdminOperation[] {
+  const { sourceRuns, ledger, basePath, sourceRules } = options;
+  return [
+    operation({
+      method: "GET",
+      path: "/source-rules",
+      summary: "Tell what may be named as a source",
+      description:
+        "`variables` are told to keys of the server alone: they may name what a source signs in with.",
+      replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
+      async run({ admin }) {
+        const { variables, ...rules } = sourceRules;
+        return reply({ ...rules, variables: admin.isServer ? variables : [] });
+      },
+    }),
+    operation({
+      method: "GET",
+      path: SOURCES,
+      summary: "List the sources of a site",
+      replies: gives(200, "The sources.", z.array(sourceShape)),
+      run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
+    }),
+    operation({
+      ...{ method: "POST", path: SOURCES, writes: true },
+      summary: "Add a source",
+      description:
+        "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
+      example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
+      replies: {
+        ...gives(200, "The source was there.", sourceShape),
+        ...gives(201, "The source.", sourceShape),
+      },
+      body: sourceSchema,
+      async run({ admin, site, body }) {
+        const { source, isNew } = await note(options, admin, site(), await body());
+        const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
+        return reply(sourceJson(source), isNew ? { status: 201, location } : {});
+      },
+    }),
+    operation({
+      method: "GET",
+      path: `${SOURCES}/:number`,
+      summary: "Show a source",
+      replies: gives(200, "The source.", sourceShape),
+      run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
+    }),
+    operation({
+      ...{ method: "PATCH", path: `${SOURCES}/:number`, writes: true },
+      summary: "Change how often a source is read",
+      description: "`everyMs` is in milliseconds; null is on demand alone.",
+      example: { everyMs: 86_400_000 },
+      replies: gives(200, "The source as it is now.", sourceShape),
+      body: scheduleSchema,
+      async run({ site, number, body }) {
+        const source = await sourceRuns.get(site().id, number("number"));
+        return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
+      },
+    }),
+    operation({
+      method: "GET",
+      path: `${SOURCES}/:number/ledger`,
+      summary: "List what was decided of each page",
+      replies: gives(200, "A part of the ledger.", ledgerShape),
+      query: ledgerSchema,
+      async run({ site, number, query }) {
+        const { id } = await sourceRuns.get(site().id, number("number"));
+        const { limit, cursor, decision: decisions } = query();
+        const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
+        const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
+        const entries = found.slice(0, limit);
+        const last = found.length > limit ? entries.at(-1) : undefined;
+        return reply({
+          entries: entries.map(ledgerEntryJson),
+          nextCursor: last === undefined ? null : Buffer.from(last.location).toString("base64url"),
+          hasMore: last !== undefined,
+        });
+      },
+    }),
+  ];
+}
+
+/** Notes a source, or how often one that is there is read. What the operator noted of it stays. */
+async function note(
+  { sourceRuns, admission }: SourceOptions,
+  admin: Admin,
+  site: Site,
+  { everyMs, ...asked }: PostedSource,
+): Promise<{ source: ListedSource; isNew: boolean }> {
+  const admitted = admission.admit({ ...asked, siteId: site.id }, { mayUseCredentials: admin.isServer });
+  const known = (await sourceRuns.list(site.id)).find((source) => isSame(source, admitted.spec));
+  const every = everyMs === undefined ? {} : { everyMs };
+  if (known === undefined)
+    return {
+      source: await sourceRuns.add(admitted.spec, { ...every, options: admitted.options }),
+      isNew: true,
+    };
+  if (asked.authorization !== undefined && asked.authorization !== known.options.authorizationVariable)
+    throw new AppError("conflict", `${known.location} is there already, and signs in otherwise.`);
+  return { source: await sourceRuns.add(admitted.spec, every), isNew: false };
+}
+
+const isSame = (a: SourceSpec, b: SourceSpec) =>
+  a.kind === b.kind && a.location === b.location && a.version === b.version && a.language === b.language;

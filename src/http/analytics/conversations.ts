@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Analytics } from "../../analytics/analytics.ts";
+import type { Retention } from "../../threads/retention.ts";
+import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
+import { type AdminOperation, operation, reply } from "../admin/operation.ts";
+import { removedShape } from "../openapi/admin-shapes.ts";
+import { conversationListShape, turnShape } from "../openapi/conversation-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { describedAs } from "../request/described-input.ts";
+import { listFields } from "../request/list-query.ts";
+import { readPeriod } from "../request/period-query.ts";
+
+const TEXT_CHARACTERS_MAX = 200;
+
+/** Several with commas between them. */
+const outcomes = describedAs(
+  z
+    .string()
+    .max(200)
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(OUTCOMES))),
+  z.string(),
+);
+const helpful = describedAs(
+  z.enum(["true", "false"]).transform((text) => text === "true"),
+  z.boolean(),
+);
+
+/** The query of the list: what is left out does not narrow. */
+const listSchema = z.object({
+  ...listFields,
+  outcome: outcomes.optional(),
+  helpful: helpful.optional(),
+  caller: z.enum(CALLERS).optional(),
+  text: z.string().max(TEXT_CHARACTERS_MAX).optional(),
+});
+
+/** Conversations as the dashboard shows them, by the ids of messages: `/v1/analytics/{domain}/conversations`. */
+export function conversationOperations(
+  { conversationList, turns }: Pick<Analytics, "conversationList" | "turns">,
+  retention: Pick<Retention, "removeThread">,
+): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "GET", path: "/:domain/conversations", query: listSchema },
+      summary: "Look for questions with their answers",
+      description:
+        "Looks at 20,000 questions at most: where there are more, a part may be short or empty and yet not be the last.",
+      replies: gives(200, "A part of the list, newest first.", conversationListShape),
+      async run({ site, query, signal }) {
+        const { outcome, helpful, caller, text, ...part } = query();
+        const filter = { outcomes: outcome, helpful, caller, text };
+        return reply(await conversationList(site().id, readPeriod(part), filter, part, signal));
+      },
+    }),
+    operation({
+      ...{ method: "GET", path: "/:domain/conversations/:id" },
+      summary: "Show one answer with all that is kept of it",
+      replies: gives(200, "The question, the answer, and what it was made from.", turnShape),
+      run: async ({ site, param }) => reply(await turns.show(site().id, param("id"))),
+    }),
+    operation({
+      ...{ method: "DELETE", path: "/:domain/conversations/:id", writes: true },
+      summary: "Delete the conversation that an answer belongs to",
+      replies: gives(200, "How much was deleted.", removedShape),
+      async run({ site, param }) {
+        const threadId = await turns.threadOf(site().id, param("id"));
+        return reply(await retention.removeThread(site().id, threadId));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Analytics } from "../../analytics/analytics.ts";
+import { type AdminOperation, done, operation, reply } from "../admin/operation.ts";
+import { evaluationQuestionShape } from "../openapi/conversation-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { cleanText } from "../request/clean-text.ts";
+
+const QUESTION_CHARACTERS_MAX = 1000;
+const EXPECTED_CHARACTERS_MAX = 2000;
+const EXPECTED_MAX = 50;
+const LABEL_CHARACTERS_MAX = 100;
+
+const words = (charactersMax: number) =>
+  z.string().max(charactersMax).transform(cleanText).pipe(z.string().trim().min(1, "must not be empty"));
+const label = z
+  .string()
+  .max(LABEL_CHARACTERS_MAX)
+  .transform((text) => cleanText(text).trim());
+
+/** What the turn says itself may be left out. */
+const newSchema = z.strictObject({
+  question: words(QUESTION_CHARACTERS_MAX).optional(),
+  expected: z.array(words(EXPECTED_CHARACTERS_MAX)).min(1).max(EXPECTED_MAX).optional(),
+  subset: label.optional(),
+  version: label.optional(),
+  language: label.optional(),
+});
+
+/** Questions of readers that are kept to measure with, as `docent eval` takes them. */
+export function evaluationOperations({
+  evaluation,
+  turns,
+}: Pick<Analytics, "evaluation" | "turns">): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "POST", path: "/:domain/conversations/:id/evaluation", writes: true },
+      summary: "Keep a question to measure with",
+      description: "What is left out is taken from the turn: its question, and what its answer cites.",
+      body: newSchema,
+      example: { question: "How do I install Acme on Linux?", expected: ["guide/install#linux"] },
+      replies: gives(201, "The question that was kept.", evaluationQuestionShape),
+      async run({ site, param, body }) {
+        // What is not there is told before what was sent is looked at.
+        await turns.threadOf(site().id, param("id"));
+        return reply(await evaluation.add(site().id, param("id"), await body()), { status: 201 });
+      },
+    }),
+    operation({
+      ...{ method: "GET", path: "/:domain/evaluation" },
+      summary: "List the questions to measure with",
+      replies: gives(200, "All of them, oldest first.", z.array(evaluationQuestionShape)),
+      run: async ({ site }) => reply(await evaluation.list(site().id)),
+    }),
+    operation({
+      ...{ method: "DELETE", path: "/:domain/evaluation/:id", writes: true },
+      summary: "Drop a question to measure with",
+      replies: gives(204, "It is gone."),
+      async run({ site, param }) {
+        await evaluation.remove(site().id, param("id"));
+        return done();
+      },
+    }),
+    operation({
+      ...{ method: "GET", path: "/:domain/evaluation-set" },
+      summary: "Give the questions to measure with as a file",
+      replies: { 200: { description: "What `docent eval` takes.", contentType: "application/x-ndjson" } },
+      async run({ site }) {
+        const { id, domain } = site();
+        return new Response(await evaluation.file(id), {
+          headers: {
+            "content-type": "application/x-ndjson; charset=utf-8",
+            "content-disposition": `attachment; filename="${domain}-questions.jsonl"`,
+            "x-content-type-options": "nosniff",
+          },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,95 @@
+import { Elysia } from "elysia";
+import { z } from "zod";
+import type { GapList, Gaps } from "../../analytics/gaps.ts";
+import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
+import type { GapPosition } from "../../analytics/gaps-report.ts";
+import { GAP_STATES } from "../../analytics/gaps-store.ts";
+import { type AdminDoor, type AdminOperation, adminRoute, operation, reply } from "../admin/operation.ts";
+import { gapShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { periodFields } from "../request/period-query.ts";
+
+const LIMIT = 100;
+const LIMIT_MAX = 1000;
+
+const positionSchema = z.tuple([z.int(), z.int(), z.string().max(40)]);
+
+const listSchema = z.object({
+  state: z.enum(GAP_STATES).optional(),
+  ...periodFields,
+  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT),
+  cursor: z.string().max(200).transform(readCursor).optional(),
+});
+
+const stateSchema = z.strictObject({ state: z.enum(GAP_STATES) });
+
+/** What the docs do not answer: `/v1/analytics/{domain}/gaps`. */
+export function gapOperations(gaps: Gaps): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "GET", path: "/:domain/gaps" },
+      summary: "List what the docs do not answer",
+      replies: gives(200, "A part of the list, what was asked most often first.", gapsShape),
+      query: listSchema,
+      async run({ site, query, signal }) {
+        const { dateFrom: from, dateTo: until, cursor: after, ...rest } = query();
+        return reply(listJson(await gaps.list(site(), { ...rest, from, until, after }, signal)));
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/:domain/gaps/:id",
+      summary: "Show a gap with its questions",
+      replies: gives(200, "The gap, and its newest questions.", gapWithQuestionsShape),
+      async run({ site, param }) {
+        const { gap, questions } = await gaps.get(site(), param("id"));
+        return reply({ ...gapJson(gap), questions: questions.map(gapQuestionJson) });
+      },
+    }),
+    operation({
+      ...{ method: "POST", path: "/:domain/gaps/:id", writes: true },
+      summary: "Say what became of a gap",
+      replies: gives(200, "The gap as it is now.", gapShape),
+      body: stateSchema,
+      async run({ site, param, body }) {
+        const { state } = await body();
+        return reply(gapJson(await gaps.set(site(), param("id"), state)));
+      },
+    }),
+  ];
+}
+
+/** The routes of gaps, for those who have an admin key. */
+export function gapRoutes({ door, gaps }: { door: AdminDoor; gaps: Gaps }) {
+  const routes = new Elysia({ prefix: "/v1/analytics" });
+  for (const one of gapOperations(gaps)) routes.use(adminRoute(door, one));
+  return routes;
+}
+
+function listJson({ gaps, hasMore, waiting }: GapList) {
+  const last = gaps.at(-1);
+  const nextCursor = hasMore && last ? writeCursor(last) : null;
+  return { gaps: gaps.map(gapJson), nextCursor, hasMore, waiting };
+}
+
+function writeCursor({ count, lastAskedAt, id }: GapPosition): string {
+  return Buffer.from(JSON.stringify([count, lastAskedAt, id])).toString("base64url");
+}
+
+function readCursor(text: string, context: z.RefinementCtx): GapPosition {
+  const read = positionSchema.safeParse(parsed(Buffer.from(text, "base64url").toString()));
+  if (read.success) {
+    const [count, lastAskedAt, id] = read.data;
+    return { count, lastAskedAt, id };
+  }
+  context.addIssue({ code: "custom", message: "is not a cursor that this list gave" });
+  return z.NEVER;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Analytics } from "../../analytics/analytics.ts";
+import { isTimeZone } from "../../analytics/overview-days.ts";
+import { type AdminOperation, operation, reply } from "../admin/operation.ts";
+import { overviewShape } from "../openapi/conversation-shapes.ts";
+import { gives } from "../openapi/gives.ts";
+import { periodFields } from "../request/period-query.ts";
+
+const overviewSchema = z.object({
+  ...periodFields,
+  timeZone: z
+    .string()
+    .max(100)
+    .refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin")
+    .default("UTC"),
+});
+
+/** A site at a glance: `/v1/analytics/{domain}/overview`. */
+export function overviewOperations({ overview }: Pick<Analytics, "overview">): AdminOperation[] {
+  return [
+    operation({
+      ...{ method: "GET", path: "/:domain/overview", query: overviewSchema },
+      summary: "Show a period in numbers, beside the one before it",
+      description: "The last 30 days unless it is said, and at most 400.",
+      replies: gives(200, "The numbers, and the questions of each day.", overviewShape),
+      async run({ site, query }) {
+        const { dateFrom: from, dateTo: to, timeZone } = query();
+        return reply(await overview(site(), { from, to, timeZone }));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+import { cors } from "@elysiajs/cors";
+import { decodePath } from "../../pages/page-path.ts";
+import type { Site } from "../../sites/sites.ts";
+import { isOpenaiPath } from "../openai/errors.ts";
+import { isOpenTo } from "./gate.ts";
+import type { GuardDeps } from "./guard.ts";
+
+const EXPOSED = [
+  "x-thread-id",
+  "x-message-id",
+  "x-request-id",
+  "x-vercel-ai-data-stream",
+  "x-vercel-ai-ui-message-stream",
+  "deprecation",
+  "link",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "retry-after",
+];
+/** The routes that pages of other origins may call. The last part is the site's domain. */
+const PUBLIC_ROUTE =
+  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|events|widget)\/([^/]+)$)/;
+
+/**
+ * Lets pages of other origins call the public routes: with a key in a header, never with cookies. A site that lists
+ * origins is open to those alone. Its answer has to be known at once, so it comes from the directory in memory.
+ */
+export function corsPlugin(
+  { directory, readerPasses }: Pick<GuardDeps, "directory" | "readerPasses">,
+  basePath: string,
+) {
+  return cors({
+    credentials: false,
+    methods: "POST, GET, OPTIONS",
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+    origin(request) {
+      const { pathname } = new URL(request.url);
+      const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : "";
+      const origin = request.headers.get("origin") ?? "";
+      // Which site is meant stands in the body: the route itself refuses a page that another site alone is open to.
+      if (isOpenaiPath(path)) return directory.all().some((site) => isOpenTo(site, origin));
+      const route = PUBLIC_ROUTE.exec(path);
+      if (!route) return false;
+      const domain = decodePath(route[1] ?? route[2] ?? "");
+      // Who is asked for, the key tells, which is not here yet: nobody's site may close another one of that name.
+      const named = directory.byDomain(domain);
+      const sites = [...(named ? [named] : []), ...directory.byHost(domain.toLowerCase())];
+      const isOpen = (site: Site) =>
+        isOpenTo(site, origin) || readerPasses.isFromReader(site, origin, request.url);
+      return sites.length === 0 || sites.some(isOpen);
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { AppError } from "../../errors.ts";
+import { matchAddresses } from "../../lib/address.ts";
+import { plainHost } from "../../lib/fetch/host-name.ts";
+
+/** Says whether the operator named a host, which comes without its port. */
+export type HostMatcher = (hostName: string) => boolean;
+
+interface NamedHosts {
+  /** The address that the server listens on. */
+  bound: string;
+  publicUrl: string;
+  /** Hosts named besides. */
+  others: readonly string[];
+}
+
+const EVERY_ADDRESS = ["0.0.0.0", "::", "[::]"];
+const LOOPBACK = ["localhost", "127.0.0.0/8", "::1"];
+
+/**
+ * The hosts under which the doors answer that trust where a request was sent: a page of elsewhere could let its own name
+ * lead here. Loopback, the bound address and the public URL are named by default.
+ */
+export function createHostMatcher({ bound, publicUrl, others }: NamedHosts): HostMatcher {
+  const names = new Set([bound, ...LOOPBACK, ...others].map((host) => hostNameOf(host) ?? host));
+  const published = URL.parse(publicUrl)?.hostname;
+  if (published) names.add(unbracketed(published));
+  const { matches: isLoopback } = matchAddresses(LOOPBACK.slice(1));
+  // Bound to every address it has, it cannot know them; an address is no name that could lead elsewhere tomorrow.
+  const { matches: isAddress } = matchAddresses(EVERY_ADDRESS.includes(bound) ? ["0.0.0.0/0", "::/0"] : []);
+  return (hostName) => names.has(hostName) || isLoopback(hostName) || isAddress(hostName);
+}
+
+/** A `Host` header without its port, in lower case; undefined where it is none. */
+export function hostNameOf(host: string | null): string | undefined {
+  const url = host === null || /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${plainHost(host)}`);
+  return url === null ? undefined : unbracketed(url.hostname);
+}
+
+/** Raises `forbidden` for a request that was sent to another host, or by a page of another origin. */
+export function checkSentHere(request: Request, isNamed: HostMatcher, publicUrl: string): void {
+  const host = request.headers.get("host");
+  const hostName = hostNameOf(host);
+  if (host === null || hostName === undefined || !isNamed(hostName))
+    throw new AppError("forbidden", "This address is not served under the host that was asked for.");
+  const origin = request.headers.get("origin");
+  if (origin === null) return;
+  if (!isOwn(origin, host, publicUrl))
+    throw new AppError("forbidden", "This address may not be used from pages of another origin.");
+}
+
+function isOwn(origin: string, host: string, publicUrl: string): boolean {
+  const sender = URL.parse(origin);
+  const own = URL.parse(publicUrl);
+  if (sender === null || sender.origin === own?.origin) return sender !== null;
+  // What is not encrypted, anybody between may have written: it is no page of a server that is reached by https.
+  const isDowngraded = own?.protocol === "https:" && sender.protocol !== "https:" && sender.host === own.host;
+  return !isDowngraded && sender.host === URL.parse(`${sender.protocol}//${plainHost(host)}`)?.host;
+}
+
+const unbracketed = (hostName: string) => hostName.replace(/^\[|\]$/g, "");

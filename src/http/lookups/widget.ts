@@ -1,0 +1,71 @@
+import { Elysia } from "elysia";
+import { encodePath } from "../../pages/page-path.ts";
+import type { PageStore } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import { type GuardDeps, guardPlugin } from "../guard/guard.ts";
+
+interface WidgetOptions {
+  guard: GuardDeps;
+  pages: Pick<PageStore, "listScopes">;
+  /** Where the server is reached from outside. Known once it listens. */
+  publicUrl: () => string;
+}
+
+/** A change by the owner is seen this soon; a reader who turns pages asks once. */
+const HEADERS = { "cache-control": "private, max-age=60", vary: "authorization, origin" };
+/** Of each; a page that names another one is read as one without. */
+const SCOPES_MAX = 100;
+const SITES_KEPT = 500;
+
+type Scopes = Awaited<ReturnType<PageStore["listScopes"]>>;
+
+/** `GET /v1/widget/{domain}`: what the widget is to say and to look like, as the site's owner has set it. */
+export function widgetRoute({ guard, pages, publicUrl }: WidgetOptions) {
+  const scopesOf = rememberScopes(pages);
+  return new Elysia().use(guardPlugin(guard, "pages")).get("/v1/widget/:domain", async ({ site, leave }) => {
+    try {
+      return Response.json(widgetJson(site, await scopesOf(site), publicUrl()), { headers: HEADERS });
+    } finally {
+      leave();
+    }
+  });
+}
+
+/** What the widget is told of a site: nothing that its readers could not see on a page that shows it. */
+export function widgetJson(site: Site, { versions, languages }: Scopes, publicUrl: string) {
+  const { domain, name, url, settings } = site;
+  const { starterQuestions, contact, language, widget } = settings;
+  const isRead = settings.public;
+  return {
+    ...{ domain, name, url: url ?? null, starterQuestions, contact, language, versions, languages },
+    readerUrl: isRead ? `${publicUrl}/sites/${encodePath(domain)}` : null,
+    widget: { ...widget, logo: logoOf(site, widget.logo) },
+  };
+}
+
+/** A path is one of the site's own: the widget may stand on pages of others. */
+function logoOf({ url }: Pick<Site, "url">, logo: string): string {
+  return logo.startsWith("/") && url !== undefined ? new URL(logo, url).href : logo;
+}
+
+/** Every page of a site is looked at to tell them, and between two generations nothing changes. */
+function rememberScopes(pages: WidgetOptions["pages"]): (site: Site) => Promise<Scopes> {
+  const kept = new Map<number, { generation: number; scopes: Promise<Scopes> }>();
+  return ({ id, generation }) => {
+    const known = kept.get(id);
+    const own =
+      known?.generation === generation
+        ? known
+        : { generation, scopes: pages.listScopes(id, SCOPES_MAX).catch(forget) };
+    kept.delete(id);
+    kept.set(id, own);
+    const [oldest] = kept.keys();
+    if (kept.size > SITES_KEPT && oldest !== undefined) kept.delete(oldest);
+    return own.scopes;
+
+    function forget(error: unknown): never {
+      kept.delete(id);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import type { AnswerRequest } from "../../answer/request.ts";
+import type { PastMessage, ReaderContext } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
+import { cleanText } from "../request/clean-text.ts";
+import { readAttachments } from "./attachments.ts";
+
+/** One message of a conversation, whichever version of the operation it was posted to. */
+export interface PostedMessage {
+  id: string;
+  role: "system" | "assistant" | "data" | "user";
+  text: string;
+  files: { url: string; name?: string | undefined; contentType?: string | undefined }[];
+  /** The thread that an assistant's message says it belongs to. */
+  threadId: string | undefined;
+}
+
+/** What a body asks, whichever version of the operation it was posted to. */
+export interface PostedQuestion {
+  fp: string;
+  messages: PostedMessage[];
+  threadId: string | undefined;
+  /** As many as the site says where it is missing. */
+  pageSize: number | undefined;
+  filter: QuestionFilter | undefined;
+  contexts: ReaderContext[];
+  currentPath: string | undefined;
+}
+
+/** What is known of who asks, apart from the body. */
+export interface Asking {
+  site: Site;
+  keyId: string;
+  caller: CallerKind;
+  requestId: string;
+  address: string;
+}
+
+/** The question that a body asks: its last message of a user, with what was said before. */
+export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
+  const { site, keyId, caller, requestId, address } = asking;
+  const { messages, filter, pageSize = site.settings.pageSize } = posted;
+  const last = messages.findLastIndex((message) => message.role === "user");
+  const asked = messages[last];
+  if (!asked) throw new Error("the schema lets no body without a user's message pass");
+  const threadId = posted.threadId || messages.findLast((message) => message.threadId)?.threadId;
+  const past = messages.slice(0, last).flatMap(toPastMessage);
+  const attached = readAttachments(asked.files);
+  const contexts = [...notesIn(messages), ...posted.contexts.map(cleanContext), ...attached.texts];
+  const text = cleanText(asked.text).trim();
+  if (text === "" && contexts.length + attached.images.length === 0) throw emptyQuestion(last);
+  return {
+    requestId,
+    // Many readers share an address, and most have no fingerprint of their own.
+    reader: `${address} ${cleanText(posted.fp)}`,
+    site,
+    question: {
+      questionMessageId: asked.id,
+      text,
+      keyId,
+      fp: cleanText(posted.fp),
+      caller,
+      currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
+      filter,
+    },
+    threadId,
+    posted: past.length === 0 && threadId !== undefined ? undefined : past,
+    contexts,
+    images: attached.images,
+    pageSize,
+  };
+}
+
+function emptyQuestion(index: number): AppError {
+  const fault = { path: `messages[${index}]`, message: "the question is empty" };
+  return new AppError("invalid_request", `${fault.path}: ${fault.message}`, { details: [fault] });
+}
+
+function toPastMessage({ role, text }: PostedMessage): PastMessage[] {
+  const said = cleanText(text);
+  return (role === "user" || role === "assistant") && said !== "" ? [{ role, text: said }] : [];
+}
+
+/** What an app says in a system message is a reader's text as well: it is material, and never instructions. */
+function notesIn(messages: PostedMessage[]): ReaderContext[] {
+  return messages
+    .filter(({ role, text }) => role === "system" && text.trim() !== "")
+    .map(({ text }) => ({ kind: "note", text: cleanText(text) }));
+}
+
+function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
+  return { kind, text: cleanText(text), path: path && cleanText(path) };
+}
+
+/** The page that an address of a reader's means, as its path below the site's url, or in Docent's own reader. */
+export function pathWithin(site: Site, currentPath: string): string {
+  const pathname = URL.parse(currentPath, site.url ?? "http://site.invalid")?.pathname ?? "";
+  const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
+  if (inReader !== undefined) return cleanText(decodePath(normalizePath(inReader)));
+  const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
+  const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
+  return cleanText(decodePath(normalizePath(below)));
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { listOf } from "../request/list-of.ts";
+import { withinCharacters } from "./text.ts";
+
+// The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
+// `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
+
+const reasoningPart = z.object({
+  type: z.literal("reasoning"),
+  reasoning: z.string(),
+  details: listOf(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
+      z.object({ type: z.literal("redacted"), data: z.string() }),
+    ]),
+  ),
+});
+
+const sourcePart = z.object({
+  type: z.literal("source"),
+  source: z.object({
+    sourceType: z.literal("url"),
+    id: z.string(),
+    url: z.string(),
+    title: z.string().optional(),
+  }),
+});
+
+const toolCall = {
+  toolCallId: z.string(),
+  toolName: z.string(),
+  step: z.number().optional(),
+  args: z.unknown(),
+};
+const toolInvocation = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("partial-call"), ...toolCall, args: z.unknown().optional() }),
+  z.object({ state: z.literal("call"), ...toolCall }),
+  z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }),
+]);
+
+const otherParts = [
+  reasoningPart,
+  z.object({ type: z.literal("step-start") }),
+  sourcePart,
+  z.object({ type: z.literal("tool-invocation"), toolInvocation }),
+  z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string() }),
+] as const;
+
+const attachmentSchema = z.object({
+  url: z.string(),
+  name: z.string().optional(),
+  contentType: z.string().optional(),
+});
+
+/** Each of them is searched for. */
+const CONTEXTS_MAX = 100;
+
+/** What the reader pointed at. */
+export const contextsSchema = listOf(
+  z.object({
+    type: z.enum(["code", "textSelection"]),
+    value: z.string(),
+    path: z.string().optional(),
+    elementId: z.string().optional(),
+  }),
+).refine((contexts) => contexts.length <= CONTEXTS_MAX, `holds more than ${CONTEXTS_MAX} items`);
+
+/** What a question is narrowed to. */
+export const filterSchema = z.object({
+  version: z.string().max(200).optional(),
+  language: z.string().max(200).optional(),
+});
+
+/** How much of a message is taken. */
+export interface MessageBounds {
+  messageCharacters: number;
+}
+
+/** One message of the conversation. */
+export function messageSchema({ messageCharacters }: MessageBounds) {
+  const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
+  return z.object({
+    id: z.string().min(1).max(200),
+    role: z.enum(["system", "assistant", "data", "user"]),
+    content: z.string().max(messageCharacters),
+    parts: listOf(z.discriminatedUnion("type", [textPart, ...otherParts])).refine(
+      ...withinCharacters(messageCharacters),
+    ),
+    createdAt: z.string().optional(),
+    annotations: z.array(z.unknown()).optional(),
+    experimental_attachments: listOf(attachmentSchema).optional(),
+  });
+}
+
+/** The body of the v1 message operation. */
+export function v1MessageSchema(bounds: MessageBounds) {
+  return z.object({
+    fp: z.string().min(1).max(200),
+    messages: listOf(messageSchema(bounds)).refine(
+      (messages) => messages.some((message) => message.role === "user"),
+      "needs a message of the user",
+    ),
+    threadId: z.string().max(200).nullish(),
+    retrievalPageSize: z.int().min(1).max(20).optional(),
+    filter: filterSchema.nullish(),
+    context: contextsSchema.optional(),
+    currentPath: z.string().max(200).optional(),
+  });
+}
+
+export type V1Body = z.infer<ReturnType<typeof v1MessageSchema>>;
+export type V1Message = V1Body["messages"][number];

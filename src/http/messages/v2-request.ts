@@ -1,0 +1,36 @@
+import { readPageFilter } from "../request/page-filter.ts";
+import type { PostedMessage, PostedQuestion } from "./request.ts";
+import { textIn } from "./text.ts";
+import type { V2Body, V2Message } from "./v2-schema.ts";
+
+/** What a v2 body asks. */
+export function readV2(body: V2Body): PostedQuestion {
+  return {
+    fp: body.fp,
+    messages: body.messages.map(readMessage),
+    threadId: body.threadId ?? undefined,
+    pageSize: body.retrievalPageSize ?? undefined,
+    filter: body.filter ? readPageFilter(body.filter) : undefined,
+    contexts: (body.context ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path })),
+    currentPath: body.currentPath ?? undefined,
+  };
+}
+
+function readMessage({ id, role, parts, metadata }: V2Message): PostedMessage {
+  return {
+    ...{ id, role },
+    text: textIn(parts),
+    files: parts.flatMap((part) =>
+      part.type === "file"
+        ? { url: part.url, name: part.filename ?? undefined, contentType: part.mediaType }
+        : [],
+    ),
+    threadId: role === "assistant" ? threadIdOf(metadata) : undefined,
+  };
+}
+
+/** The thread's id came with the answer, and comes back in that message's metadata. */
+function threadIdOf(metadata: unknown): string | undefined {
+  const found = typeof metadata === "object" && metadata !== null && "threadId" in metadata;
+  return found && typeof metadata.threadId === "string" ? metadata.threadId : undefined;
+}

@@ -1,0 +1,82 @@
+import { Elysia } from "elysia";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { decodePath } from "../../pages/page-path.ts";
+import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../../pages/pages.ts";
+import type { SiteDirectory } from "../../sites/directory.ts";
+import type { Site } from "../../sites/sites.ts";
+import { hostNameOf } from "../guard/host-check.ts";
+import type { MeasuredReplies } from "../metrics/plugin.ts";
+import type { PublicPlace, PublicSite } from "./public-site.ts";
+
+export interface PublicHostOptions {
+  directory: SiteDirectory;
+  pages: PageStore;
+  publicSite: PublicSite;
+  basePath: string;
+  /** Where the server is reached: a host name of a site is reached the same way, http or https. */
+  publicUrl: () => string;
+  /** What hears of replies: those that are given before the routes would not be counted otherwise. */
+  observeReply?: MeasuredReplies["observeReply"] | undefined;
+  clock: Clock;
+}
+
+/** Routes that name a site in their address, and ask for no key or need not. */
+const OF_SITE = /^\/(?:sites|mcp)\/([^/]+)/;
+
+/**
+ * The root of a host name that the operator gave to a site: its llms.txt, llms-full.txt and pages as Markdown. What of
+ * other sites needs no key is not there. It looks at requests before the routes do, because a page may be called as one
+ * of them is.
+ */
+export function publicHostPlugin({
+  directory,
+  basePath,
+  observeReply,
+  clock,
+  ...options
+}: PublicHostOptions) {
+  return new Elysia().onRequest(async ({ request }) => {
+    const began = clock();
+    const host = request.headers.get("host");
+    // The address is made of it: nothing behind this has to ask whether it can be read.
+    const pathname = URL.parse(request.url)?.pathname;
+    if (pathname === undefined) throw new AppError("invalid_request", "The header host names no host.");
+    const site = directory.byHostName(hostNameOf(host) ?? "");
+    if (!site || !pathname.startsWith(`${basePath}/`)) return;
+    const path = pathname.slice(basePath.length);
+    const named = OF_SITE.exec(path)?.[1];
+    if (named !== undefined && decodePath(named) !== site.domain)
+      throw new AppError("not_found", "Not found");
+    if (named !== undefined || !site.settings.public || !["GET", "HEAD"].includes(request.method)) return;
+    const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
+    const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
+    const reply = await answer(options, { site, root }, path.slice(1), request);
+    if (reply) {
+      const route = path.endsWith(".md") ? "/*.md" : path;
+      const seconds = (clock() - began) / 1000;
+      observeReply?.({ method: request.method, route, status: String(reply.status), seconds });
+    }
+    return reply;
+  });
+}
+
+async function answer(
+  { pages, publicSite }: Pick<PublicHostOptions, "pages" | "publicSite">,
+  place: PublicPlace,
+  name: string,
+  request: Request,
+): Promise<Response | undefined> {
+  const list = await publicSite.list(place, name, request);
+  if (list !== undefined || !name.endsWith(".md")) return list;
+  const query = new URL(request.url).searchParams;
+  const asked = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
+  const page = await findPage(pages, place.site, decodePath(name), asked);
+  return page && publicSite.markdown(place, page, request);
+}
+
+async function findPage(pages: PageStore, { id, settings }: Site, path: string, asked: PageFilter) {
+  const { defaultVersion: version, defaultLanguage: language } = settings;
+  const page = choosePage(await findByWrittenPath(pages, id, path), asked, { version, language });
+  return page?.hidden ? undefined : page;
+}

@@ -1,0 +1,44 @@
+import type { Page, PageStore } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import { markdownUrl } from "./llms-txt.ts";
+import { listedPages, oneLine } from "./llms-txt-pages.ts";
+
+const NOTICE_BYTES = 300;
+
+interface LlmsFull {
+  pages: PageStore;
+  site: Site;
+  generation: number;
+  /** The address of the site's texts here, with a slash at its end. */
+  root: string;
+  bytesMax: number;
+}
+
+/** A site's llms-full.txt: its pages one after the other, whole, as far as the bound allows. */
+export async function* llmsFull(source: LlmsFull): AsyncIterable<string> {
+  const { pages, root, bytesMax } = source;
+  let bytes = NOTICE_BYTES;
+  for await (const { id, path, title } of listedPages(source, "")) {
+    const markdown = await pages.markdownOf(id);
+    if (markdown === undefined) continue;
+    const { heading, body } = splitTitle({ title, markdown });
+    const text = `# ${heading}\n\nSource: ${markdownUrl(root, path)}\n\n${body}\n\n`;
+    bytes += Buffer.byteLength(text);
+    if (bytes > bytesMax)
+      return yield `---\n\nThis file ends here: it has at most ${bytesMax} bytes. All pages are listed in ${root}llms.txt\n`;
+    yield text;
+  }
+}
+
+/** A page's Markdown with its title above, where it does not begin with a heading of that rank. */
+export function wholeMarkdown(page: Pick<Page, "title" | "markdown">): string {
+  const { heading, body } = splitTitle(page);
+  return `# ${heading}\n\n${body}\n`;
+}
+
+function splitTitle({ title, markdown }: Pick<Page, "title" | "markdown">) {
+  const trimmed = markdown.trim();
+  const own = /^# +(\S.*)(?:\n|$)/.exec(trimmed);
+  if (!own) return { heading: oneLine(title), body: trimmed };
+  return { heading: oneLine(own[1] ?? title), body: trimmed.slice(own[0].length).trim() };
+}

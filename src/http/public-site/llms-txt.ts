@@ -1,0 +1,71 @@
+import { snippet } from "../../markdown/snippet.ts";
+import { linkText } from "../../pages/link-text.ts";
+import { encodePath } from "../../pages/page-path.ts";
+import type { PageEntry, PageStore } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import { listedPages, oneLine } from "./llms-txt-pages.ts";
+
+const DESCRIPTION_CHARACTERS_MAX = 300;
+
+interface LlmsTxt {
+  pages: PageStore;
+  site: Site;
+  generation: number;
+  /** The address of the site's texts here, with a slash at its end. */
+  root: string;
+  pagesMax: number;
+}
+
+/**
+ * A site's llms.txt as llmstxt.org has it: its name, a summary, and lists of links to pages as Markdown: first those at
+ * the top, then those of each folder.
+ */
+export async function* llmsTxt(source: LlmsTxt): AsyncIterable<string> {
+  const { site, root, pagesMax } = source;
+  yield `# ${oneLine(site.name)}\n\n> ${await summaryOf(source)}\n\n`;
+  yield `Each link leads to a page as Markdown. All of them in one file: [llms-full.txt](${root}llms-full.txt)\n`;
+  let left = pagesMax;
+  let section: string | undefined;
+  for (const isListed of [isAtTop, isBelow]) {
+    for await (const page of listedPages(source, "")) {
+      if (!isListed(page)) continue;
+      if (left === 0) return yield `\n## More\n\nThere are more pages than the ${pagesMax} listed here.\n`;
+      left--;
+      const folder = isAtTop(page) ? "" : page.path.slice(0, page.path.indexOf("/"));
+      if (folder !== section) yield `\n## ${await titleOf(folder, source)}\n\n`;
+      section = folder;
+      yield linkTo(page, root);
+    }
+  }
+}
+
+const isAtTop = ({ path }: PageEntry) => !path.includes("/");
+const isBelow = ({ path }: PageEntry) => path.includes("/");
+
+/** Where a page is as Markdown. */
+export const markdownUrl = (root: string, path: string) => `${root}${encodePath(path || "index")}.md`;
+
+function linkTo({ path, title, description = "" }: PageEntry, root: string): string {
+  const short = snippet(oneLine(description), DESCRIPTION_CHARACTERS_MAX);
+  const name = linkText(oneLine(title || path));
+  return `- [${name}](${markdownUrl(root, path)})${short === "" ? "" : `: ${short}`}\n`;
+}
+
+async function summaryOf({ pages, site, generation }: LlmsTxt): Promise<string> {
+  for await (const first of listedPages({ pages, site, generation }, "")) {
+    if (first.path === "" && first.description) return oneLine(first.description);
+    break;
+  }
+  return `The documentation of ${oneLine(site.name)}.`;
+}
+
+/** A folder is called as its own page is, or else by its name. */
+async function titleOf(folder: string, source: LlmsTxt): Promise<string> {
+  if (folder === "") return "Docs";
+  for await (const first of listedPages(source, folder)) {
+    if (first.path === folder) return oneLine(first.title);
+    break;
+  }
+  const words = oneLine(folder.replace(/[-_]+/g, " "));
+  return words.charAt(0).toUpperCase() + words.slice(1) || folder;
+}

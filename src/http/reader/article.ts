@@ -1,0 +1,57 @@
+import { renderHtml } from "../../markdown/render.ts";
+import type { ReadingWords } from "../../markdown/render-tags.ts";
+import { readOutline, type Section } from "../../markdown/sections.ts";
+import { normalizeSource } from "../../markdown/source-text.ts";
+import { resolveLink } from "../../pages/page-link.ts";
+import { encodePath } from "../../pages/page-path.ts";
+import type { Page } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import { type Html, html, trusted } from "./html.ts";
+import type { ReaderLabels } from "./labels.ts";
+
+const OUTLINE_MAX = 100;
+
+/** A page's text. `linkTo` says where pages of the site are; of what is nowhere to be read, only the words stay. */
+export function articleOf(
+  site: Site,
+  page: Page,
+  linkTo: (path: string) => string | undefined,
+  reading: ReadingWords,
+): Html {
+  const body = renderHtml(page.markdown, {
+    anchors: site.settings.anchors,
+    reading,
+    resolveLink(href) {
+      if (href.startsWith("#")) return href;
+      const target = resolveLink(href, { ...page, siteUrl: site.url });
+      if (target?.kind !== "page") return target?.href;
+      const address = linkTo(target.path);
+      return address && address + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
+    },
+    // Docent keeps the words of the docs, not their pictures, and lets a page load nothing from elsewhere.
+    resolveImage: () => undefined,
+  });
+  const title = /<h1[\s>]/.test(body) ? undefined : html`<h1>${page.title}</h1>`;
+  // A page that does not say its language is written as its first letters are.
+  const direction = page.language === "" && html` dir="auto"`;
+  return html`<article${direction}>${title}${trusted(body)}</article>`;
+}
+
+/** The page's headings, of the two highest levels below its title; undefined where there is nothing to choose from. */
+export function outlineOf(site: Site, page: Page): Html | undefined {
+  const { sections } = readOutline(normalizeSource(page.markdown), site.settings.anchors);
+  const headings = sections.filter(
+    ({ heading, anchor, level }) => heading !== "" && anchor !== "" && level > 0,
+  );
+  const below = headings[0]?.level === 1 ? headings.slice(1) : headings;
+  const top = Math.min(...below.map(({ level }) => level));
+  const shown = below.filter(({ level }) => level <= top + 1).slice(0, OUTLINE_MAX);
+  return shown.length < 2 ? undefined : html`<ul>${shown.map((section) => outlineItem(section, top))}</ul>`;
+}
+
+/** The same above the text, for screens that have no room beside it. */
+export const foldedOutline = (outline: Html | undefined, { onThisPage }: ReaderLabels): Html | undefined =>
+  outline && html`<details class="outline-folded"><summary>${onThisPage}</summary>${outline}</details>`;
+
+const outlineItem = ({ heading, anchor, level }: Section, top: number) =>
+  html`<li${level > top && html` class="inner"`}><a href="#${encodePath(anchor)}"><bdi>${heading}</bdi></a></li>`;

@@ -1,0 +1,113 @@
+import type { ReaderAddresses, ReaderTheme } from "./addresses.ts";
+import { type Html, html } from "./html.ts";
+import { ICONS } from "./icons.ts";
+import { directionOf, type ReaderLabels } from "./labels.ts";
+
+/** Where browsers find what a page looks like and does. */
+export interface ReaderFiles {
+  style: string;
+  script: string;
+}
+
+/** What is around the text. Ids begin with a mark that no heading's anchor has. */
+export interface ReaderFrame {
+  siteName: string;
+  language: string;
+  labels: ReaderLabels;
+  title: string;
+  description: string | undefined;
+  theme: ReaderTheme | undefined;
+  themes: Html;
+  files: ReaderFiles;
+  nonce: string;
+  /** What of the site can be reached from here; undefined for a page that was opened alone, by a link of its own. */
+  site?: {
+    addresses: ReaderAddresses;
+    menu: Html;
+    choices: Html | undefined;
+    query: string;
+    /** Scripts may search as well: they are sent without cookies. */
+    asYouType: boolean;
+    widget: Html | undefined;
+  };
+  outline?: Html | undefined;
+  main: Html;
+}
+
+/** A whole page of the reader. */
+export function readerDocument(frame: ReaderFrame): string {
+  const { siteName, language, labels, title, description, theme, files, nonce, site, outline, main } = frame;
+  const themed = theme !== undefined && html` data-theme="${theme}"`;
+  const wide =
+    outline !== undefined &&
+    html`<nav class="outline" aria-label="${labels.onThisPage}"><h2>${labels.onThisPage}</h2>${outline}</nav>`;
+  return html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}"${themed}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === "" || title === siteName ? siteName : `${title} · ${siteName}`}</title>
+${description !== undefined && html`<meta name="description" content="${description}">`}
+<link rel="stylesheet" href="${files.style}">
+<script type="module" nonce="${nonce}" src="${files.script}"></script>
+</head>
+<body class="${site === undefined ? "alone" : "site"}" data-copy="${labels.copy}" data-copied="${labels.copied}">
+<a class="skip" href="#~text">${labels.skip}</a>
+${topOf(frame)}
+<div class="frame">
+${site !== undefined && menuPart(site, frame)}
+<main id="~text" tabindex="-1">${main}</main>
+${wide}
+</div>
+${site?.widget}
+</body>
+</html>`.html;
+}
+
+function topOf({ siteName, labels, themes, site }: ReaderFrame): Html {
+  if (site === undefined)
+    return html`<header class="top"><bdi class="name">${siteName}</bdi>${themes}</header>`;
+  return html`<header class="top">
+<a class="menu-open" href="#~menu" aria-label="${labels.menu}">${ICONS.menu}</a>
+<a class="name" href="${site.addresses.page("")}"><bdi>${siteName}</bdi></a>
+${searchForm(site, labels)}
+<div class="settings">${site.choices}${themes}</div>
+</header>`;
+}
+
+function searchForm(
+  { addresses, query, asYouType }: NonNullable<ReaderFrame["site"]>,
+  labels: ReaderLabels,
+): Html {
+  const { action, hidden } = addresses.form;
+  const script =
+    asYouType &&
+    html` data-search="${addresses.searchAsYouType}" data-nothing="${labels.noResults}" data-count="${labels.results}" data-busy="${labels.searchBusy}"`;
+  return html`<form class="search" role="search" action="${action}" method="get"${script}>
+${ICONS.search}
+<input type="search" name="q" value="${query}" placeholder="${labels.search}" aria-label="${labels.search}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false">
+<kbd aria-hidden="true">/</kbd>
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+</form>`;
+}
+
+function menuPart(
+  { menu, choices }: NonNullable<ReaderFrame["site"]>,
+  { labels, themes }: ReaderFrame,
+): Html {
+  return html`<nav class="menu" id="~menu" aria-label="${labels.pages}">
+<a class="menu-close" href="#~text" aria-label="${labels.close}">${ICONS.close}</a>
+<div class="settings">${choices}${themes}</div>
+${menu}
+</nav>
+<a class="menu-behind" href="#~text" tabindex="-1" aria-hidden="true"></a>`;
+}
+
+/** A page that says one sentence, and nothing of the site that was asked for. */
+export function plainDocument(language: string, text: string, style: string): string {
+  return html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text}</title><link rel="stylesheet" href="${style}"></head>
+<body class="alone"><main><p>${text}</p></main></body>
+</html>`.html;
+}

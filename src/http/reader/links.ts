@@ -1,0 +1,56 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Site } from "../../sites/sites.ts";
+import { isSameSecret } from "../guard/same-secret.ts";
+
+interface ReaderLinkOptions {
+  secret: string;
+  lifetimeMs: number;
+  clock: Clock;
+}
+
+/** The page that a link names. Without a version or a language it is the site's default one. */
+export interface LinkedPage {
+  path: string;
+  version?: string | undefined;
+  language?: string | undefined;
+}
+
+/** Makes and checks the signatures that open one page of a site whose content is not public. */
+export interface ReaderLinks {
+  /**
+   * The query that opens this page, signed unless the site is public. A link from one page to another ends when the
+   * first one's does (`until`), so that one link does not open a site for ever.
+   */
+  query(site: Site, page: LinkedPage, until?: number): string;
+  allows(site: Site, page: LinkedPage, query: URLSearchParams): boolean;
+  /** Changes with the secret: links of another identity are not allowed. Does not tell the secret. */
+  identity: string;
+}
+
+export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptions): ReaderLinks {
+  function sign({ id }: Site, { path, version = "", language = "" }: LinkedPage, until: number): string {
+    const signed = JSON.stringify([id, path, version, language, until]);
+    return new Bun.CryptoHasher("sha256", secret).update(signed).digest("base64url");
+  }
+
+  /** Rounded up, so that a page has the same address for a while, and browsers know it again. */
+  const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
+
+  return {
+    identity: new Bun.CryptoHasher("sha256", secret).update("identity").digest("base64url"),
+    query(site, page, until = freshUntil()) {
+      const query = new URLSearchParams();
+      if (page.version) query.set("version", page.version);
+      if (page.language) query.set("language", page.language);
+      if (!site.settings.public) query.set("until", String(until));
+      if (!site.settings.public) query.set("signature", sign(site, page, until));
+      return query.size === 0 ? "" : `?${query}`;
+    },
+    allows(site, page, query) {
+      if (site.settings.public) return true;
+      const until = Number(query.get("until"));
+      if (!Number.isSafeInteger(until) || until < clock()) return false;
+      return isSameSecret(query.get("signature") ?? "", sign(site, page, until));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { SearchLog } from "../../analytics/search-log.ts";
+import { highlight, type TextRange } from "../../search/highlight.ts";
+import { NOISE_RELEVANCE } from "../../search/relevance.ts";
+import type { Hit, Search } from "../../search/search.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { GuardDeps } from "../guard/guard.ts";
+import { unkeyedVisitor } from "../guard/unkeyed-visitor.ts";
+import { cleanText } from "../request/clean-text.ts";
+import type { ReaderAddresses, ReaderChoice } from "./addresses.ts";
+import { type Html, html } from "./html.ts";
+import { fill, type ReaderLabels } from "./labels.ts";
+
+/** A passage that was found, as lists show it. */
+export interface ReaderHit {
+  title: string;
+  /** The headings above it below the page's title. */
+  headings: string[];
+  content: string;
+  /** Where words of the query stand in the content. */
+  highlights: TextRange[];
+  href: string;
+}
+
+/** Searches for readers of a site that need no key. */
+export interface ReaderSearch {
+  /** Best first. Counts to the limits of searches, and raises `rate_limited`. */
+  find(asked: ReaderQuery): Promise<ReaderHit[]>;
+}
+
+interface ReaderQuery {
+  site: Site;
+  query: string;
+  choice: ReaderChoice;
+  addresses: ReaderAddresses;
+  most: number;
+  request: Request;
+  peer: string | undefined;
+}
+
+/** As long a question as the search operation takes. */
+export const QUERY_CHARACTERS_MAX = 1000;
+
+export function createReaderSearch(
+  search: Search,
+  guard: Pick<GuardDeps, "limits" | "concurrency" | "meters" | "isProxy">,
+  log: Pick<SearchLog, "note">,
+): ReaderSearch {
+  return {
+    async find({ site, query: written, choice, addresses, most, request, peer }) {
+      const query = cleanText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
+      if (query === "") return [];
+      const visitor = unkeyedVisitor(guard, request, { site, peer });
+      const leave = visitor.enter();
+      try {
+        await visitor.count("searches");
+        const { version, language } = choice;
+        const { hits } = await search.find({
+          siteId: site.id,
+          text: query,
+          pageSize: most,
+          asYouType: true,
+          filter: { version: version || undefined, language: language || undefined },
+        });
+        const found = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
+        log.note({ siteId: site.id, asker: `reader ${visitor.address}`, query, results: found.length });
+        return found.map((hit) => toReaderHit(hit, query, choice, addresses));
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function toReaderHit(hit: Hit, query: string, choice: ReaderChoice, addresses: ReaderAddresses): ReaderHit {
+  const { path, title, headings, version, language } = hit;
+  const [, anchor = ""] = hit.href.split(/(?=#)/);
+  const content = withoutHeading(hit.snippet, headings.at(-1) ?? title);
+  // What was found is shown in its own version, where nobody asked for one.
+  const own = { version: choice.version || version, language: choice.language || language };
+  return {
+    ...{ title, content },
+    headings: headings[0] === title ? headings.slice(1) : headings,
+    highlights: highlight(query, content),
+    href: addresses.page(path, own) + anchor,
+  };
+}
+
+/** A passage's text begins with its heading, which stands above it already. */
+function withoutHeading(text: string, heading: string): string {
+  const rest = text.startsWith(`${heading} `) ? text.slice(heading.length).trim() : "";
+  return rest === "" ? text : rest;
+}
+
+/** The page of results, for browsers without scripts and for links to a search. */
+export function resultsOf(query: string, hits: readonly ReaderHit[], labels: ReaderLabels): Html {
+  if (hits.length === 0) return html`<p class="nothing">${fill(labels.noResults, { query })}</p>`;
+  return html`<p class="count">${fill(labels.results, { count: String(hits.length) })}</p>
+    <ol class="results">${hits.map(resultOf)}</ol>`;
+}
+
+function resultOf({ title, headings, content, highlights, href }: ReaderHit): Html {
+  const trail = headings.length > 0 && html`<span class="trail">${headings.join(" › ")}</span>`;
+  return html`<li dir="auto"><a href="${href}">${title}${trail}</a><p>${marked(content, highlights)}</p></li>`;
+}
+
+function marked(text: string, ranges: readonly TextRange[]): Html[] {
+  let at = 0;
+  const parts = ranges.map(([start, end]) => {
+    const part = html`${text.slice(at, start)}<mark>${text.slice(start, end)}</mark>`;
+    at = end;
+    return part;
+  });
+  return [...parts, html`${text.slice(at)}`];
+}

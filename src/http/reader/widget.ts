@@ -1,0 +1,63 @@
+import type { AssistantKey, Keys } from "../../keys/keys.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { SiteDirectory } from "../../sites/directory.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { ReaderPasses } from "../guard/reader-pass.ts";
+import type { ReaderChoice } from "./addresses.ts";
+import { type Html, html } from "./html.ts";
+
+interface ReaderWidgetOptions {
+  keys: Pick<Keys, "list">;
+  directory: SiteDirectory;
+  passes: ReaderPasses;
+  basePath: string;
+  clock: Clock;
+}
+
+/** The assistant in the pages of a public site's reader. */
+export interface ReaderWidget {
+  /** The tag that loads it; undefined where the site has no key that may stand in a public page. */
+  tag(site: Site, choice: ReaderChoice, nonce: string): Promise<Html | undefined>;
+}
+
+export function createReaderWidget(options: ReaderWidgetOptions): ReaderWidget {
+  const { keys, directory, passes, basePath, clock } = options;
+  return {
+    async tag(site, { version, language, theme }, nonce) {
+      const key = chooseKey(await keys.list(), site, directory, clock());
+      if (key === undefined) return undefined;
+      // Where any origin may ask, the sandboxed page's may.
+      const query = site.settings.origins.length > 0 && html` data-query="${passes.query(site)}"`;
+      return html`<script nonce="${nonce}" src="${basePath}/widget.js" data-domain="${site.domain}" data-key="${key.key}"${query}${
+        version !== undefined && version !== "" && html` data-version="${version}"`
+      }${language !== undefined && language !== "" && html` data-language="${language}"`}${
+        theme !== undefined && html` data-theme="${theme}"`
+      } defer></script>`;
+    },
+  };
+}
+
+/**
+ * A key that everybody may see: it works from any address, and opens nothing but sites whose pages are public anyhow.
+ * One that is for this site alone comes first, then the oldest.
+ */
+export function chooseKey(
+  keys: readonly AssistantKey[],
+  site: Site,
+  directory: Pick<SiteDirectory, "all">,
+  now: number,
+): AssistantKey | undefined {
+  const siblings = directory.all().filter((each) => each.organizationId === site.organizationId);
+  const opens = (key: AssistantKey) => siblings.filter(({ id }) => key.allSites || key.siteIds.includes(id));
+  return keys
+    .filter((key) => key.organizationId === site.organizationId && key.addresses.length === 0)
+    .filter((key) => key.revokedAt === undefined && (key.expiresAt ?? Number.POSITIVE_INFINITY) > now)
+    .filter((key) => opens(key).some(({ id }) => id === site.id))
+    .filter((key) => opens(key).every(({ settings }) => settings.public))
+    .toSorted(
+      (a, b) =>
+        Number(a.allSites) - Number(b.allSites) ||
+        a.siteIds.length - b.siteIds.length ||
+        a.createdAt - b.createdAt,
+    )[0];
+}
