@@ -322,6 +322,8 @@ describe("what numbers and moments are in words", () => {
   test("spans, shares and sizes", () => {
     expect([340, 2140, 200_000, null].map(formatDuration)).toEqual(["340 ms", "2.1 s", "3 min", "–"]);
     expect([0, 0.625, 1, null].map(formatShare)).toEqual(["0%", "63%", "100%", "–"]);
-    expect([0, 900, 1500, 52_428_800].map(formatBytes)).toEqual(["0 bytes", "900 bytes", "1.5 KB", "50 MB"]);
+    expect([0, 900, 1500, 999_950, 50_000_000].map(formatBytes)).toEqual([
+      ...["0 bytes", "900 bytes", "1.5 kB", "1.0 MB", "50 MB"],
+    ]);
   });
 });

@@ -19,11 +19,15 @@ export function formatDuration(ms: number | null): string {
   return `${Math.round(ms / 60_000)} min`;
 }
 
-const BYTE_UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+const BYTE_UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** A size as 1.4 MB. */
+/** A size as 1.4 MB, in the thousands in which limits are set. */
 export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), BYTE_UNITS.length - 1);
-  const value = bytes / 1024 ** step;
-  return `${step === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${BYTE_UNITS[step]}`;
+  let value = bytes;
+  let step = 0;
+  while (Math.round(value) >= 1000 && step < BYTE_UNITS.length - 1) {
+    value /= 1000;
+    step += 1;
+  }
+  return `${step === 0 ? value : value.toFixed(value < 9.95 ? 1 : 0)} ${BYTE_UNITS[step]}`;
 }

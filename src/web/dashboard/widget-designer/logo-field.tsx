@@ -25,13 +25,13 @@ export function LogoField({ value, onChange, error }: LogoFieldProps) {
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
     if (!TYPES.includes(file.type)) setRefused("It is no PNG, JPEG, WebP, GIF or SVG picture.");
-    else if (file.size > FILE_BYTES_MAX) setRefused("It is larger than 28 KB. Give its address instead.");
+    else if (file.size > FILE_BYTES_MAX) setRefused("It is larger than 29 kB. Give its address instead.");
     else set(await asDataUrl(file));
   };
   return (
     <Field
       label="Logo"
-      hint="An address that begins with https://, a path of the site such as /img/logo.svg, or a picture of up to 28 KB."
+      hint="An address that begins with https://, a path of the site such as /img/logo.svg, or a picture of up to 29 kB."
       isOptional
       error={refused ?? error}
     >
