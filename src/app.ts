@@ -37,6 +37,7 @@ import { createCalmLog } from "./lib/calm-log.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
+import { createTurnstile } from "./lib/turnstile.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { StdioStreams } from "./mcp/over-stdio.ts";
@@ -118,6 +119,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
   const extractive = createExtractiveResponder();
+  const checkTurn = createTurnstile();
 
   /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
   function openAnswer(
@@ -139,6 +141,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
       linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),
       relevanceMin: config.relevance_min,
       observe,
+      checkTurn,
       clock,
       log,
       ...changes,

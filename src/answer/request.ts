@@ -2,6 +2,7 @@ import type { Curated } from "../curated/curated.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Turnstile } from "../lib/turnstile.ts";
 import type { Hit, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads } from "../threads/threads.ts";
@@ -41,6 +42,8 @@ export interface AnswerDeps {
   /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
   relevanceMin: number;
   observe?: ObserveTurn | undefined;
+  /** What is written is held against its passages here, one piece of one answer after the other. */
+  checkTurn: Turnstile;
   clock: Clock;
   log: Log;
 }

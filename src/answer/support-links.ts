@@ -1,4 +1,5 @@
 import { nextTurn } from "../lib/next-turn.ts";
+import type { Turnstile } from "../lib/turnstile.ts";
 import { doesNotKnow } from "./does-not-know.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
 import type { Similarities } from "./similarities.ts";
@@ -22,6 +23,8 @@ interface SupportLinksOptions {
   hasCited: () => boolean;
   notCovered: string;
   language: string;
+  /** Many answers come to an end together: passed before each piece that is held against the passages. */
+  checkTurn: Turnstile;
 }
 
 const LINKS_MAX = 3;
@@ -38,7 +41,7 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
-  const { passages, similarities, hasCited, notCovered, language } = options;
+  const { passages, similarities, hasCited, notCovered, language, checkTurn } = options;
   // Reading the passages takes longer than a first word should wait.
   const support = once(() => createSupport(passages));
   const blocks = createBlockReader();
@@ -55,6 +58,7 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
 
   /** Counts what a block states, and returns the links to what carries it. */
   async function linksBehind({ markdown, apart }: Extract<BlockPiece, { type: "end" }>): Promise<string> {
+    await checkTurn();
     if (doesNotKnow(markdown, notCovered)) return "";
     const sentences = sentencesOf(markdown, language).filter(states);
     const carriers = await carriersOf(sentences);

@@ -46,6 +46,7 @@ export async function* write(
     similarities: createSimilarities(deps.embedder, deps.log, signal),
     notCovered: phrases.notCovered,
     language: site.settings.language,
+    checkTurn: deps.checkTurn,
   });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";

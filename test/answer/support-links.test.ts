@@ -13,14 +13,20 @@ const PASSAGES = [
 const ONE = "[[1]](https://d/install)";
 const TWO = "[[2]](https://d/ports)";
 
-async function readAll(pieces: string[], hasCited = false) {
-  const links = createSupportLinks({
+function openLinks(options: Partial<Parameters<typeof createSupportLinks>[0]> = {}) {
+  return createSupportLinks({
     passages: PASSAGES,
     similarities: async (pairs) => pairs.map(() => undefined),
-    hasCited: () => hasCited,
+    hasCited: () => false,
     notCovered: "The documentation doesn't cover this.",
     language: "en",
+    checkTurn: async () => {},
+    ...options,
   });
+}
+
+async function readAll(pieces: string[], hasCited = false) {
+  const links = openLinks({ hasCited: () => hasCited });
   let text = "";
   for (const piece of pieces) text += await links.write(piece);
   text += await links.end();
@@ -96,14 +102,24 @@ describe("links to what carries an answer that cites nothing", () => {
     expect(await readAll([wrong], true)).toEqual({ text: wrong, linked: [], share: 0 });
   });
 
-  test("leave every other letter as it was, and as soon as it is decided", async () => {
-    const links = createSupportLinks({
-      passages: PASSAGES,
-      similarities: async (pairs) => pairs.map(() => undefined),
-      hasCited: () => false,
-      notCovered: "-",
-      language: "en",
+  test("let one piece of one answer after the other be held against the passages", async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    let waiting = 0;
+    const links = openLinks({
+      checkTurn: () => {
+        waiting += 1;
+        return opened;
+      },
     });
+    const read = links.write("Run the installer from your terminal.\n\n");
+    await Bun.sleep(0);
+    expect([waiting, links.share()]).toEqual([1, undefined]);
+    open();
+    expect(await read).toContain(ONE);
+  });
+
+  test("leave every other letter as it was, and as soon as it is decided", async () => {
+    const links = openLinks();
     expect(await links.write("Run the installer")).toBe("Run the installer");
     expect(await links.write(" from your terminal.")).toBe(" from your terminal.");
     expect(await links.write("\n\n")).toBe(` ${ONE}`);
