@@ -24,7 +24,7 @@ const ASKED = [
 const UNKNOWN = [
   "How do I set up SCIM provisioning?",
   "Is there a Kubernetes operator?",
-  "zzqx frobnicator pricing",
+  "Can I pay with PayPal?",
 ];
 
 let browser: TestBrowser;
