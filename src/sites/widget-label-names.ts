@@ -14,7 +14,7 @@ export const WIDGET_LABEL_NAMES = [
     "removeContext",
     "explain",
   ] as const),
-  ...(["offline", "notSent", "unreachable", "interrupted", "limited", "busy"] as const),
+  ...(["offline", "notSent", "unreachable", "interrupted", "limited", "limitedUntil", "busy"] as const),
   ...(["unavailable", "tooLong", "failed"] as const),
 ] as const;
 

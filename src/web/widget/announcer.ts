@@ -31,7 +31,7 @@ export function createAnnouncer(say: Say): Announcer {
       if (turn.status === "thinking") announce(say("thinking"));
       if (turn.status === "done") announce(say("answered"));
       if (turn.status === "stopped") announce(say("stopped"));
-      if (turn.error && turn.status === "failed") announce(errorText(turn.error, say));
+      if (turn.error && turn.status === "failed") announce(errorText(turn.error, turn, say));
     },
   };
 }

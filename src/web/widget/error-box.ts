@@ -1,4 +1,4 @@
-import type { TurnError } from "../conversation/state.ts";
+import type { Turn, TurnError } from "../conversation/state.ts";
 import { element } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { LabelName, Say } from "./labels.ts";
@@ -17,20 +17,30 @@ const LABEL_OF: Partial<Record<string, LabelName>> = {
   too_large: "tooLong",
 };
 const RETRY_SECONDS = 60;
+/** Nobody counts more of them. */
+const SECONDS_SAID_MAX = 90;
 
-/** What happened, in the reader's words. */
-export function errorText({ code, message, retryAfterSeconds }: TurnError, say: Say): string {
+/** What happened to a question of that moment, in the reader's words. */
+export function errorText(
+  { code, message, retryAfterSeconds: seconds = RETRY_SECONDS }: TurnError,
+  { askedAt }: Pick<Turn, "askedAt">,
+  say: Say,
+): string {
   const name = LABEL_OF[code];
-  return name ? say(name, { seconds: retryAfterSeconds ?? RETRY_SECONDS }) : message || say("failed");
+  if (name === "limited" && seconds > SECONDS_SAID_MAX)
+    return say("limitedUntil", { time: timeOfDay(askedAt + seconds * 1000) });
+  return name ? say(name, { seconds }) : message || say("failed");
 }
 
+const timeOfDay = (moment: number) => new Date(moment).toLocaleTimeString([], { timeStyle: "short" });
+
 /** What happened, and the way out. */
-export function errorBox(error: TurnError, say: Say, onRetry: (() => void) | undefined): HTMLElement {
+export function errorBox(text: string, say: Say, onRetry: (() => void) | undefined): HTMLElement {
   return element(
     "div",
     { class: "error" },
     icon("warn"),
-    element("p", {}, errorText(error, say)),
+    element("p", {}, text),
     onRetry && element("button", { type: "button", class: "plain", onclick: onRetry }, say("retry")),
   );
 }

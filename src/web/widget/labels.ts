@@ -55,6 +55,7 @@ const TROUBLE = {
   unreachable: "The assistant cannot be reached. Check your connection, and try again.",
   interrupted: "The answer broke off before its end.",
   limited: "Many questions are being asked. Try again in {seconds} seconds.",
+  limitedUntil: "Many questions are being asked. Try again at {time}.",
   busy: "The assistant is busy. Try again in a moment.",
   unavailable: "The assistant is not available on this page.",
   tooLong: "The question is too long. Shorten it, and try again.",

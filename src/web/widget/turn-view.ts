@@ -4,7 +4,7 @@ import { createAnswerView } from "./answer-view.ts";
 import { copyButton, iconButton } from "./button.ts";
 import { contextChip } from "./composer.ts";
 import { element, fill } from "./element.ts";
-import { errorBox } from "./error-box.ts";
+import { errorBox, errorText } from "./error-box.ts";
 import { createFeedbackView } from "./feedback-view.ts";
 import { icon } from "./icons.ts";
 import type { PanelDeps } from "./panel-deps.ts";
@@ -69,7 +69,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       showMark(mark, turn, deps);
       if (turn.error !== shown?.error || isLast !== wasLast) {
         const error = turn.status === "failed" ? turn.error : undefined;
-        fill(notice, error && errorBox(error, say, isLast ? onRetry : undefined));
+        fill(notice, error && errorBox(errorText(error, turn, say), say, isLast ? onRetry : undefined));
       }
       fill(links, ...(coming ? [] : linksOf(turn, deps, answer.numberOf)));
       const isEmpty = turn.answer === "";

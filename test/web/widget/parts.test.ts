@@ -175,6 +175,14 @@ describe("words", () => {
       message: "What the server said.",
       retryAfterSeconds: 9,
     };
-    expect(errorText(error, createSay())).toBe(words);
+    expect(errorText(error, { askedAt: 0 }, createSay())).toBe(words);
+  });
+
+  test("a limit that lasts is told by the clock, and not by another one each time it is shown", () => {
+    const askedAt = new Date(2026, 10, 21, 9, 15).getTime();
+    const error = { code: "rate_limited", message: "", retryAfterSeconds: 3 * 3600 + 60 };
+    const said = errorText(error, { askedAt }, createSay({ limitedUntil: "{time}" }));
+    expect(said).toMatch(/^12.16/);
+    expect(errorText({ ...error, retryAfterSeconds: 90 }, { askedAt }, createSay())).toContain("90 seconds");
   });
 });
