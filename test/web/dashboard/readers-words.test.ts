@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readQuestions } from "../../../src/curated/answer-file.ts";
 import { splitFrontMatter } from "../../../src/markdown/front-matter.ts";
+import type { Turn } from "../../../src/web/conversation/state.ts";
+import { newTurn } from "../../../src/web/conversation/turn.ts";
 import {
   answerFile,
   answerPath,
@@ -15,6 +17,7 @@ import { beginOf } from "../../../src/web/dashboard/conversations/period.ts";
 import { timingParts } from "../../../src/web/dashboard/conversations/timing-parts.ts";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";
 import { countWords, shareWords, waitWords } from "../../../src/web/dashboard/overview/number-words.ts";
+import { progressWords } from "../../../src/web/dashboard/playground/answer-progress.tsx";
 
 describe("numbers of an overview", () => {
   test("a count beside the one before, which says neither good nor bad", () => {
@@ -193,4 +196,15 @@ describe("the file of a curated answer", () => {
   test("has each of its lines once", () => {
     expect(linesOf(" a \n\nb\na\r\n")).toEqual(["a", "b"]);
   });
+});
+
+test("an answer says how far it is, to its end", () => {
+  const turn = newTurn("1", "How?", {}, 0);
+  const said = (changes: Partial<Turn>) => progressWords({ ...turn, ...changes });
+  expect(said({})).toBe("Searching the docs…");
+  expect(said({ status: "waiting" })).toBe("Waiting for the model…");
+  expect(said({ status: "waiting", queuePosition: 2 })).toBe("Number 2 in the queue…");
+  expect(said({ status: "answering" })).toBe("The answer is being written.");
+  expect(said({ status: "done" })).toBe("The answer is complete.");
+  expect(said({ status: "stopped" })).toBe("The answer was stopped.");
 });

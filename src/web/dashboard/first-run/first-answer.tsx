@@ -2,7 +2,7 @@ import type { Turn } from "../../conversation/state.ts";
 import { isComing } from "../../conversation/turn.ts";
 import { Button } from "../kit/button.tsx";
 import { Notice } from "../kit/notice.tsx";
-import { Spinner } from "../kit/spinner.tsx";
+import { AnswerProgress } from "../playground/answer-progress.tsx";
 import { AnswerText } from "../playground/answer-text.tsx";
 import type { SiteView } from "../site-view.ts";
 
@@ -12,24 +12,13 @@ interface FirstAnswerProps {
   onRetry: () => void;
 }
 
-const WAITS: Partial<Record<Turn["status"], string>> = {
-  searching: "Searching your docs…",
-  waiting: "Waiting for the model…",
-  thinking: "Thinking…",
-};
-
 /** A question with its answer, as it comes. */
 export function FirstAnswer({ site, turn, onRetry }: FirstAnswerProps) {
-  const { question, status, queuePosition, answer, sources, outcome, error } = turn;
-  const wait = WAITS[status];
+  const { question, status, answer, sources, outcome, error } = turn;
   return (
     <article className="first-answer" aria-label={`Answer to ${question}`}>
       <p className="first-answer-question">{question}</p>
-      {wait && (
-        <p className="first-answer-wait quiet" role="status">
-          <Spinner /> {queuePosition === undefined ? wait : `Number ${queuePosition} in the queue…`}
-        </p>
-      )}
+      <AnswerProgress turn={turn} />
       <AnswerText site={site} text={answer} isComing={isComing(turn)} />
       {sources.length > 0 && (
         <div>

@@ -6,8 +6,8 @@ import { Button } from "../kit/button.tsx";
 import { classNames } from "../kit/class-names.ts";
 import { formatDuration } from "../kit/format-number.ts";
 import { Notice } from "../kit/notice.tsx";
-import { Spinner } from "../kit/spinner.tsx";
 import type { SiteView } from "../site-view.ts";
+import { AnswerProgress } from "./answer-progress.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { type StreamGroup, timesOf } from "./stream-log.ts";
 
@@ -39,11 +39,7 @@ export function TurnView({ turn, stream, site, isChosen, onChoose, onRetry }: Tu
           <p>{reasoning}</p>
         </details>
       )}
-      {answer === "" && isComing(turn) && (
-        <p className="quiet row" role="status">
-          <Spinner /> {stateOf(turn)}
-        </p>
-      )}
+      <AnswerProgress turn={turn} />
       <AnswerText text={answer} isComing={isComing(turn)} site={site} />
       <ReadNext suggestions={suggestions} />
       {turn.status === "stopped" && <p className="quiet">Stopped.</p>}
@@ -78,10 +74,4 @@ function TurnFacts({ turn, stream }: Pick<TurnViewProps, "turn" | "stream">) {
       {turn.status === "done" && totalMs !== undefined && <span>in all {formatDuration(totalMs)}</span>}
     </span>
   );
-}
-
-function stateOf({ status, queuePosition }: Turn): string {
-  if (status === "searching") return "Searching the docs…";
-  if (status === "thinking") return "Thinking…";
-  return queuePosition === undefined ? "Waiting for the model…" : `Number ${queuePosition} in line…`;
 }

@@ -1,0 +1,34 @@
+import type { Turn } from "../../conversation/state.ts";
+import { isComing } from "../../conversation/turn.ts";
+import { Spinner } from "../kit/spinner.tsx";
+import "./answer-progress.css";
+
+/** What an answer waits for. Once its words are there to be seen, how it goes on is there to be heard. */
+export function AnswerProgress({ turn }: { turn: Turn }) {
+  const isWaiting = isComing(turn) && turn.answer === "";
+  return (
+    <p className={isWaiting ? "answer-progress quiet row" : "visually-hidden"} role="status">
+      {isWaiting && <Spinner />} {progressWords(turn)}
+    </p>
+  );
+}
+
+/** How far an answer is, in a few words. */
+export function progressWords({ status, queuePosition }: Turn): string {
+  switch (status) {
+    case "searching":
+      return "Searching the docs…";
+    case "waiting":
+      return queuePosition === undefined ? "Waiting for the model…" : `Number ${queuePosition} in the queue…`;
+    case "thinking":
+      return "Thinking…";
+    case "answering":
+      return "The answer is being written.";
+    case "done":
+      return "The answer is complete.";
+    case "stopped":
+      return "The answer was stopped.";
+    case "failed":
+      return "The answer failed.";
+  }
+}
