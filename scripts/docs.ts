@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { commandReference } from "./command-reference.ts";
 import { settingsTable } from "./settings-table.ts";
+import { thirdPartyText } from "./third-party.ts";
 import { widgetLabels } from "./widget-labels.ts";
 
-// Writes the parts of docs/ that are made from the code, between their markers: `bun scripts/docs.ts`.
+// Writes the parts of docs/ that are made from the code, between their markers, and what `docent licenses` says:
+// `bun scripts/docs.ts`.
 
 /** The pages that hold generated parts, each with the name of its markers and what stands between them. */
 export const GENERATED = [
@@ -11,6 +13,9 @@ export const GENERATED = [
   { file: "cli.md", name: "commands", content: commandReference },
   { file: "widget.md", name: "labels", content: widgetLabels },
 ] as const;
+
+/** What the binary carries of others. */
+export const THIRD_PARTY_FILE = "src/cli/third-party.txt";
 
 /** The page with the part between its markers replaced. */
 export function withGenerated(page: string, name: string, content: string): string {
@@ -27,4 +32,6 @@ if (import.meta.main) {
     await Bun.write(path, withGenerated(await Bun.file(path).text(), name, content()));
     process.stdout.write(`docs/${file}\n`);
   }
+  await Bun.write(join(import.meta.dir, "..", THIRD_PARTY_FILE), await thirdPartyText());
+  process.stdout.write(`${THIRD_PARTY_FILE}\n`);
 }

@@ -10,6 +10,14 @@ declare module "*.md" {
   const text: string;
   export default text;
 }
+declare module "*/LICENSE" {
+  const text: string;
+  export default text;
+}
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
 declare module "*.bin" {
   const path: string;
   export default path;

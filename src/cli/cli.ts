@@ -22,6 +22,7 @@ import { health } from "./health.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { ingest } from "./ingest.ts";
 import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { licenses } from "./licenses.ts";
 import { mcp } from "./mcp.ts";
 import { membersInvite, membersLink, membersList, membersRemove } from "./members.ts";
 import { orgsAdd, orgsList } from "./orgs.ts";
@@ -52,7 +53,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   evaluation,
   ...[backup, restore],
-  ...[doctor, config, health],
+  ...[doctor, config, health, licenses],
 ];
 
 /** What the process is: nothing below reads it from a global. */

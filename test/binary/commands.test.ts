@@ -189,6 +189,13 @@ describe("help", () => {
   });
 });
 
+test("licenses tells Docent's own, and those of what it carries", async () => {
+  const { out } = await ok("licenses");
+  expect(out).toStartWith("MIT License");
+  expect(out).toMatch(/^react-dom \d/m);
+  expect(out).toContain("TERMS AND CONDITIONS FOR USE");
+});
+
 test("config shows every value and where it comes from, and hides secrets", async () => {
   const other = createWorkplace({ DOCENT_READER_SECRET: "hunter2", DOCENT_PORT: "5000" });
   const { out } = await other.run("config", "--json", "--host", "::1");

@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** What others made and the binary carries. */
+interface Carried {
+  name: string;
+  version: string;
+  /** As its author says it. */
+  license: string;
+  /** The words of its licence; undefined where its package has none. */
+  text: string | undefined;
+}
+
+const ROOT = join(import.meta.dir, "..");
+/** Licences of which a program of any other may carry something, as long as it says so. */
+export const PERMISSIVE = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "MIT OR Apache"];
+const ENTRIES = [
+  { target: "bun", file: "src/main.ts" },
+  { target: "browser", file: "src/web/dashboard/main.tsx" },
+] as const;
+/** The innermost package of a path. */
+const PACKAGE_FOLDER = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+
+/** What is no package of npm's. */
+const BESIDES = `Bun ${process.versions.bun}, the runtime: MIT. It carries JavaScriptCore (LGPL-2.0) and others, which
+https://bun.sh/docs/project/licensing lists with their licences and sources.
+
+SQLite, in Bun: in the public domain.
+
+The builtin vectors are distilled from all-MiniLM-L6-v2 of sentence-transformers: Apache-2.0.`;
+
+/** All that the binary carries of others, with the licences under which it does. */
+export async function thirdPartyText(): Promise<string> {
+  const carried = await readCarried();
+  const apache = carried.find(({ text }) => text?.includes("TERMS AND CONDITIONS FOR USE"))?.text;
+  if (apache === undefined) throw new Error("no package holds the whole text of Apache-2.0");
+  const sections = [...Map.groupBy(carried, ({ text }) => text)].map(([text, packages]) =>
+    [packages.map(titleOf).join("\n"), text ?? "No words of a licence stand in these packages."].join("\n\n"),
+  );
+  const parts = ["What Docent carries of others", BESIDES, ...sections, `Apache-2.0, in full\n\n${apache}`];
+  return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** The packages of which something is in the binary, by name. */
+export async function readCarried(): Promise<Carried[]> {
+  const folders = (await Promise.all(ENTRIES.map(packageFolders))).flat();
+  const carried = await Promise.all([...new Set(folders)].map(readPackage));
+  const byTitle = new Map(carried.map((each) => [titleOf(each), each]));
+  return [...byTitle].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
+}
+
+/** Where the packages lie that end up in a bundle: what is installed, but carried by nobody, is no part of it. */
+async function packageFolders({ target, file }: (typeof ENTRIES)[number]): Promise<string[]> {
+  const { metafile } = await Bun.build({
+    entrypoints: [join(ROOT, file)],
+    ...{ target, minify: true, metafile: true },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return Object.keys(metafile?.inputs ?? {}).flatMap((path) => {
+    const inside = path.indexOf("node_modules/");
+    return inside < 0 ? [] : (PACKAGE_FOLDER.exec(path.slice(inside)) ?? []);
+  });
+}
+
+async function readPackage(folder: string): Promise<Carried> {
+  const path = join(ROOT, folder);
+  const manifest = manifestSchema.parse(await Bun.file(join(path, "package.json")).json());
+  const file = readdirSync(path).find((name) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(name));
+  const text = file === undefined ? undefined : (await Bun.file(join(path, file)).text()).trim();
+  return { ...manifest, text };
+}
+
+const titleOf = ({ name, version, license }: Carried) => `${name} ${version} (${license})`;

@@ -1,0 +1,16 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { THIRD_PARTY_FILE } from "../scripts/docs.ts";
+import { PERMISSIVE, readCarried, thirdPartyText } from "../scripts/third-party.ts";
+
+describe("what the binary carries of others", () => {
+  test("may be carried in a program of another licence", async () => {
+    const carried = await readCarried();
+    expect(carried.map(({ name }) => name)).toEqual(expect.arrayContaining(["elysia", "react-dom", "zod"]));
+    expect(carried.filter(({ license }) => !PERMISSIVE.includes(license))).toEqual([]);
+  }, 30_000);
+
+  test("is told by `docent licenses` as it is: `make docs` writes it", async () => {
+    expect(await Bun.file(join(import.meta.dir, "..", THIRD_PARTY_FILE)).text()).toBe(await thirdPartyText());
+  }, 30_000);
+});
