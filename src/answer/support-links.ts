@@ -31,6 +31,9 @@ const LINKS_MAX = 3;
 /** How many are compared with the passages before something else has its turn. */
 const SENTENCES_AT_ONCE = 20;
 
+/** What was written has left by the turn after the next: it need not wait for what is looked at behind it. */
+const written = () => nextTurn().then(nextTurn);
+
 /** What is made when it is first asked for. */
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
@@ -58,6 +61,7 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
 
   /** Counts what a block states, and returns the links to what carries it. */
   async function linksBehind({ markdown, apart }: Extract<BlockPiece, { type: "end" }>): Promise<string> {
+    await written();
     await checkTurn();
     if (doesNotKnow(markdown, notCovered)) return "";
     const sentences = sentencesOf(markdown, language).filter(states);

@@ -109,9 +109,18 @@ function hasOpenCode(text: string): boolean {
   return marks % 2 === 1;
 }
 
-/** Some owners write a language that the runtime does not know. */
+const SEGMENTERS_KEPT = 50;
+/** By language. Making one takes longer than most paragraphs do. */
+const segmenters = new Map<string, Intl.Segmenter>();
+
 function segmenterFor(language: string): Intl.Segmenter {
-  return new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
+  const known = segmenters.get(language);
+  if (known !== undefined) return known;
+  if (segmenters.size >= SEGMENTERS_KEPT) segmenters.clear();
+  // Some owners write a language that the runtime does not know.
+  const made = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
+  segmenters.set(language, made);
+  return made;
 }
 
 function isLanguage(tag: string): boolean {

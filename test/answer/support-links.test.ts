@@ -112,7 +112,7 @@ describe("links to what carries an answer that cites nothing", () => {
       },
     });
     const read = links.write("Run the installer from your terminal.\n\n");
-    await Bun.sleep(0);
+    while (waiting === 0) await Bun.sleep(0);
     expect([waiting, links.share()]).toEqual([1, undefined]);
     open();
     expect(await read).toContain(ONE);
