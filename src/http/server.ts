@@ -6,10 +6,11 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Assets } from "../web/assets.ts";
+import { operationRoutes } from "./admin/operation.ts";
+import { adminOperations } from "./admin/operations.ts";
 import type { AdminOptions } from "./admin/options.ts";
-import { adminOperations, adminRoutes } from "./admin/routes.ts";
-import { gapOperations, gapRoutes } from "./analytics/gaps.ts";
-import { analyticsOperations, analyticsRoutes } from "./analytics/routes.ts";
+import { gapOperations } from "./analytics/gaps.ts";
+import { analyticsOperations } from "./analytics/operations.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
 import { errorPlugin } from "./errors.ts";
@@ -86,11 +87,15 @@ export function createServer({
     .use(widgetRoute({ ...messages, ...reader }))
     .use(openaiChatRoute(messages, clock))
     .use(openaiModelRoutes(messages.guard));
-  const analyticsOptions = { analytics, retention: admin.retention, streams: messages.streams };
+  const ofAdmins = adminOperations(admin);
+  const { retention } = admin;
+  const ofAnalytics = [
+    ...analyticsOperations({ analytics, retention, streams: messages.streams }),
+    ...gapOperations(gaps),
+  ];
   const described = apiOperations({
     bounds: { messageCharacters: messages.messageCharactersMax },
-    admin: adminOperations(admin),
-    analytics: [...analyticsOperations(analyticsOptions), ...gapOperations(gaps)],
+    ...{ admin: ofAdmins, analytics: ofAnalytics },
     session: sessionOperations(session),
     hasMetrics: metrics?.here !== undefined,
   });
@@ -109,9 +114,8 @@ export function createServer({
     .use(operations)
     .group("/discovery", (discovery) => discovery.use(operations))
     .use(sessionRoutes(session))
-    .use(adminRoutes(admin))
-    .use(analyticsRoutes(admin.door, analyticsOptions))
-    .use(gapRoutes({ door: admin.door, gaps }))
+    .use(operationRoutes(admin.door, "/v1/admin", ofAdmins))
+    .use(operationRoutes(admin.door, "/v1/analytics", ofAnalytics))
     .use(mcpRoutes({ ...messages, ...mcp }))
     .use(openApiRoutes({ version: admin.version, operations: described, url: reader.publicUrl }))
     .use(assetRoutes(assets))

@@ -5,7 +5,7 @@ import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ApiReply } from "../openapi/operation.ts";
 import { type BodyBounds, bodyPieces, checkBody, readBody } from "../request/body.ts";
-import { type AdminGuardDeps, adminGuardPlugin } from "./guard.ts";
+import { type AdminGuardDeps, type AdminGuarded, type AdminRights, adminGuardPlugin } from "./guard.ts";
 import { whileAdmitted } from "./still-admitted.ts";
 
 /** What every operation of the admin API needs. */
@@ -73,33 +73,52 @@ export function reply(
 /** A reply that says no more than that it is done. */
 export const done = () => new Response(null, { status: 204 });
 
-/** The route of an operation: who asks and site first, then what is the server's, then what was sent. */
-export function adminRoute(door: AdminDoor, { method, path, writes, serverOnly, ...one }: AdminOperation) {
-  const bounds = { bytesMax: door.bodyBytesMax, milliseconds: door.bodyMs };
-  return new Elysia().use(adminGuardPlugin(door.guard, { write: writes === true })).route(
-    method,
-    path,
-    ({ request, params, admin, site, admitAgain, set }) => {
-      if (serverOnly && !admin.isServer) throw serverNeeded(admin);
-      // There are none where the path has none, and null is one that cannot be decoded.
-      const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
-      const { signal } = request;
-      const param = (name: string) => parts?.[name] ?? "";
-      return one.run({
-        ...{ admin, param, signal, request },
-        requestId: String(set.headers["x-request-id"] ?? ""),
-        site: () => site ?? notFound(),
-        number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),
-        body: async () => one.body && readSent(request, one.body, { ...bounds, signal }),
-        sent: (milliseconds) => ({
-          content: whileAdmitted(bodyPieces(request, { milliseconds, signal }), admitAgain),
-          announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
-        }),
-        query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
-      });
-    },
-    { parse: "none" },
-  );
+/** The routes of operations below a path. */
+export function operationRoutes(door: AdminDoor, prefix: string, operations: readonly AdminOperation[]) {
+  const reading = operations.filter(({ writes }) => writes !== true);
+  const writing = operations.filter(({ writes }) => writes === true);
+  return new Elysia({ prefix })
+    .use(guardedRoutes(door, { write: false }, reading))
+    .use(guardedRoutes(door, { write: true }, writing));
+}
+
+/** All behind one guard: making one for each would be felt at every start. */
+function guardedRoutes(door: AdminDoor, rights: AdminRights, operations: readonly AdminOperation[]) {
+  const routes = new Elysia().use(adminGuardPlugin(door.guard, rights));
+  for (const one of operations)
+    routes.route(one.method, one.path, (asked) => runOperation(door, one, asked), { parse: "none" });
+  return routes;
+}
+
+interface AskedRoute extends AdminGuarded {
+  request: Request;
+  /** There are none where the path has none, and null is one that cannot be decoded. */
+  params: Readonly<Record<string, string | null | undefined>> | undefined;
+  set: { headers: Record<string, unknown> };
+}
+
+/** Who asks and site are known, so what is the server's comes next, then what was sent. */
+function runOperation(
+  { bodyBytesMax, bodyMs }: AdminDoor,
+  one: AdminOperation,
+  { request, params, admin, site, admitAgain, set }: AskedRoute,
+): Promise<Response> | Response {
+  if (one.serverOnly && !admin.isServer) throw serverNeeded(admin);
+  const bounds = { bytesMax: bodyBytesMax, milliseconds: bodyMs, signal: request.signal };
+  const { signal } = request;
+  const param = (name: string) => params?.[name] ?? "";
+  return one.run({
+    ...{ admin, param, signal, request },
+    requestId: String(set.headers["x-request-id"] ?? ""),
+    site: () => site ?? notFound(),
+    number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),
+    body: async () => one.body && readSent(request, one.body, bounds),
+    sent: (milliseconds) => ({
+      content: whileAdmitted(bodyPieces(request, { milliseconds, signal }), admitAgain),
+      announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
+    }),
+    query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
+  });
 }
 
 /** A body may be left out where everything in it may be. */

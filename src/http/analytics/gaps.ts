@@ -1,10 +1,9 @@
-import { Elysia } from "elysia";
 import { z } from "zod";
 import type { GapList, Gaps } from "../../analytics/gaps.ts";
 import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import type { GapPosition } from "../../analytics/gaps-report.ts";
 import { GAP_STATES } from "../../analytics/gaps-store.ts";
-import { type AdminDoor, type AdminOperation, adminRoute, operation, reply } from "../admin/operation.ts";
+import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gapShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { periodFields } from "../request/period-query.ts";
@@ -57,13 +56,6 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
       },
     }),
   ];
-}
-
-/** The routes of gaps, for those who have an admin key. */
-export function gapRoutes({ door, gaps }: { door: AdminDoor; gaps: Gaps }) {
-  const routes = new Elysia({ prefix: "/v1/analytics" });
-  for (const one of gapOperations(gaps)) routes.use(adminRoute(door, one));
-  return routes;
 }
 
 function listJson({ gaps, hasMore, waiting }: GapList) {

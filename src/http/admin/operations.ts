@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import { adminKeyOperations } from "./admin-keys.ts";
 import { answerOperations } from "./answers.ts";
 import { assistantKeyOperations } from "./assistant-keys.ts";
@@ -7,7 +6,7 @@ import { explainOperations } from "./explain.ts";
 import { generationOperations } from "./generations.ts";
 import { memberOperations } from "./members.ts";
 import { modelOperations } from "./models.ts";
-import { type AdminOperation, adminRoute } from "./operation.ts";
+import type { AdminOperation } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
@@ -21,7 +20,7 @@ import { statusOperations } from "./status.ts";
 import { tryOperations } from "./try.ts";
 import { uploadOperations } from "./uploads.ts";
 
-/** Every operation of the admin API, with its path below `/v1/admin`. */
+/** Every operation of the admin API: what the CLI does, for those who have an admin key. */
 export function adminOperations(options: AdminOptions): AdminOperation[] {
   return [
     ...statusOperations(options),
@@ -44,11 +43,4 @@ export function adminOperations(options: AdminOptions): AdminOperation[] {
     ...backupOperations(options),
     ...serverOperations(options),
   ];
-}
-
-/** The routes of the admin API: what the CLI does, for those who have an admin key. */
-export function adminRoutes(options: AdminOptions) {
-  const routes = new Elysia({ prefix: "/v1/admin" });
-  for (const one of adminOperations(options)) routes.use(adminRoute(options.door, one));
-  return routes;
 }

@@ -1,10 +1,9 @@
-import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/export.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
-import { type AdminDoor, type AdminOperation, adminRoute, operation, reply } from "../admin/operation.ts";
+import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import {
   callersShape,
   conversationsShape,
@@ -99,13 +98,6 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
       },
     }),
   ];
-}
-
-/** The routes of analytics, for those who have an admin key. */
-export function analyticsRoutes(door: AdminDoor, options: AnalyticsOptions) {
-  const routes = new Elysia({ prefix: "/v1/analytics" });
-  for (const one of analyticsOperations(options)) routes.use(adminRoute(door, one));
-  return routes;
 }
 
 function exportReply(
