@@ -206,5 +206,5 @@ test("an answer says how far it is, to its end", () => {
   expect(said({ status: "waiting", queuePosition: 2 })).toBe("Number 2 in the queue…");
   expect(said({ status: "answering" })).toBe("The answer is being written.");
   expect(said({ status: "done" })).toBe("The answer is complete.");
-  expect(said({ status: "stopped" })).toBe("The answer was stopped.");
+  expect(said({ status: "stopped" })).toBe("Stopped.");
 });

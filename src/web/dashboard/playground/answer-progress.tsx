@@ -3,11 +3,12 @@ import { isComing } from "../../conversation/turn.ts";
 import { Spinner } from "../kit/spinner.tsx";
 import "./answer-progress.css";
 
-/** What an answer waits for. Once its words are there to be seen, how it goes on is there to be heard. */
+/** What an answer waits for, and that it was stopped. Once its words are seen, how it goes on is there to be heard. */
 export function AnswerProgress({ turn }: { turn: Turn }) {
   const isWaiting = isComing(turn) && turn.answer === "";
+  const isSeen = isWaiting || turn.status === "stopped";
   return (
-    <p className={isWaiting ? "answer-progress quiet row" : "visually-hidden"} role="status">
+    <p className={isSeen ? "answer-progress quiet row" : "visually-hidden"} role="status">
       {isWaiting && <Spinner />} {progressWords(turn)}
     </p>
   );
@@ -27,7 +28,7 @@ export function progressWords({ status, queuePosition }: Turn): string {
     case "done":
       return "The answer is complete.";
     case "stopped":
-      return "The answer was stopped.";
+      return "Stopped.";
     case "failed":
       return "The answer failed.";
   }

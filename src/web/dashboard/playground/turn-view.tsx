@@ -39,10 +39,9 @@ export function TurnView({ turn, stream, site, isChosen, onChoose, onRetry }: Tu
           <p>{reasoning}</p>
         </details>
       )}
-      <AnswerProgress turn={turn} />
       <AnswerText text={answer} isComing={isComing(turn)} site={site} />
+      <AnswerProgress turn={turn} />
       <ReadNext suggestions={suggestions} />
-      {turn.status === "stopped" && <p className="quiet">Stopped.</p>}
       {error && <Notice tone="bad">{error.message}</Notice>}
       <footer className="try-turn-foot">
         <TurnFacts turn={turn} stream={stream} />
