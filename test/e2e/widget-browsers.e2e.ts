@@ -1,54 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
-import {
-  ANSWER,
-  answered,
-  ask,
-  focused,
-  openWidget,
-  startWidgetSite,
-  type WidgetSite,
-} from "./widget-page.ts";
+
+import { answered, ask, focused, openWidget } from "./widget-page.ts";
+import { WORDS, widgetVisits } from "./widget-visits.ts";
 
 // What browsers, tabs and frames do by themselves, around a widget that is used.
 
 const QUESTION = "How do I install Acme?";
-const WORDS = ANSWER.split(/(?<=\s)/);
-
-let browser: TestBrowser;
-let site: WidgetSite;
-beforeAll(async () => {
-  browser = await openBrowser();
-  site = await startWidgetSite();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-beforeEach(() => {
-  site.serve({});
-  site.ollama.replyWith({ text: WORDS });
-});
-
-let ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  const open = ends;
-  ends = [];
-  for (const end of open) await end();
-});
-
-async function visit(options: VisitOptions = {}, path?: string) {
-  const visitor = await browser.visit({ opensShadows: true, reducedMotion: true, ...options });
-  ends.push(visitor.end);
-  await visitor.page.goto(site.address(path));
-  return visitor;
-}
+const here = widgetVisits({ reducedMotion: true });
+const { visit } = here;
 
 test("by keyboard, an answer that comes can be stopped: the focus stays where it was moved to", async () => {
-  site.ollama.replyWith({ text: WORDS, tokenMs: 300 });
+  here.site.ollama.replyWith({ text: WORDS, tokenMs: 300 });
   const { page } = await visit();
   await openWidget(page);
   await ask(page, "How do I install Acme on Linux?");
@@ -63,7 +28,7 @@ test("by keyboard, an answer that comes can be stopped: the focus stays where it
 
 describe("a page in a sandbox, which has no origin of its own", () => {
   test("has the whole widget, and asks what its address asks", async () => {
-    site.serve({ headers: { "content-security-policy": "sandbox allow-scripts" } });
+    here.site.serve({ headers: { "content-security-policy": "sandbox allow-scripts" } });
     const { page, requests } = await visit({}, `/guide/install?assistant=${encodeURIComponent(QUESTION)}`);
     await answered(page);
     await page.evaluate(() => {
@@ -76,7 +41,7 @@ describe("a page in a sandbox, which has no origin of its own", () => {
   });
 
   test("sends with the button, where forms are forbidden too", async () => {
-    site.serve({ headers: { "content-security-policy": "sandbox allow-scripts" } });
+    here.site.serve({ headers: { "content-security-policy": "sandbox allow-scripts" } });
     const { page } = await visit();
     await openWidget(page);
     await page.locator(".composer textarea").fill(QUESTION);
@@ -101,7 +66,7 @@ test("a phone that closes the panel by itself leaves the button to open it again
 });
 
 test("a body in other colours that takes the place of the old one is followed, then and later", async () => {
-  site.serve({ head: "<style>.night { background: #111 } .day { background: #fff }</style>" });
+  here.site.serve({ head: "<style>.night { background: #111 } .day { background: #fff }</style>" });
   const { page } = await visit();
   const shade = () =>
     page.evaluate(() =>
@@ -128,7 +93,7 @@ test("a body in other colours that takes the place of the old one is followed, t
 test("two tabs share one conversation, and neither loses what was asked in the other", async () => {
   const { page, context } = await visit();
   const other = await context.newPage();
-  await other.goto(site.address("/guide/next"));
+  await other.goto(here.site.address("/guide/next"));
   for (const each of [page, other]) await openWidget(each);
   await ask(page, QUESTION);
   await answered(page);
@@ -143,11 +108,11 @@ test("two tabs share one conversation, and neither loses what was asked in the o
 });
 
 test("with a nonce alone, what colours code is loaded", async () => {
-  site.serve({
+  here.site.serve({
     html: (tag) =>
       `<!doctype html><title>x</title>${tag.replace("<script", '<script nonce="r4nd0m"')}<main><p>Text</p></main>`,
     headers: {
-      "content-security-policy": `default-src 'none'; script-src 'nonce-r4nd0m'; connect-src ${site.docent.url}; require-trusted-types-for 'script'`,
+      "content-security-policy": `default-src 'none'; script-src 'nonce-r4nd0m'; connect-src ${here.site.docent.url}; require-trusted-types-for 'script'`,
     },
   });
   const { page } = await visit();
@@ -158,7 +123,7 @@ test("with a nonce alone, what colours code is loaded", async () => {
 });
 
 test("a page that is zoomed by its own rules has the panel on the screen, and the offer at the selection", async () => {
-  site.serve({ head: "<style>html { font-size: 62.5%; zoom: 1.4 }</style>" });
+  here.site.serve({ head: "<style>html { font-size: 62.5%; zoom: 1.4 }</style>" });
   const { page } = await visit({ height: 700 });
   await page.locator("#intro").selectText();
   const offer = await page.locator(".offer:visible").boundingBox();
@@ -174,13 +139,13 @@ test("a page that is zoomed by its own rules has the panel on the screen, and th
 
 test("what was stopped before its first word can be asked again", async () => {
   const { page } = await visit();
-  await page.route(`${site.docent.url}/v2/**`, () => new Promise(() => {}));
+  await page.route(`${here.site.docent.url}/v2/**`, () => new Promise(() => {}));
   await openWidget(page);
   await ask(page, "How do I install Acme on Linux?");
   await page.locator(".stop:visible").click();
   await page.locator(".status", { hasText: "Stopped." }).waitFor();
   expect(await page.locator(".actions button:visible").count()).toBe(1);
-  await page.unroute(`${site.docent.url}/v2/**`);
+  await page.unroute(`${here.site.docent.url}/v2/**`);
   await page.locator('[aria-label="Try again"]').click();
   await answered(page);
   expect(await page.locator(".turn").count()).toBe(1);
@@ -191,7 +156,7 @@ test("a tag that cannot work says so in the console, and makes nothing", async (
     [" defer", ' type="module"'],
     [/data-key="[^"]*"/, ""],
   ] as const) {
-    site.serve({ html: (tag) => `<!doctype html><title>x</title><body>${tag.replace(wrong, right)}` });
+    here.site.serve({ html: (tag) => `<!doctype html><title>x</title><body>${tag.replace(wrong, right)}` });
     const { page } = await visit({ expectErrors: /needs data-domain and data-key/ });
     const [error] = await Promise.all([page.waitForEvent("pageerror"), page.reload()]);
     expect(error.message).toContain("data-domain and data-key");
@@ -201,7 +166,7 @@ test("a tag that cannot work says so in the console, and makes nothing", async (
 
 test("a page that is opened from a file has the whole widget, and does not say where the file lies", async () => {
   const file = join(tmpdir(), `docent-widget-${process.pid}.html`);
-  const tag = `<script src="${site.docent.url}/widget.js" data-domain="acme" data-key="${site.docent.key}"></script>`;
+  const tag = `<script src="${here.site.docent.url}/widget.js" data-domain="acme" data-key="${here.site.docent.key}"></script>`;
   await Bun.write(file, `<!doctype html><title>x</title><h1 id="a">Text to select</h1>${tag}`);
   const { page } = await visit();
   await page.goto(`file://${file}`);

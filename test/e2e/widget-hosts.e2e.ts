@@ -1,38 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
-import { ANSWER, answered, ask, openWidget, startWidgetSite, type WidgetSite } from "./widget-page.ts";
+import { describe, expect, test } from "bun:test";
+import { answered, ask, openWidget } from "./widget-page.ts";
+import { widgetVisits } from "./widget-visits.ts";
 
 const QUESTION = "How do I install Acme?";
-const WORDS = ANSWER.split(/(?<=\s)/);
-
-let browser: TestBrowser;
-let site: WidgetSite;
-beforeAll(async () => {
-  browser = await openBrowser();
-  site = await startWidgetSite();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-beforeEach(() => {
-  site.serve({});
-  site.ollama.replyWith({ text: WORDS });
-});
-
-let ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  const open = ends;
-  ends = [];
-  for (const end of open) await end();
-});
-
-async function visit(options: VisitOptions = {}, path?: string) {
-  const visitor = await browser.visit({ opensShadows: true, reducedMotion: true, ...options });
-  ends.push(visitor.end);
-  await visitor.page.goto(site.address(path));
-  return visitor;
-}
+const here = widgetVisits({ reducedMotion: true });
+const { visit } = here;
 
 describe("hostile CSS", () => {
   const HOSTILE = `<style>
@@ -83,7 +55,7 @@ describe("hostile CSS", () => {
   test("the widget looks as it does on a plain page", async () => {
     const looks: unknown[] = [];
     for (const head of ["", HOSTILE]) {
-      site.serve({ head, attributes: 'data-theme="light" data-accent="#0f766e"' });
+      here.site.serve({ head, attributes: 'data-theme="light" data-accent="#0f766e"' });
       const { page } = await visit();
       await openWidget(page);
       await ask(page, QUESTION);
@@ -100,12 +72,12 @@ describe("hostile CSS", () => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return { x, y, width, height, color: getComputedStyle(element).color };
       });
-    site.serve({
+    here.site.serve({
       html: () =>
         "<!doctype html><title>x</title><main><h1>One</h1><p>Two <a href=/>three</a></p><pre>four</pre></main>",
     });
     const without = await (await visit()).page.evaluate(styles);
-    site.serve({
+    here.site.serve({
       html: (tag) =>
         `<!doctype html><title>x</title>${tag}<main><h1>One</h1><p>Two <a href=/>three</a></p><pre>four</pre></main>`,
     });
@@ -120,7 +92,7 @@ describe("a strict Content-Security-Policy", () => {
     [
       "default-src 'none'",
       `script-src ${scripts}`,
-      `connect-src ${site.docent.url}`,
+      `connect-src ${here.site.docent.url}`,
       "img-src 'self'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
@@ -139,15 +111,15 @@ describe("a strict Content-Security-Policy", () => {
   }
 
   test("that names the server", async () => {
-    site.serve({
+    here.site.serve({
       html: (tag) => `<!doctype html><title>x</title>${tag}<main><p>Text</p></main>`,
-      headers: { "content-security-policy": policy(site.docent.url) },
+      headers: { "content-security-policy": policy(here.site.docent.url) },
     });
     await works();
   });
 
   test("with a nonce", async () => {
-    site.serve({
+    here.site.serve({
       html: (tag) =>
         `<!doctype html><title>x</title>${tag.replace("<script", '<script nonce="r4nd0m"')}<main><p>Text</p></main>`,
       headers: { "content-security-policy": policy("'nonce-r4nd0m' 'strict-dynamic'") },
@@ -156,12 +128,12 @@ describe("a strict Content-Security-Policy", () => {
   });
 
   test("with the script's hash", async () => {
-    const script = await (await fetch(`${site.docent.url}/widget.js`)).bytes();
+    const script = await (await fetch(`${here.site.docent.url}/widget.js`)).bytes();
     const hash = `sha256-${new Bun.CryptoHasher("sha256").update(script).digest("base64")}`;
-    site.serve({
+    here.site.serve({
       html: (tag) =>
         `<!doctype html><title>x</title>${tag.replace("<script", `<script integrity="${hash}" crossorigin`)}<main><p>Text</p></main>`,
-      headers: { "content-security-policy": policy(`'${hash}' ${site.docent.url}/assets/`) },
+      headers: { "content-security-policy": policy(`'${hash}' ${here.site.docent.url}/assets/`) },
     });
     await works();
   });
@@ -188,7 +160,7 @@ describe("a page that replaces itself", () => {
   });
 
   test("a modal that was open is in front again", async () => {
-    site.serve({ attributes: 'data-variant="modal"' });
+    here.site.serve({ attributes: 'data-variant="modal"' });
     const { page } = await visit();
     await openWidget(page);
     await page.evaluate(() =>
@@ -231,7 +203,7 @@ describe("a page that replaces itself", () => {
   });
 
   test("the page's theme is followed when it changes", async () => {
-    site.serve({ head: "<style>:root { color-scheme: light }</style>" });
+    here.site.serve({ head: "<style>:root { color-scheme: light }</style>" });
     const { page } = await visit();
     await openWidget(page);
     const ground = () => page.locator(".panel").evaluate((panel) => getComputedStyle(panel).backgroundColor);
@@ -261,7 +233,7 @@ describe("a page that replaces itself", () => {
 
 describe("variants", () => {
   test("inline stands in its element, also in one that comes later, and asks nothing before it is seen", async () => {
-    site.serve({
+    here.site.serve({
       attributes: 'data-target="#ask"',
       body: '<main style="height:3000px"><h1>Docs</h1></main>',
     });
@@ -282,7 +254,7 @@ describe("variants", () => {
   });
 
   test("what the owner has set is shown, and what the tag says counts more", async () => {
-    const { sites } = site.docent.app.parts;
+    const { sites } = here.site.docent.app.parts;
     const { settings } = await sites.get("acme");
     await sites.set("acme", {
       settings: {
@@ -290,7 +262,7 @@ describe("variants", () => {
         widget: { ...settings.widget, accent: "#aa0000", labels: { title: "Frag Acme", send: "Los" } },
       },
     });
-    site.serve({ attributes: 'data-label-send="Senden"' });
+    here.site.serve({ attributes: 'data-label-send="Senden"' });
     const { page } = await visit();
     await openWidget(page);
     await page.locator("h2", { hasText: "Frag Acme" }).waitFor();
@@ -341,7 +313,7 @@ describe("injection", () => {
 
   test("attributes, labels and names are text", async () => {
     const escaped = Bun.escapeHTML(EVIL);
-    site.serve({
+    here.site.serve({
       attributes: ["title", "open", "greeting", "placeholder", "disclaimer", "send"]
         .map((name) => `data-label-${name}="${escaped}"`)
         .concat(
@@ -382,7 +354,7 @@ describe("injection", () => {
       { type: "finish", messageMetadata: { threadId: "t1", outcome: "answered" } },
     ];
     const { page, requests } = await visit();
-    await page.route(`${site.docent.url}/v2/**`, (route) =>
+    await page.route(`${here.site.docent.url}/v2/**`, (route) =>
       route.fulfill({
         headers: { "content-type": "text/event-stream", "access-control-allow-origin": "*" },
         body: `${parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("")}data: [DONE]\n\n`,
@@ -428,7 +400,7 @@ describe("injection", () => {
           }),
         );
       },
-      [site.docent.url, EVIL] as const,
+      [here.site.docent.url, EVIL] as const,
     );
     await page.reload();
     await openWidget(page);

@@ -1,46 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { accessibilityFaults, openBrowser, picture, type TestBrowser, type VisitOptions } from "./browser.ts";
-import {
-  ANSWER,
-  answered,
-  ask,
-  focused,
-  openWidget,
-  startWidgetSite,
-  type WidgetSite,
-} from "./widget-page.ts";
+import { describe, expect, test } from "bun:test";
+import { accessibilityFaults, picture } from "./browser.ts";
+import { answered, ask, focused, openWidget } from "./widget-page.ts";
+import { WORDS, widgetVisits } from "./widget-visits.ts";
 
 const QUESTION = "How do I install Acme?";
-const WORDS = ANSWER.split(/(?<=\s)/);
-
-let browser: TestBrowser;
-let site: WidgetSite;
-beforeAll(async () => {
-  browser = await openBrowser();
-  site = await startWidgetSite();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-beforeEach(() => {
-  site.serve({});
-  site.ollama.replyWith({ text: WORDS });
-});
-
-let ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  const open = ends;
-  ends = [];
-  for (const end of open) await end();
-});
-
-async function visit(options: VisitOptions = {}, path?: string) {
-  const visitor = await browser.visit({ opensShadows: true, ...options });
-  ends.push(visitor.end);
-  await visitor.page.goto(site.address(path));
-  return visitor;
-}
+const here = widgetVisits();
+const { visit } = here;
 
 const asked = (requests: string[]) => requests.filter((request) => request.includes("/v2/assistant/"));
 
@@ -49,8 +14,8 @@ describe("a plain page", () => {
     const { page, requests } = await visit();
     await page.locator(".launcher").waitFor();
     await page.waitForLoadState("networkidle");
-    expect(requests.filter((request) => request.includes(site.docent.url))).toEqual([
-      `GET ${site.docent.url}/widget.js`,
+    expect(requests.filter((request) => request.includes(here.site.docent.url))).toEqual([
+      `GET ${here.site.docent.url}/widget.js`,
     ]);
   });
 
@@ -137,7 +102,7 @@ describe("the page's address", () => {
   test("?assistant= opens, and asks nothing", async () => {
     const { page, requests } = await visit({}, "/guide/install?assistant=&a=1");
     await page.locator(".panel[open]").waitFor();
-    expect(page.url()).toBe(site.address("/guide/install?a=1"));
+    expect(page.url()).toBe(here.site.address("/guide/install?a=1"));
     expect(asked(requests)).toEqual([]);
   });
 
@@ -145,7 +110,7 @@ describe("the page's address", () => {
     const { page, requests } = await visit({}, `/guide/install?assistant=${encodeURIComponent(QUESTION)}`);
     await answered(page);
     expect(await page.locator(".question").textContent()).toContain(QUESTION);
-    expect(page.url()).toBe(site.address());
+    expect(page.url()).toBe(here.site.address());
     await page.reload();
     await page.locator(".question").waitFor();
     expect(asked(requests).filter((request) => request.startsWith("POST"))).toHaveLength(1);
@@ -228,7 +193,7 @@ describe("keyboard", () => {
   });
 
   test("a field of the page keeps its keys, and the widget's are not the page's", async () => {
-    site.serve({
+    here.site.serve({
       head: "<script>addEventListener('keydown', (event) => { if (event.key === '/' && !/INPUT/.test(event.target.tagName)) { event.preventDefault(); document.querySelector('#search').focus(); } })</script>",
     });
     const { page } = await visit();
@@ -241,7 +206,7 @@ describe("keyboard", () => {
   });
 
   test("a modal keeps the focus, and Escape closes it", async () => {
-    site.serve({ attributes: 'data-variant="modal"' });
+    here.site.serve({ attributes: 'data-variant="modal"' });
     const { page } = await visit();
     await openWidget(page);
     for (let stop = 0; stop < 8; stop++) {
@@ -275,7 +240,7 @@ describe("time", () => {
   });
 
   test("what was cut off by a reload is there, and can be asked again", async () => {
-    site.ollama.replyWith({ text: WORDS, tokenMs: 400 });
+    here.site.ollama.replyWith({ text: WORDS, tokenMs: 400 });
     const { page } = await visit();
     await openWidget(page);
     await ask(page, "How do I install Acme on Linux?");
@@ -283,7 +248,7 @@ describe("time", () => {
     await page.waitForTimeout(1200);
     await page.reload();
     await page.locator(".status", { hasText: "Stopped." }).waitFor();
-    site.ollama.replyWith({ text: WORDS });
+    here.site.ollama.replyWith({ text: WORDS });
     await page.locator('[aria-label="Try again"]').click();
     await answered(page);
     expect(await page.locator(".turn").count()).toBe(1);
@@ -291,16 +256,16 @@ describe("time", () => {
   });
 
   test("stop ends the answer here and in the model", async () => {
-    site.ollama.replyWith({ text: WORDS, tokenMs: 300 });
+    here.site.ollama.replyWith({ text: WORDS, tokenMs: 300 });
     const { page } = await visit();
     await openWidget(page);
     await ask(page, "How do I install Acme from the terminal?");
     await page.locator(".markdown", { hasText: "You" }).waitFor();
-    const chat = site.ollama.chats.at(-1);
+    const chat = here.site.ollama.chats.at(-1);
     await page.locator(".stop").click();
     await page.locator(".status", { hasText: "Stopped." }).waitFor();
     expect(await focused(page)).toBe("textarea");
-    await site.ollama.until(() => chat?.aborted === true);
+    await here.site.ollama.until(() => chat?.aborted === true);
   });
 
   test("a reader who reads further up is left there", async () => {
@@ -308,7 +273,7 @@ describe("time", () => {
       { length: 60 },
       (_, step) => `Step ${step} copies file ${step * 3} of ${step * 7}.\n\n`,
     );
-    site.ollama.replyWith({ text: steps, tokenMs: 40 });
+    here.site.ollama.replyWith({ text: steps, tokenMs: 40 });
     const { page } = await visit();
     await openWidget(page);
     await ask(page, "How do I install Acme on Linux?");
@@ -336,13 +301,13 @@ describe("time", () => {
 
 describe("when it does not work", () => {
   test("an answer that breaks off says so, and can be asked again", async () => {
-    site.ollama.replyWith({ text: WORDS.slice(0, 8), end: "error", error: "UPSTREAM-SECRET" });
+    here.site.ollama.replyWith({ text: WORDS.slice(0, 8), end: "error", error: "UPSTREAM-SECRET" });
     const { page } = await visit();
     await openWidget(page);
     await ask(page, "How do I install Acme on Linux?");
     await page.locator(".error").waitFor();
     expect(await page.locator(".panel").textContent()).not.toContain("UPSTREAM-SECRET");
-    site.ollama.replyWith({ text: WORDS });
+    here.site.ollama.replyWith({ text: WORDS });
     await page.locator(".error button").click();
     await answered(page);
     expect(await page.locator(".error").count()).toBe(0);
@@ -350,18 +315,18 @@ describe("when it does not work", () => {
 
   test("a server that is away is said to be, without a word of the browser's", async () => {
     const { page } = await visit({ expectErrors: /Failed to load resource/ });
-    await page.route(`${site.docent.url}/v**`, (route) => route.abort("connectionrefused"));
+    await page.route(`${here.site.docent.url}/v**`, (route) => route.abort("connectionrefused"));
     await openWidget(page);
     await ask(page, QUESTION);
     await page.locator(".error", { hasText: "cannot be reached" }).waitFor();
-    await page.unroute(`${site.docent.url}/v**`);
+    await page.unroute(`${here.site.docent.url}/v**`);
     await page.locator(".error button").click();
     await answered(page);
   });
 
   test("a limit says when to come back", async () => {
     const { page } = await visit({ expectErrors: /429/ });
-    await page.route(`${site.docent.url}/v2/**`, (route) =>
+    await page.route(`${here.site.docent.url}/v2/**`, (route) =>
       route.fulfill({
         status: 429,
         headers: {
@@ -393,7 +358,7 @@ describe("when it does not work", () => {
 
 describe("accessibility", () => {
   test.each(["light", "dark"] as const)("axe-core finds no serious fault in the %s", async (theme) => {
-    site.serve({
+    here.site.serve({
       head: "<style>:root{color-scheme:light dark}</style>",
       attributes: 'data-accent="#e11d48"',
     });
