@@ -71,7 +71,7 @@ function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet
           passage: passage.number,
           block: index,
           kind,
-          markdown: text.trim(),
+          markdown: kind === "paragraph" ? withCodeOnOneLine(text.trim()) : text.trim(),
           terms: new Set(analyze(text)),
           strength: 0,
         }),
@@ -79,6 +79,12 @@ function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet
     )
     .map((unit, position) => ({ ...unit, position }));
 }
+
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
+
+/** A reader is shown code as code only where it ends on its line. */
+const withCodeOnOneLine = (paragraph: string) =>
+  paragraph.replace(CODE_SPAN, (code) => code.replace(/\s*\n\s*/g, " "));
 
 /** What is short is one thought; of a long paragraph or list only the sentences or items that answer are quoted. */
 function pieces(block: Block, language: string, wanted: ReadonlySet<string>): Block[] {

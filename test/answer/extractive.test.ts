@@ -51,6 +51,13 @@ describe("an answer by quoting", () => {
     expect(text).toContain(`> To install Acme, run: [1]\n\n${code}\n\n[1]`);
   });
 
+  test("keeps a code span whole that goes on in the next line", async () => {
+    const text = await answer("How is retention set?", [
+      passage(1, "Retention is set by `docent sites set\n--retention 90`.\nIt is in days."),
+    ]);
+    expect(text).toContain("> Retention is set by `docent sites set --retention 90`.\n> It is in days. [1]");
+  });
+
   test("quotes what a callout says, without its mark", async () => {
     const text = "> [!WARNING]\n> Retention needs room.\n\n> [!TIP] Retention\n> Set it early.\n\n> [!NOTE]";
     expect(await answer("What of retention?", [passage(1, text)])).toBe(
