@@ -2,7 +2,7 @@ import { AppError, toAppError } from "../errors.ts";
 import { createTurnstile } from "../lib/turnstile.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { withoutCitations } from "./citations.ts";
+import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import { decline } from "./decline.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";

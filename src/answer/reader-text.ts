@@ -1,11 +1,15 @@
 import type { Hit } from "../search/search.ts";
-import { createCitationWriter } from "./citations.ts";
+import { mailboxesIn } from "./citations/addresses.ts";
+import { type CitationWriter, createCitationWriter } from "./citations/citations.ts";
 import { createSupportLinks, type SupportLinks } from "./support-links.ts";
 import { createThoughtSplitter, type Told } from "./thoughts.ts";
 
 /** What becomes of the text that a responder writes, on its way to the reader. */
 export interface ReaderText {
+  /** The answer, in which a model may have written its thoughts as well. */
   write(text: string, by: string | undefined): AsyncIterable<Told>;
+  /** Thoughts that came apart from the answer. */
+  think(text: string): Iterable<Told>;
   end(by: string | undefined): AsyncIterable<Told>;
   /** Numbers of the passages that the text links to, in the order of their first mention. */
   linked(): number[];
@@ -13,22 +17,43 @@ export interface ReaderText {
 }
 
 type SupportOptions = Parameters<typeof createSupportLinks>[0];
+interface ReaderTextOptions extends Omit<SupportOptions, "hasCited"> {
+  /** Where the owner is asked: an address of the docs' own. */
+  contact: string;
+}
 
 /**
  * Thoughts are taken out first, then numbers become links, and what a model cites nothing for is linked to what carries
- * it. Quotes are cited as they are made, and carry themselves.
+ * it. Quotes are cited as they are made, and carry themselves. Thoughts are shown by many clients as answers are, so they
+ * are cleaned like them, but what they cite is no source.
  */
-export function createReaderText(hits: Hit[], options: Omit<SupportOptions, "hasCited">): ReaderText {
-  const thoughts = createThoughtSplitter();
-  const citations = createCitationWriter(
-    options.passages.map(({ number, url }) => ({ number, url, path: hits[number - 1]?.path ?? "" })),
-  );
+export function createReaderText(hits: Hit[], { contact, ...options }: ReaderTextOptions): ReaderText {
+  const { passages } = options;
+  const citable = passages.map(({ number, url }) => ({ number, url, path: hits[number - 1]?.path ?? "" }));
+  const mailboxes = [...passages.map(({ text }) => text), contact].flatMap(mailboxesIn);
+  const splitter = createThoughtSplitter();
+  const citations = createCitationWriter(citable, mailboxes);
   const support = createSupportLinks({ ...options, hasCited: () => citations.cited().length > 0 });
+  let thoughts: CitationWriter | undefined;
 
-  async function* show(told: Iterable<Told>, by: string | undefined): AsyncIterable<Told> {
-    for (const { type, text } of told) {
-      const shown = type === "text-delta" ? await link(citations.write(text), by) : text;
-      if (shown !== "") yield { type, text: shown };
+  function* think(text: string): Iterable<Told> {
+    thoughts ??= createCitationWriter(citable, mailboxes);
+    yield* told("reasoning-delta", thoughts.write(text));
+  }
+
+  /** What was held back of the thoughts comes before the answer goes on. */
+  function* endThoughts(): Iterable<Told> {
+    if (thoughts !== undefined) yield* told("reasoning-delta", thoughts.end());
+    thoughts = undefined;
+  }
+
+  async function* show(pieces: Iterable<Told>, by: string | undefined): AsyncIterable<Told> {
+    for (const { type, text } of pieces) {
+      if (type === "reasoning-delta") yield* think(text);
+      else {
+        yield* endThoughts();
+        yield* told(type, await link(citations.write(text), by));
+      }
     }
   }
 
@@ -36,13 +61,17 @@ export function createReaderText(hits: Hit[], options: Omit<SupportOptions, "has
     by === "ollama" && text !== "" ? support.write(text) : text;
 
   return {
-    write: (text, by) => show(by === "ollama" ? thoughts.write(text) : [{ type: "text-delta", text }], by),
+    write: (text, by) => show(by === "ollama" ? splitter.write(text) : told("text-delta", text), by),
+    think,
     async *end(by) {
-      yield* show(thoughts.end(), by);
+      yield* show(splitter.end(), by);
+      yield* endThoughts();
       const text = (await link(citations.end(), by)) + (by === "ollama" ? await support.end() : "");
-      if (text !== "") yield { type: "text-delta", text };
+      yield* told("text-delta", text);
     },
     linked: () => [...new Set([...citations.cited(), ...support.linked()])],
     share: () => support.share(),
   };
 }
+
+const told = (type: Told["type"], text: string): Told[] => (text === "" ? [] : [{ type, text }]);

@@ -2,7 +2,7 @@ import { scanBlocks } from "../markdown/blocks.ts";
 import { listItems } from "../markdown/cut-block.ts";
 import { plainInline } from "../markdown/plain-text.ts";
 import { analyzeQuestion } from "../search/analyze.ts";
-import { citedNumbers } from "./citation-forms.ts";
+import { citedNumbers } from "./citations/citation-forms.ts";
 import { cutSentences, cutTable } from "./units.ts";
 
 /** A sentence of an answer, or a block of code in it. */

@@ -47,13 +47,14 @@ export async function* write(
     notCovered: phrases.notCovered,
     language: site.settings.language,
     checkTurn: deps.checkTurn,
+    contact: site.settings.contact,
   });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";
   const asked = { ...toResponderRequest(request, passages, phrases), searched: turn.searched };
   for await (const event of respond(deps, asked, turn, signal)) {
     if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
-    if (event.type === "reasoning-delta") yield event;
+    if (event.type === "reasoning-delta") yield* tell(deps, turn, text.think(event.text));
     if (event.type === "text-delta") yield* tell(deps, turn, text.write(event.text, turn.responder));
     if (event.type === "finish") {
       ({ usage, finishReason } = event);
@@ -91,7 +92,7 @@ async function* close(writing: Writing, text: ReaderText): AsyncGenerator<Answer
 async function* tell(
   deps: AnswerDeps,
   turn: OpenTurn,
-  told: AsyncIterable<Told>,
+  told: AsyncIterable<Told> | Iterable<Told>,
 ): AsyncIterable<AnswerEvent> {
   for await (const { type, text } of told)
     yield type === "text-delta" ? say(deps, turn, text) : { type, text };

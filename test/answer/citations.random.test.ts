@@ -1,23 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createCitationWriter } from "../../src/answer/citations.ts";
+import { createCitationWriter } from "../../src/answer/citations/citations.ts";
 import { walkMarkdown } from "../../src/markdown/tree.ts";
+import { ATTACKS, harmIn, hostileAnswer, PASSAGES, randomFrom, shownOf } from "../helpers/hostile-answers.ts";
 
-const PASSAGES = Array.from({ length: 5 }, (_, index) => ({
-  number: index + 1,
-  url: `https://docs.example/p${index + 1}#part`,
-  path: `p${index + 1}`,
-}));
 const LINKED = new Set(PASSAGES.flatMap(({ url }) => [url, url.replace("#part", "")]));
 const ROUNDS = 3000;
 
-/** The same numbers in every run. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    return Math.floor(state / 65536) % below;
-  };
-}
 type Random = ReturnType<typeof randomFrom>;
 const pick = <T>(random: Random, from: readonly [T, ...T[]]): T => from[random(from.length)] ?? from[0];
 
@@ -73,7 +61,7 @@ function code(random: Random): Piece {
   return plain(
     pick(random, [
       `\`a[${number}]\``,
-      `\`\`x \` [${number}]\`\``,
+      `\n\n\`\`x \` [${number}]\`\``,
       `\n\n\`\`\`js\nlet a = b[${number}];\n\`\`\`\n\n`,
       `\n\n~~~\n[${number}](x)\n~~~\n\n`,
       `\n\n- one\n\n  \`\`\`\n  [${number}]\n  \`\`\`\n\n`,
@@ -120,74 +108,35 @@ describe("whatever a model writes", () => {
     }
   });
 
-  const MARKS = [
-    ..."[]()`\n~!<>\\#|:1a\"'*_-&;\t".split(""),
-    ...[
-      "```",
-      "\n\n",
-      "\n    ",
-      "\n  ",
-      "> ",
-      "- ",
-      "1. ",
-      "![",
-      "](",
-      "]: ",
-      "[^1]",
-      "[1]",
-      "[a](",
-      " ",
-      "```js\n",
-    ],
-    ...[
-      "https://evil.example/",
-      "//evil.example",
-      "www.evil.example",
-      "</a>",
-      "<a href=x>",
-      "<img src=x>",
-      "/p1",
-      "b",
-    ],
-    ...[
-      "~~~",
-      "\n```\n",
-      "\n> ```\n",
-      "\n- ```\n",
-      "<https://evil.example>",
-      "<!--",
-      "suggestions",
-      "【1】",
-      "p2.md",
-      "\n# ",
-      "<br>\n",
-      "\r",
-      "\n| ",
-      "|-|\n",
-      "b`]: ",
-    ],
-  ] as const;
-  const anything = (random: Random) =>
-    Array.from({ length: 1 + random(24) }, () => MARKS[random(MARKS.length)] ?? "").join("");
-
   test("it reads the same however it was cut", () => {
     const random = randomFrom(2);
     for (let round = 0; round < ROUNDS; round++) {
-      const written = anything(random);
-      const whole = writeAll([written]);
-      expect({ written, ...writeAll([...written]) }).toEqual({ written, ...whole });
-      expect({ written, ...writeAll(cutAtRandom(written, random)) }).toEqual({ written, ...whole });
+      const written = hostileAnswer(random).join("");
+      const whole = shownOf([written]);
+      expect({ written, text: shownOf([...written]) }).toEqual({ written, text: whole });
+      expect({ written, text: shownOf(cutAtRandom(written, random)) }).toEqual({ written, text: whole });
     }
-  });
+  }, 60_000);
 
-  test("a client shows no image, no raw tag, and no link to anywhere but the pages that were found", () => {
+  test("no client shows an image, a raw tag, or a link to anywhere but the pages that were found", () => {
     const random = randomFrom(3);
-    for (let round = 0; round < 4 * ROUNDS; round++) {
-      const written = anything(random);
-      const { text } = writeAll([written]);
-      expect({ written, text, ...shown(text) }).toEqual({ written, text, images: [], links: [], tags: [] });
+    for (let round = 0; round < ROUNDS / 3; round++) {
+      const pieces = hostileAnswer(random);
+      const text = shownOf(pieces);
+      expect({ pieces, text, harm: harmIn(text), ...shown(text) }).toEqual({
+        pieces,
+        text,
+        harm: {},
+        images: [],
+        links: [],
+        tags: [],
+      });
     }
-  });
+  }, 60_000);
+});
+
+describe("what has passed once passes no more", () => {
+  for (const [name, written] of ATTACKS) test(name, () => expect(harmIn(shownOf([written]))).toEqual({}));
 });
 
 /** Where a block, or a cell of a table, ends in the middle of what looks like a code span. */
@@ -231,7 +180,7 @@ function shown(markdown: string) {
   const tags: string[] = [];
   const html = Bun.markdown.html(markdown, { autolinks: true });
   for (const [, href = ""] of html.matchAll(/<a [^>]*href="([^"]*)"/g))
-    if (!LINKED.has(href.replaceAll("&amp;", "&"))) links.push(href);
+    if (!LINKED.has(href.replaceAll("&amp;", "&")) && !href.endsWith("help@docs.example")) links.push(href);
   walkMarkdown(markdown, {
     text() {},
     enter(element) {

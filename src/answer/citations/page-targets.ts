@@ -1,4 +1,4 @@
-import { normalizePath } from "../pages/page-path.ts";
+import { normalizePath } from "../../pages/page-path.ts";
 
 /** A passage that may be cited. */
 export interface Citable {

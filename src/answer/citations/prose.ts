@@ -1,0 +1,301 @@
+import { trimmedLength } from "../../markdown/bare-url.ts";
+import {
+  ADDRESS_START_CHARACTERS,
+  ADDRESS_STARTS,
+  addressAt,
+  completesAddress,
+  entityAt,
+  isOfAddresses,
+  mailboxAt,
+  mailHostAt,
+  schemelessAt,
+} from "./addresses.ts";
+import { citedNumbers } from "./citation-forms.ts";
+import { marks, spanEnd } from "./code.ts";
+import { beginsLine } from "./code-fence.ts";
+import {
+  ahead,
+  CLOSING_CHARACTERS_MAX,
+  HELD_CHARACTERS_MAX,
+  isUndecided,
+  pass,
+  replace,
+  unwrap,
+  type Writing,
+} from "./writing.ts";
+
+/** What may begin something other than words, and where it is looked at more closely. */
+const SPECIAL = /[`~[\]!\\<【&@:\t\n]|^\.|\/(?:\/|$)|(?<=www)\.|(?<![A-Za-z])[hfw]/i;
+const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
+/** Tags that do nothing but look: written without attributes they stay. */
+const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
+const MAY_BE_ALLOWED =
+  /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
+/** Behind these no "<" begins a tag. */
+const NO_TAG = /^<[\s\d=-]/;
+const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
+/** Words of a link that hold nothing that would be one itself, also where a bar ends a table's cell. */
+const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|(?<!`)`[^`\n[\]|]+`(?!`))+$/;
+/** What stands in the parentheses of a link: an address, and perhaps a title. */
+const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
+const ENTITY_CHARACTERS_MAX = 34;
+const ADDRESS_CHARACTERS_MIN = 5;
+const HOST_CHARACTERS_MAX = 60;
+
+/** The next piece of prose, or undefined when there is nothing to say before more has come. */
+export function proseStep(writing: Writing): string | undefined {
+  const { held, line, isCut } = writing;
+  if (held === "") return undefined;
+  // What stands behind a cut decides how it is closed.
+  if (isCut && /^[.,;!?)]*$/.test(held) && isUndecided(writing, CLOSING_CHARACTERS_MAX)) return undefined;
+  if (line === "" && writing.table.wouldBegin(firstLine(held))) return tableLine(writing);
+  const special = held.search(SPECIAL);
+  if (special !== 0) return pass(writing, special === -1 ? held.length : special);
+  return (STEPS[held[0] ?? ""] ?? address)(writing);
+}
+
+const STEPS: Record<string, (writing: Writing) => string | undefined> = {
+  "`": marks,
+  "~": marks,
+  "\\": escaped,
+  "<": angle,
+  "【": wideBracket,
+  "!": exclamation,
+  "[": (writing) => bracket(writing, 0),
+  "]": closeBracket,
+  "&": entity,
+  "@": mail,
+  ":": colon,
+  "/": slashes,
+  ".": point,
+  "\n": (writing) => pass(writing, 1),
+  "\t": tab,
+};
+
+const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
+
+/** Code with a bar stands on the line before: this one must not make that a row of a table. */
+function tableLine(writing: Writing): string | undefined {
+  const { held } = writing;
+  const line = firstLine(held);
+  if (line.length === held.length && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  const at = line.search(/[-:|]/);
+  if (at === -1 || !line.includes("|")) return pass(writing, Math.max(1, line.length));
+  return replace(writing, at + 1, `${line.slice(0, at)}\\${line[at]}`);
+}
+
+/** In front of a line tabs are as wide as they are read, so that nobody measures them anew. */
+function tab(writing: Writing): string {
+  const { line } = writing;
+  return /^ *$/.test(line) ? replace(writing, 1, " ".repeat(4 - (line.length % 4))) : pass(writing, 1);
+}
+
+function escaped(writing: Writing): string | undefined {
+  const { held, line } = writing;
+  if (isUndecided(writing, 2)) return undefined;
+  const mark = held[1] ?? "";
+  // One that escapes nothing must not begin to when something else than was written stands behind it.
+  if (!/[!-/:-@[-`{-~\n]/.test(mark)) return replace(writing, 1, "\\\\");
+  if (mark === "@") return reread(writing, "@", 2);
+  return completesAddress(line, mark) ? replace(writing, 2, `\`${mark}\``) : pass(writing, 2);
+}
+
+/** The same, written otherwise: it is read again as what follows. */
+function reread(writing: Writing, text: string, length: number): string {
+  writing.held = text + writing.held.slice(length);
+  return "";
+}
+
+function exclamation(writing: Writing): string | undefined {
+  if (isUndecided(writing, 2)) return undefined;
+  return writing.held[1] === "[" ? bracket(writing, 1) : pass(writing, 1);
+}
+
+/** Clients read entities as their characters before they look for addresses. */
+function entity(writing: Writing): string | undefined {
+  const found = entityAt(writing.held.slice(0, ENTITY_CHARACTERS_MAX));
+  if (found === "undecided") return writing.isEnding ? pass(writing, 1) : undefined;
+  if (found === undefined) return pass(writing, 1);
+  const { written, character } = found;
+  return isOfAddresses(character)
+    ? replace(writing, written.length, `\`${character}\``)
+    : pass(writing, written.length);
+}
+
+function bracket(writing: Writing, at: 0 | 1): string | undefined {
+  const { text, whole } = ahead(writing);
+  const close = closing(text, at, "[]", whole);
+  const next = close === undefined ? undefined : text[close + 1];
+  if (close === undefined || next === undefined)
+    return whole ? plainBracket(writing, at, text.slice(at + 1, close ?? at + 1)) : undefined;
+  const inside = text.slice(at + 1, close);
+  if (next !== "(") return plainBracket(writing, at, inside);
+  const end = closing(text, close + 1, "()", whole);
+  if (end === undefined && !whole) return undefined;
+  const target = end === undefined ? undefined : TARGET.exec(text.slice(close + 2, end));
+  if (end === undefined || target == null) return plainBracket(writing, at, inside);
+  const length = end + 1;
+  return at === 1
+    ? unwrap(writing, inside, length)
+    : link(writing, inside, target[1] ?? target[2] ?? "", length);
+}
+
+/** Brackets that are no link: a citation, or words. */
+function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
+  if (at === 1) return pass(writing, 1);
+  const numbers = citedNumbers(inside);
+  if (numbers !== undefined) return replace(writing, inside.length + 2, linksTo(writing, numbers));
+  writing.bracket = beginsLine(writing.line) ? "first" : (writing.bracket ?? "within");
+  return pass(writing, 1);
+}
+
+/** What is a link to others than us, is none to them either; and a definition would make links of words elsewhere. */
+function closeBracket(writing: Writing): string | undefined {
+  if (isUndecided(writing, 2)) return undefined;
+  return /^\][(:]/.test(writing.held) ? replace(writing, 1, "\\]") : pass(writing, 1);
+}
+
+function link(writing: Writing, words: string, target: string, length: number): string {
+  const numbers = citedNumbers(words);
+  if (numbers !== undefined) return replace(writing, length, linksTo(writing, numbers));
+  const url = PLAIN_WORDS.test(words)
+    ? (mailTarget(writing, target) ?? pageTarget(writing, target))
+    : undefined;
+  if (url === undefined) return unwrap(writing, words, length);
+  return replace(writing, length, `${apart(writing)}[${words.replace(/\s+/g, " ")}](${url})`);
+}
+
+/** Where a link leads that is to a mailbox of the docs' own. */
+function mailTarget({ mailboxes }: Writing, target: string): string | undefined {
+  const mailbox = /^mailto:(.+)$/i.exec(target)?.[1]?.toLowerCase() ?? "";
+  return mailboxes.has(mailbox) ? `mailto:${mailbox}` : undefined;
+}
+
+/** Where a link leads that is to the page of a passage, which is then cited. */
+function pageTarget({ targetOf, cited }: Writing, target: string): string | undefined {
+  const page = targetOf(target);
+  if (page !== undefined) cited.add(page.number);
+  return page?.url;
+}
+
+function angle(writing: Writing): string | undefined {
+  const { held, line } = writing;
+  if (isUndecided(writing, 2)) return undefined;
+  if (NO_TAG.test(held)) return pass(writing, 1);
+  const url = AUTOLINK.exec(held)?.[1];
+  if (url !== undefined) return replace(writing, url.length + 2, show(writing, url));
+  const harmless = HARMLESS.exec(held)?.[0];
+  if (harmless !== undefined)
+    return beginsLine(line) ? tagFirst(writing, harmless) : pass(writing, harmless.length);
+  const undecided = isUndecided(writing, HELD_CHARACTERS_MAX) && MAY_BE_ALLOWED.test(held);
+  return undecided ? undefined : replace(writing, 1, "\\<");
+}
+
+/** A tag alone on its line would begin a block of HTML, in which tags that show as text are tags again. */
+function tagFirst(writing: Writing, tag: string): string | undefined {
+  const behind = writing.held.slice(tag.length, HELD_CHARACTERS_MAX);
+  if (/^[ \t]*$/.test(behind) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  // Of what is no word nobody knows yet what will be said.
+  return /^[ \t]*[\p{L}\p{N}]/u.test(behind) ? pass(writing, tag.length) : replace(writing, tag.length, "");
+}
+
+function wideBracket(writing: Writing): string | undefined {
+  const { held, isEnding } = writing;
+  const inside = WIDE_CITATION.exec(held)?.[1];
+  const numbers = inside === undefined ? undefined : citedNumbers(inside);
+  if (inside !== undefined && numbers !== undefined)
+    return replace(writing, inside.length + 2, linksTo(writing, numbers));
+  const undecided = inside === undefined && !isEnding && /^【[^【】\n]{0,80}$/.test(held);
+  return undecided ? undefined : pass(writing, 1);
+}
+
+/** Clients make links of addresses that stand alone. */
+function address(writing: Writing): string | undefined {
+  const { held, line, isEnding, isCut } = writing;
+  if (/[A-Za-z]$/.test(line) && !isCut) return pass(writing, 1);
+  const written = addressAt(held.slice(0, HELD_CHARACTERS_MAX));
+  if (written === undefined) {
+    const begun = held.slice(0, ADDRESS_START_CHARACTERS).toLowerCase();
+    return !isEnding && ADDRESS_STARTS.some((start) => start.startsWith(begun))
+      ? undefined
+      : pass(writing, 1);
+  }
+  if (written.length === held.length && !isEnding) return undefined;
+  if (/^\w+:\/\/\[[0-9a-f:.%]*$/i.test(held) && isUndecided(writing, HOST_CHARACTERS_MAX)) return undefined;
+  const length = trimmedLength(written);
+  if (length < ADDRESS_CHARACTERS_MIN) return pass(writing, 1);
+  return replace(writing, length, show(writing, written.slice(0, length)));
+}
+
+/** Some clients find an address in the middle of a word, whose beginning has been said. */
+function colon(writing: Writing): string | undefined {
+  const { held, line } = writing;
+  if (!completesAddress(line, ":")) return pass(writing, 1);
+  if (isUndecided(writing, 3) && "://".startsWith(held)) return undefined;
+  return held.startsWith("://") ? replace(writing, 3, "`://`") : pass(writing, 1);
+}
+
+function point(writing: Writing): string {
+  return completesAddress(writing.line, ".") ? replace(writing, 1, "`.`") : pass(writing, 1);
+}
+
+/** An address without a scheme. */
+function slashes(writing: Writing): string | undefined {
+  const { held, line, isCut } = writing;
+  if (/[:/]$/.test(line) && !isCut) return pass(writing, 1);
+  if (isUndecided(writing, 2)) return undefined;
+  const { written, isAddress } = schemelessAt(held.slice(0, HELD_CHARACTERS_MAX));
+  if (written === "") return pass(writing, 1);
+  if (/^\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  const length = trimmedLength(written);
+  return isAddress ? replace(writing, length, code(written.slice(0, length))) : pass(writing, 2);
+}
+
+/** Clients make links of e-mail addresses, too; the mailbox's name has been said. */
+function mail(writing: Writing): string | undefined {
+  const { held, line, mailboxes } = writing;
+  const host = mailHostAt(line, held.slice(0, HELD_CHARACTERS_MAX));
+  if (host === undefined) return pass(writing, 1);
+  if (/^@\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  const { written, isHost } = host;
+  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + 1));
+  const isOwn = mailbox !== undefined && mailboxes.has(mailbox);
+  return !isHost || isOwn ? pass(writing, written.length) : replace(writing, written.length, code(written));
+}
+
+function show(writing: Writing, written: string): string {
+  const url = pageTarget(writing, written);
+  return url === undefined ? code(written) : `<${url}>`;
+}
+
+const code = (text: string) => `\`${text.replaceAll("`", "%60").replaceAll("|", "%7C")}\``;
+
+function linksTo(writing: Writing, numbers: number[]): string {
+  const { urls, cited } = writing;
+  const known = numbers.filter((number) => urls.has(number));
+  for (const number of known) cited.add(number);
+  return known
+    .map((number, index) => `${index === 0 ? apart(writing) : ""}[[${number}]](${urls.get(number)})`)
+    .join("");
+}
+
+/** Behind an exclamation mark a link would be an image. */
+const apart = ({ line }: Writing) => (line.endsWith("!") ? " " : "");
+
+/** Where the bracket that opens at `from` closes; undefined where it does not, or where that is not decided. */
+function closing(text: string, from: number, brackets: "[]" | "()", whole: boolean): number | undefined {
+  const [open, close] = brackets;
+  let depth = 0;
+  for (let index = from; index < text.length; index++) {
+    const character = text[index];
+    if (character === "`") {
+      const run = /^`+/.exec(text.slice(index))?.[0].length ?? 1;
+      const end = spanEnd(text.slice(index), run, whole);
+      if (end === undefined && !whole) return undefined;
+      index += (end ?? run) - 1;
+    } else if (character === "\\") index++;
+    else if (character === open) depth++;
+    else if (character === close && --depth === 0) return index;
+  }
+  return undefined;
+}
