@@ -137,6 +137,10 @@ export const ATTACKS = [
   ["a fence that one client ends early", "```\n```~~\n[x](http://evil.example)\n```"],
   ["a fence in an item that ends with a space that is none", "- ```\n\u00a0\n```\n<img src=x>"],
   ["a label in which code is not code", "[```[x]`](http://evil.example)```"],
+  [
+    "the docs' mailbox before an image that goes",
+    "help@docs.example![| a | b |\n|---|---|\n[x]`](http://evil.example)",
+  ],
   ["a tag behind a mark that nobody sees", "\ufeff<br>\n<img src=x>"],
   ["a tag alone on its line once what follows is gone", "<br>[7]\n<img src=x>"],
 ] as const;

@@ -258,7 +258,7 @@ function mail(writing: Writing): string | undefined {
   if (host === undefined) return pass(writing, 1);
   if (/^@\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
   const { written, isHost } = host;
-  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + 1));
+  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + 2));
   const isOwn = mailbox !== undefined && mailboxes.has(mailbox);
   return !isHost || isOwn ? pass(writing, written.length) : replace(writing, written.length, code(written));
 }
