@@ -16,13 +16,16 @@ export interface Organization {
 const isContact = (text: string) =>
   text === "" || /^[^\s@<>()]+@[^\s@<>()]+$/.test(text) || /^(https?:\/\/|mailto:)[^\s<>()]+$/.test(text);
 
+const NO_HOST_NAME = "must be a host name in lower case without a port, such as docs.example.com";
 const hostNameSchema = z
   .string()
   .max(253)
-  .regex(
-    /^(?=.*[a-z])[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
-    "must be a host name in lower case without a port, such as docs.example.com",
-  );
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, {
+    error: NO_HOST_NAME,
+    abort: true,
+  })
+  // An address of numbers is none.
+  .regex(/[a-z]/, NO_HOST_NAME);
 
 /** What an owner may set of a site. */
 export const siteSettingsSchema = z.object({
@@ -33,7 +36,7 @@ export const siteSettingsSchema = z.object({
   /** Language of Docent's own sentences: a BCP 47 tag. */
   language: z.string().min(2).max(35).default("en"),
   /** Docent's own sentences in the owner's words, by name (see the documentation of phrases). */
-  phrases: z.partialRecord(z.enum(PHRASE_NAMES), z.string().max(2000)).default({}),
+  phrases: z.partialRecord(z.enum(PHRASE_NAMES), z.string().max(2000)).meta({ id: "Phrases" }).default({}),
   /** The owner's own text for the model: tone, names of products, what to refuse. */
   instructions: z.string().max(4000).default(""),
   /** Questions that a chat may offer before the first one is asked. */
@@ -58,6 +61,7 @@ export const siteSettingsSchema = z.object({
   /** Whose anchors the headings of the published pages have. */
   anchors: z
     .enum(ANCHOR_STYLE_NAMES, { error: `must be one of ${ANCHOR_STYLE_NAMES.join(", ")}` })
+    .meta({ id: "AnchorStyle" })
     .default("github"),
   /** How the widget looks on its pages. */
   widget: widgetSettingsSchema.prefault({}),

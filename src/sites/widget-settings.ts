@@ -29,48 +29,52 @@ const labelSchema = z
   .refine((text) => !CONTROL_CHARACTERS.test(text), "must be one line of text");
 
 /** How a site's widget looks and what it says, where its page does not say otherwise. */
-export const widgetSettingsSchema = z.object({
-  theme: z.enum(WIDGET_THEMES).default("auto"),
-  /** The colour of buttons and links. It is written into CSS: nothing but six digits can pass. */
-  accent: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #2456c9")
-    .default("#2456c9"),
-  /** Of the panel's corners, in pixels. */
-  radius: z.int().min(0).max(RADIUS_PIXELS_MAX).default(14),
-  position: z.enum(WIDGET_POSITIONS).default("right"),
-  variant: z.enum(WIDGET_VARIANTS).default("button"),
-  /** A picture of the site's, or empty. */
-  logo: z
-    .string()
-    .trim()
-    .max(LOGO_CHARACTERS_MAX)
-    .refine(
-      (text) => text === "" || LOGO.test(text),
-      "must begin with https://, or be a path of the site such as /img/logo.svg, or a data: picture in base64",
-    )
-    .default(""),
-  /** The widget's own words in the owner's, by name. */
-  labels: z.partialRecord(z.enum(WIDGET_LABEL_NAMES), labelSchema).default({}),
-  /** Whether marking text on the page offers to ask about it. */
-  askAboutSelection: z.boolean().default(true),
-  /** Whether code blocks of the page have a button that asks about them. */
-  askAboutCode: z.boolean().default(true),
-});
+export const widgetSettingsSchema = z
+  .object({
+    theme: z.enum(WIDGET_THEMES).meta({ id: "WidgetTheme" }).default("auto"),
+    /** The colour of buttons and links. It is written into CSS: nothing but six digits can pass. */
+    accent: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #2456c9")
+      .default("#2456c9"),
+    /** Of the panel's corners, in pixels. */
+    radius: z.int().min(0).max(RADIUS_PIXELS_MAX).default(14),
+    position: z.enum(WIDGET_POSITIONS).meta({ id: "WidgetPosition" }).default("right"),
+    variant: z.enum(WIDGET_VARIANTS).meta({ id: "WidgetVariant" }).default("button"),
+    /** A picture of the site's, or empty. */
+    logo: z
+      .string()
+      .trim()
+      .max(LOGO_CHARACTERS_MAX)
+      .refine(
+        (text) => text === "" || LOGO.test(text),
+        "must begin with https://, or be a path of the site such as /img/logo.svg, or a data: picture in base64",
+      )
+      .default(""),
+    /** The widget's own words in the owner's, by name. */
+    labels: z.partialRecord(z.enum(WIDGET_LABEL_NAMES), labelSchema).meta({ id: "WidgetLabels" }).default({}),
+    /** Whether marking text on the page offers to ask about it. */
+    askAboutSelection: z.boolean().default(true),
+    /** Whether code blocks of the page have a button that asks about them. */
+    askAboutCode: z.boolean().default(true),
+  })
+  .meta({ id: "WidgetSettings" });
 
 const { shape } = widgetSettingsSchema;
 
 /** Which of them are set anew: those that are named, and no others. */
-export const widgetChangeSchema = z.strictObject({
-  theme: shape.theme.unwrap().exactOptional(),
-  accent: shape.accent.unwrap().exactOptional(),
-  radius: shape.radius.unwrap().exactOptional(),
-  position: shape.position.unwrap().exactOptional(),
-  variant: shape.variant.unwrap().exactOptional(),
-  logo: shape.logo.unwrap().exactOptional(),
-  labels: shape.labels.unwrap().exactOptional(),
-  askAboutSelection: shape.askAboutSelection.unwrap().exactOptional(),
-  askAboutCode: shape.askAboutCode.unwrap().exactOptional(),
-});
+export const widgetChangeSchema = z
+  .strictObject({
+    theme: shape.theme.unwrap().exactOptional(),
+    accent: shape.accent.unwrap().exactOptional(),
+    radius: shape.radius.unwrap().exactOptional(),
+    position: shape.position.unwrap().exactOptional(),
+    variant: shape.variant.unwrap().exactOptional(),
+    logo: shape.logo.unwrap().exactOptional(),
+    labels: shape.labels.unwrap().exactOptional(),
+    askAboutSelection: shape.askAboutSelection.unwrap().exactOptional(),
+    askAboutCode: shape.askAboutCode.unwrap().exactOptional(),
+  })
+  .meta({ id: "WidgetSettingsChange" });
 
 export type WidgetSettings = z.infer<typeof widgetSettingsSchema>;

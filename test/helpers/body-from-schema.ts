@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 const schemaShape = z.looseObject({
-  type: z.string().optional(),
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   anyOf: z.array(z.unknown()).optional(),
@@ -32,8 +33,8 @@ const TEXTS = [
 ];
 const ANYTHING = [null, true, 0, -1, 1e308, "", "a", [], {}, [[]], { type: "text" }];
 
-/** Makes bodies of a JSON Schema: most of them fit, and some are almost right. */
-export function bodiesFrom(random: () => number) {
+/** Makes bodies of a JSON Schema of a document, whose named ones are given: most of them fit, and some are almost right. */
+export function bodiesFrom(random: () => number, named: Record<string, unknown>) {
   const below = (count: number) => Math.floor(random() * count);
   const pick = <T>(from: readonly T[]): T | undefined => from[below(from.length)];
 
@@ -42,11 +43,13 @@ export function bodiesFrom(random: () => number) {
     const parsed = schemaShape.safeParse(given);
     if (!parsed.success) return pick(ANYTHING);
     const schema = parsed.data;
+    if (schema.$ref !== undefined)
+      return make(named[schema.$ref.replace("#/components/schemas/", "")], depth);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return pick(schema.enum);
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) return make(pick(choices), depth + 1);
-    switch (schema.type) {
+    switch (Array.isArray(schema.type) ? pick(schema.type) : schema.type) {
       case "null":
         return null;
       case "boolean":

@@ -8,11 +8,11 @@ import { cookieOf, type MemberDoor, type MemberName, startMemberDoor } from "../
 
 /** Open to owners of the server alone. */
 const SERVER_ONLY = new Set([
-  ...["getAdminServer", "getAdminBackup", "postAdminBackup", "postAdminOrganizations"],
-  ...["getAdminAdminKeys", "postAdminAdminKeys", "deleteAdminAdminKeysById"],
+  ...["getServer", "downloadBackup", "downloadBackupByForm", "addOrganization"],
+  ...["listAdminKeys", "createAdminKey", "revokeAdminKey"],
 ]);
 /** They ask with a body, and change nothing. */
-const READS_BY_POST = new Set(["postAdminSitesByDomainExplain", "postAdminSitesByDomainTry"]);
+const READS_BY_POST = new Set(["explainSearch", "trySite"]);
 /** What no operation knows: what is let through changes nothing, and is told apart from what is refused. */
 const NONSENSE = { nonsense: true };
 

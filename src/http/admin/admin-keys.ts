@@ -20,7 +20,8 @@ const adminKeySchema = z
   .refine(({ organization, server }) => (organization === undefined) !== (server === undefined), {
     path: ["organization"],
     message: "name an organization, or send server: true, and not both",
-  });
+  })
+  .meta({ id: "NewAdminKey" });
 
 /** Admin keys: for keys of the server alone, so that no other one can widen what it may do. */
 export function adminKeyOperations(

@@ -10,7 +10,9 @@ import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
 const label = z.string().max(100).default("");
-const answerSchema = z.strictObject({ markdown: z.string(), version: label, language: label });
+const answerSchema = z
+  .strictObject({ markdown: z.string(), version: label, language: label })
+  .meta({ id: "WrittenAnswer" });
 
 /** Names of curated answers have slashes in them. */
 const ONE = "/sites/:domain/answers/*";

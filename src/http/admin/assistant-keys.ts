@@ -11,14 +11,16 @@ import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 
-const keySchema = z.strictObject({
-  name: z.string().trim().min(1).max(200).optional(),
-  organization: z.string().max(200).optional(),
-  /** Domains. Without it: every site of the organization. */
-  sites: z.array(z.string()).min(1).max(1000).optional(),
-  expiresDays: z.int().min(1).max(36_500).optional(),
-  addresses: z.array(z.string().max(100)).max(100).optional(),
-});
+const keySchema = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200).optional(),
+    organization: z.string().max(200).optional(),
+    /** Domains. Without it: every site of the organization. */
+    sites: z.array(z.string()).min(1).max(1000).optional(),
+    expiresDays: z.int().min(1).max(36_500).optional(),
+    addresses: z.array(z.string().max(100)).max(100).optional(),
+  })
+  .meta({ id: "NewAssistantKey" });
 
 /** Assistant keys. */
 export function assistantKeyOperations(

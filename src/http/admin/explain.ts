@@ -13,14 +13,16 @@ import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
 const LEDGER_SHOWN = 10;
-const explainSchema = z.strictObject({
-  question: z.string().trim().min(1).max(10_000),
-  filter: pageFilterSchema.nullish(),
-  /** How many passages an answer is written from; the site's own number where it is not said. */
-  pageSize: z.int().min(1).max(20).optional(),
-  /** A page that should be found: a path, or its address. */
-  path: z.string().max(2000).optional(),
-});
+const explainSchema = z
+  .strictObject({
+    question: z.string().trim().min(1).max(10_000),
+    filter: pageFilterSchema.nullish(),
+    /** How many passages an answer is written from; the site's own number where it is not said. */
+    pageSize: z.int().min(1).max(20).optional(),
+    /** A page that should be found: a path, or its address. */
+    path: z.string().max(2000).optional(),
+  })
+  .meta({ id: "Explain" });
 
 /** Why something is found, or not. */
 export function explainOperations(

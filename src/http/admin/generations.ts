@@ -5,7 +5,7 @@ import { gives } from "../openapi/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
-const rollbackSchema = z.strictObject({ number: z.int().min(1).optional() });
+const rollbackSchema = z.strictObject({ number: z.int().min(1).optional() }).meta({ id: "Rollback" });
 
 /** The states of a site's index that can be returned to. */
 export function generationOperations({ generations }: Pick<AdminOptions, "generations">): AdminOperation[] {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import type { NewLink } from "../../members/links.ts";
-import { type Member, memberNameSchema, ROLES } from "../../members/member.ts";
+import { type Member, memberNameSchema } from "../../members/member.ts";
 import { memberJson } from "../../members/member-json.ts";
 import type { Belonging } from "../../members/members.ts";
 import { gives } from "../openapi/gives.ts";
-import { memberLinkShape, memberShape, newMemberShape } from "../openapi/member-shapes.ts";
+import { memberLinkShape, memberShape, newMemberShape, roleShape } from "../openapi/member-shapes.ts";
 import { checkKindOfAdmin, checkServer, checkWhole, seenBy } from "./member-rights.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
@@ -19,23 +19,25 @@ const inviteSchema = z
   .strictObject({
     name: memberNameSchema,
     organization,
-    role: z.enum(ROLES).default("viewer"),
+    role: roleShape.default("viewer"),
     serverOwner: z.literal(true).optional(),
   })
-  .refine((sent) => (sent.organization === undefined) !== (sent.serverOwner === undefined), ONE_OF);
+  .refine((sent) => (sent.organization === undefined) !== (sent.serverOwner === undefined), ONE_OF)
+  .meta({ id: "NewMember" });
 
 const changeSchema = z
   .strictObject({
     organization,
     /** Null: none any more. */
-    role: z.enum(ROLES).nullable().optional(),
+    role: roleShape.nullable().optional(),
     serverOwner: z.boolean().optional(),
   })
   .refine((sent) => (sent.organization === undefined) !== (sent.serverOwner === undefined), ONE_OF)
   .refine((sent) => (sent.organization === undefined) === (sent.role === undefined), {
     path: ["role"],
     message: "goes with organization: owner, viewer, or null for none",
-  });
+  })
+  .meta({ id: "MemberChange" });
 
 type MemberOptions = Pick<AdminOptions, "sites" | "members" | "linkTo">;
 

@@ -9,7 +9,7 @@ import { mayOnlyRead } from "./guard.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
-const organizationSchema = z.strictObject({ name: z.string().max(200) });
+const organizationSchema = z.strictObject({ name: z.string().max(200) }).meta({ id: "NewOrganization" });
 
 /** Organizations: each sees its own. */
 export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): AdminOperation[] {

@@ -15,8 +15,8 @@ const SOURCE = "/sites/:domain/sources/:number";
 /** As many as are kept of a source. */
 const RUNS_SHOWN = 50;
 
-const runSchema = z.strictObject({ force: z.boolean().default(false) });
-const removalSchema = z.strictObject({ confirm: z.int() });
+const runSchema = z.strictObject({ force: z.boolean().default(false) }).meta({ id: "RunRequest" });
+const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRemoval" });
 
 /** Runs of sources. They take as long as they take: who asks for one is told where to look. */
 export function runOperations(

@@ -19,13 +19,15 @@ const siteChange = {
   /** For a key of the server alone: another site's name would lead here. */
   hostNames: z.array(z.string()).max(20).optional(),
 };
-const changeSchema = z.strictObject(siteChange);
-const siteSchema = z.strictObject({
-  domain: z.string(),
-  organization: z.string().max(200).optional(),
-  ...siteChange,
-});
-const removalSchema = z.strictObject({ confirm: z.string() });
+const changeSchema = z.strictObject(siteChange).meta({ id: "SiteChange" });
+const siteSchema = z
+  .strictObject({
+    domain: z.string(),
+    organization: z.string().max(200).optional(),
+    ...siteChange,
+  })
+  .meta({ id: "NewSite" });
+const removalSchema = z.strictObject({ confirm: z.string() }).meta({ id: "SiteRemoval" });
 
 /** Sites and their settings. */
 export function siteOperations(

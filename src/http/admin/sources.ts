@@ -5,36 +5,38 @@ import { ledgerEntryJson, sourceJson } from "../../ingest/source-json.ts";
 import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
 import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
-import { ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
+import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
 const label = z.string().max(100).optional();
 const text = z.string().min(1).max(500).optional();
-const sourceSchema = z.strictObject({
-  place: z
-    .string()
-    .trim()
-    .min(1)
-    .max(2000)
-    .regex(/^\P{Cc}*$/u, "must be one line of text"),
-  kind: z.string().max(20).optional(),
-  branch: text,
-  subfolder: text,
-  version: label,
-  language: label,
-  /** How often it is read again; null: on demand alone. */
-  everyMs: z.int().nullable().optional(),
-  /** The environment variable that holds what it signs in with. */
-  authorization: z
-    .string()
-    .regex(/^[A-Za-z_]\w{0,199}$/, "must be the name of an environment variable")
-    .optional(),
-});
+const sourceSchema = z
+  .strictObject({
+    place: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .regex(/^[^\p{Cc}]*$/u, "must be one line of text"),
+    kind: z.string().max(20).optional(),
+    branch: text,
+    subfolder: text,
+    version: label,
+    language: label,
+    /** How often it is read again; null: on demand alone. */
+    everyMs: z.int().nullable().optional(),
+    /** The environment variable that holds what it signs in with. */
+    authorization: z
+      .string()
+      .regex(/^[A-Za-z_]\w{0,199}$/, "must be the name of an environment variable")
+      .optional(),
+  })
+  .meta({ id: "NewSource" });
 type PostedSource = z.infer<typeof sourceSchema>;
 
-const scheduleSchema = z.strictObject({ everyMs: z.int().nullable() });
+const scheduleSchema = z.strictObject({ everyMs: z.int().nullable() }).meta({ id: "SourceChange" });
 
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({
@@ -42,7 +44,7 @@ const ledgerSchema = z.strictObject({
   cursor: z.base64url().max(10_000).optional(),
   decision: z.preprocess(
     (given) => (typeof given === "string" ? [given] : given),
-    z.array(z.enum(DECISIONS)).max(DECISIONS.length).optional(),
+    z.array(decisionShape).max(DECISIONS.length).optional(),
   ),
 });
 

@@ -31,10 +31,12 @@ export function tryOperations({
   streams,
   models,
 }: Pick<AdminOptions, "trial" | "streams" | "models">): AdminOperation[] {
-  const schema = v2MessageSchema({ messageCharacters: trial.messageCharactersMax }).extend({
-    /** One that a site may choose. Without it, the site's. */
-    model: z.string().max(200).nullish(),
-  });
+  const schema = v2MessageSchema({ messageCharacters: trial.messageCharactersMax })
+    .extend({
+      /** One that a site may choose. Without it, the site's. */
+      model: z.string().max(200).nullish(),
+    })
+    .meta({ id: "TriedMessage" });
   return [
     operation({
       ...{ method: "POST", path: "/sites/:domain/try", isLimited: true },

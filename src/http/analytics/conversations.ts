@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import type { Retention } from "../../threads/retention.ts";
-import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
+import { OUTCOMES } from "../../threads/threads.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { removedShape } from "../openapi/admin-shapes.ts";
-import { conversationListShape, turnShape } from "../openapi/conversation-shapes.ts";
+import { callerShape, conversationListShape, turnShape } from "../openapi/conversation-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { describedAs } from "../request/described-input.ts";
 import { listFields } from "../request/list-query.ts";
@@ -31,7 +31,7 @@ const listSchema = z.object({
   ...listFields,
   outcome: outcomes.optional(),
   helpful: helpful.optional(),
-  caller: z.enum(CALLERS).optional(),
+  caller: callerShape.optional(),
   text: z.string().max(TEXT_CHARACTERS_MAX).optional(),
 });
 

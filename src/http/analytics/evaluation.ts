@@ -18,13 +18,15 @@ const label = z
   .transform((text) => cleanText(text).trim());
 
 /** What the turn says itself may be left out. */
-const newSchema = z.strictObject({
-  question: words(QUESTION_CHARACTERS_MAX).optional(),
-  expected: z.array(words(EXPECTED_CHARACTERS_MAX)).min(1).max(EXPECTED_MAX).optional(),
-  subset: label.optional(),
-  version: label.optional(),
-  language: label.optional(),
-});
+const newSchema = z
+  .strictObject({
+    question: words(QUESTION_CHARACTERS_MAX).optional(),
+    expected: z.array(words(EXPECTED_CHARACTERS_MAX)).min(1).max(EXPECTED_MAX).optional(),
+    subset: label.optional(),
+    version: label.optional(),
+    language: label.optional(),
+  })
+  .meta({ id: "NewEvaluationQuestion" });
 
 /** Questions of readers that are kept to measure with, as `docent eval` takes them. */
 export function evaluationOperations({

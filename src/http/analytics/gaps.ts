@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { GapList, Gaps } from "../../analytics/gaps.ts";
 import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import type { GapPosition } from "../../analytics/gaps-report.ts";
-import { GAP_STATES } from "../../analytics/gaps-store.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { gapShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
+import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { periodFields } from "../request/period-query.ts";
 
@@ -14,13 +13,13 @@ const LIMIT_MAX = 1000;
 const positionSchema = z.tuple([z.int(), z.int(), z.string().max(40)]);
 
 const listSchema = z.object({
-  state: z.enum(GAP_STATES).optional(),
+  state: gapStateShape.optional(),
   ...periodFields,
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT),
   cursor: z.string().max(200).transform(readCursor).optional(),
 });
 
-const stateSchema = z.strictObject({ state: z.enum(GAP_STATES) });
+const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });
 
 /** What the docs do not answer: `/v1/analytics/{domain}/gaps`. */
 export function gapOperations(gaps: Gaps): AdminOperation[] {

@@ -7,13 +7,15 @@ import type { Lookup } from "./routes.ts";
 const id = z.string().max(200).nullish();
 
 /** The body of the event operation. */
-export const eventSchema = z.object({
-  type: z.enum(EVENT_TYPES),
-  query: z.string().max(1000).nullish(),
-  path: z.string().max(2000),
-  threadId: id,
-  messageId: id,
-});
+export const eventSchema = z
+  .object({
+    type: z.enum(EVENT_TYPES),
+    query: z.string().max(1000).nullish(),
+    path: z.string().max(2000),
+    threadId: id,
+    messageId: id,
+  })
+  .meta({ id: "Event" });
 
 /** `POST /v1/events/{domain}`: what a reader clicked. */
 export function eventOperation(events: Events): Lookup<z.infer<typeof eventSchema>> {

@@ -6,12 +6,14 @@ import type { Lookup } from "./routes.ts";
 const id = z.string().min(1).max(200);
 
 /** The body of the feedback operation. */
-export const feedbackSchema = z.object({
-  messageId: id,
-  threadId: id,
-  helpful: z.boolean(),
-  comment: z.string().max(5000).nullish(),
-});
+export const feedbackSchema = z
+  .object({
+    messageId: id,
+    threadId: id,
+    helpful: z.boolean(),
+    comment: z.string().max(5000).nullish(),
+  })
+  .meta({ id: "Opinion" });
 
 /** `POST /v1/feedback/{domain}`: whether an answer helped. What is said later takes the place of what was said before. */
 export function feedbackOperation(

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { choosePage, findByWrittenPath, type PageStore } from "../../pages/pages.ts";
+import { describedAs } from "../request/described-input.ts";
 import type { Lookup } from "./routes.ts";
 
 const path = z.string().max(2000);
-/** The body of the page operation. */
-export const pageSchema = z
-  .object({
-    path: path.nullish(),
-    /** Another name for it. */
-    page: path.nullish(),
-    version: z.string().max(200).nullish(),
-    language: z.string().max(200).nullish(),
-  })
-  .refine((body) => (body.path ?? body.page) != null, { path: ["path"], message: "is missing" });
+const marks = { version: z.string().max(200).nullish(), language: z.string().max(200).nullish() };
+/** The body of the page operation. `page` is another name for `path`: one of them is there. */
+export const pageSchema = describedAs(
+  z
+    .object({ path: path.nullish(), page: path.nullish(), ...marks })
+    .refine((body) => (body.path ?? body.page) != null, { path: ["path"], message: "is missing" }),
+  z.union([
+    z.object({ path, page: path.nullish(), ...marks }).meta({ id: "PageByPath" }),
+    z.object({ path: z.null().optional(), page: path, ...marks }).meta({ id: "PageByName" }),
+  ]),
+);
 
 /** `POST /v1/page/{domain}`: a page's Markdown. */
 export function pageOperation(pages: PageStore): Lookup<z.infer<typeof pageSchema>> {

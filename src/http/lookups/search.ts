@@ -10,13 +10,15 @@ import type { Lookup } from "./routes.ts";
 const PAGE_SIZE = 10;
 
 /** The body of the search operation. */
-export const searchSchema = z.object({
-  query: z.string().max(1000),
-  pageSize: z.int().min(1).max(50).nullish(),
-  scoreThreshold: z.number().min(0).max(1).nullish(),
-  filter: pageFilterSchema.nullish(),
-  currentPath: z.string().max(200).nullish(),
-});
+export const searchSchema = z
+  .object({
+    query: z.string().max(1000),
+    pageSize: z.int().min(1).max(50).nullish(),
+    scoreThreshold: z.number().min(0).max(1).nullish(),
+    filter: pageFilterSchema.nullish(),
+    currentPath: z.string().max(200).nullish(),
+  })
+  .meta({ id: "SearchQuery" });
 
 /** `POST /v1/search/{domain}`: passages, best first, for a search box that asks at every letter. */
 export function searchOperation(

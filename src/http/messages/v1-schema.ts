@@ -5,26 +5,34 @@ import { withinCharacters } from "./text.ts";
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
 // `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
 
-const reasoningPart = z.object({
-  type: z.literal("reasoning"),
-  reasoning: z.string(),
-  details: listOf(
-    z.discriminatedUnion("type", [
-      z.object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() }),
-      z.object({ type: z.literal("redacted"), data: z.string() }),
-    ]),
-  ),
-});
+const reasoningPart = z
+  .object({
+    type: z.literal("reasoning"),
+    reasoning: z.string(),
+    details: listOf(
+      z.discriminatedUnion("type", [
+        z
+          .object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() })
+          .meta({ id: "ReasoningText" }),
+        z.object({ type: z.literal("redacted"), data: z.string() }).meta({ id: "RedactedReasoning" }),
+      ]),
+    ),
+  })
+  .meta({ id: "ReasoningPartV1" });
 
-const sourcePart = z.object({
-  type: z.literal("source"),
-  source: z.object({
-    sourceType: z.literal("url"),
-    id: z.string(),
-    url: z.string(),
-    title: z.string().optional(),
-  }),
-});
+const sourcePart = z
+  .object({
+    type: z.literal("source"),
+    source: z
+      .object({
+        sourceType: z.literal("url"),
+        id: z.string(),
+        url: z.string(),
+        title: z.string().optional(),
+      })
+      .meta({ id: "SourcePartSource" }),
+  })
+  .meta({ id: "SourcePartV1" });
 
 const toolCall = {
   toolCallId: z.string(),
@@ -32,44 +40,54 @@ const toolCall = {
   step: z.number().optional(),
   args: z.unknown(),
 };
-const toolInvocation = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("partial-call"), ...toolCall, args: z.unknown().optional() }),
-  z.object({ state: z.literal("call"), ...toolCall }),
-  z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }),
-]);
+const toolInvocation = z
+  .discriminatedUnion("state", [
+    z
+      .object({ state: z.literal("partial-call"), ...toolCall, args: z.unknown().optional() })
+      .meta({ id: "PartialToolCall" }),
+    z.object({ state: z.literal("call"), ...toolCall }).meta({ id: "ToolCall" }),
+    z.object({ state: z.literal("result"), ...toolCall, result: z.unknown() }).meta({ id: "ToolResult" }),
+  ])
+  .meta({ id: "ToolInvocation" });
 
 const otherParts = [
   reasoningPart,
-  z.object({ type: z.literal("step-start") }),
+  z.object({ type: z.literal("step-start") }).meta({ id: "StepStartPartV1" }),
   sourcePart,
-  z.object({ type: z.literal("tool-invocation"), toolInvocation }),
-  z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string() }),
+  z.object({ type: z.literal("tool-invocation"), toolInvocation }).meta({ id: "ToolInvocationPartV1" }),
+  z.object({ type: z.literal("file"), mimeType: z.string(), data: z.string() }).meta({ id: "FilePartV1" }),
 ] as const;
 
-const attachmentSchema = z.object({
-  url: z.string(),
-  name: z.string().optional(),
-  contentType: z.string().optional(),
-});
+const attachmentSchema = z
+  .object({
+    url: z.string(),
+    name: z.string().optional(),
+    contentType: z.string().optional(),
+  })
+  .meta({ id: "AttachmentV1" });
 
 /** Each of them is searched for. */
 const CONTEXTS_MAX = 100;
 
 /** What the reader pointed at. */
 export const contextsSchema = listOf(
-  z.object({
-    type: z.enum(["code", "textSelection"]),
-    value: z.string(),
-    path: z.string().optional(),
-    elementId: z.string().optional(),
-  }),
+  z
+    .object({
+      type: z.enum(["code", "textSelection"]),
+      value: z.string(),
+      path: z.string().optional(),
+      elementId: z.string().optional(),
+    })
+    .meta({ id: "Context" }),
 ).refine((contexts) => contexts.length <= CONTEXTS_MAX, `holds more than ${CONTEXTS_MAX} items`);
 
 /** What a question is narrowed to. */
-export const filterSchema = z.object({
-  version: z.string().max(200).optional(),
-  language: z.string().max(200).optional(),
-});
+export const filterSchema = z
+  .object({
+    version: z.string().max(200).optional(),
+    language: z.string().max(200).optional(),
+  })
+  .meta({ id: "FilterV1" });
 
 /** How much of a message is taken. */
 export interface MessageBounds {
@@ -78,34 +96,40 @@ export interface MessageBounds {
 
 /** One message of the conversation. */
 export function messageSchema({ messageCharacters }: MessageBounds) {
-  const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
-  return z.object({
-    id: z.string().min(1).max(200),
-    role: z.enum(["system", "assistant", "data", "user"]),
-    content: z.string().max(messageCharacters),
-    parts: listOf(z.discriminatedUnion("type", [textPart, ...otherParts])).refine(
-      ...withinCharacters(messageCharacters),
-    ),
-    createdAt: z.string().optional(),
-    annotations: z.array(z.unknown()).optional(),
-    experimental_attachments: listOf(attachmentSchema).optional(),
-  });
+  const textPart = z
+    .object({ type: z.literal("text"), text: z.string().max(messageCharacters) })
+    .meta({ id: "TextPart" });
+  return z
+    .object({
+      id: z.string().min(1).max(200),
+      role: z.enum(["system", "assistant", "data", "user"]),
+      content: z.string().max(messageCharacters),
+      parts: listOf(
+        z.discriminatedUnion("type", [textPart, ...otherParts]).meta({ id: "MessagePartV1" }),
+      ).refine(...withinCharacters(messageCharacters)),
+      createdAt: z.string().optional(),
+      annotations: z.array(z.unknown()).optional(),
+      experimental_attachments: listOf(attachmentSchema).optional(),
+    })
+    .meta({ id: "MessageV1" });
 }
 
 /** The body of the v1 message operation. */
 export function v1MessageSchema(bounds: MessageBounds) {
-  return z.object({
-    fp: z.string().min(1).max(200),
-    messages: listOf(messageSchema(bounds)).refine(
-      (messages) => messages.some((message) => message.role === "user"),
-      "needs a message of the user",
-    ),
-    threadId: z.string().max(200).nullish(),
-    retrievalPageSize: z.int().min(1).max(20).optional(),
-    filter: filterSchema.nullish(),
-    context: contextsSchema.optional(),
-    currentPath: z.string().max(200).optional(),
-  });
+  return z
+    .object({
+      fp: z.string().min(1).max(200),
+      messages: listOf(messageSchema(bounds)).refine(
+        (messages) => messages.some((message) => message.role === "user"),
+        "needs a message of the user",
+      ),
+      threadId: z.string().max(200).nullish(),
+      retrievalPageSize: z.int().min(1).max(20).optional(),
+      filter: filterSchema.nullish(),
+      context: contextsSchema.optional(),
+      currentPath: z.string().max(200).optional(),
+    })
+    .meta({ id: "QuestionV1" });
 }
 
 export type V1Body = z.infer<ReturnType<typeof v1MessageSchema>>;

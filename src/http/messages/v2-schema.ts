@@ -8,17 +8,24 @@ import { contextsSchema, type MessageBounds } from "./v1-schema.ts";
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
 // and of types that do not exist yet, are what an earlier answer was made of, and are passed over.
 
-const filePart = z.object({
-  type: z.literal("file"),
-  mediaType: z.string(),
-  url: z.string(),
-  filename: z.string().nullish(),
-});
-const otherPart = z.looseObject({ type: z.string() }).transform(() => ({ type: "other" as const }));
+const filePart = z
+  .object({
+    type: z.literal("file"),
+    mediaType: z.string(),
+    url: z.string(),
+    filename: z.string().nullish(),
+  })
+  .meta({ id: "FilePart" });
+const otherPart = z
+  .looseObject({ type: z.string() })
+  .meta({ id: "OtherPart" })
+  .transform(() => ({ type: "other" as const }));
 
 /** A part's own schema by its type, so that a fault in a text is said of that text. */
 function partSchema({ messageCharacters }: MessageBounds) {
-  const textPart = z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) });
+  const textPart = z
+    .object({ type: z.literal("text"), text: z.string().max(messageCharacters) })
+    .meta({ id: "TextPart" });
   const checked = z.unknown().transform((part, context) => {
     const type = typeof part === "object" && part !== null && "type" in part ? part.type : undefined;
     const schema = type === "text" ? textPart : type === "file" ? filePart : otherPart;
@@ -27,33 +34,37 @@ function partSchema({ messageCharacters }: MessageBounds) {
     for (const { path, message } of result.error.issues) context.addIssue({ code: "custom", path, message });
     return z.NEVER;
   });
-  return describedAs(checked, z.union([textPart, filePart, otherPart]));
+  return describedAs(checked, z.union([textPart, filePart, otherPart]).meta({ id: "MessagePart" }));
 }
 
 /** One message of the conversation. */
 function messageSchema(bounds: MessageBounds) {
-  return z.object({
-    id: z.string().min(1).max(200),
-    role: z.enum(["system", "assistant", "user"]),
-    parts: listOf(partSchema(bounds)).refine(...withinCharacters(bounds.messageCharacters)),
-    metadata: z.unknown().optional(),
-  });
+  return z
+    .object({
+      id: z.string().min(1).max(200),
+      role: z.enum(["system", "assistant", "user"]),
+      parts: listOf(partSchema(bounds)).refine(...withinCharacters(bounds.messageCharacters)),
+      metadata: z.unknown().optional(),
+    })
+    .meta({ id: "Message" });
 }
 
 /** The body of the v2 message operation. */
 export function v2MessageSchema(bounds: MessageBounds) {
-  return z.object({
-    fp: z.string().min(1).max(200),
-    messages: listOf(messageSchema(bounds)).refine(
-      (messages) => messages.some((message) => message.role === "user"),
-      "needs a message of the user",
-    ),
-    threadId: z.string().max(200).nullish(),
-    retrievalPageSize: z.int().min(1).max(20).nullish(),
-    filter: pageFilterSchema.nullish(),
-    context: contextsSchema.nullish(),
-    currentPath: z.string().max(200).nullish(),
-  });
+  return z
+    .object({
+      fp: z.string().min(1).max(200),
+      messages: listOf(messageSchema(bounds)).refine(
+        (messages) => messages.some((message) => message.role === "user"),
+        "needs a message of the user",
+      ),
+      threadId: z.string().max(200).nullish(),
+      retrievalPageSize: z.int().min(1).max(20).nullish(),
+      filter: pageFilterSchema.nullish(),
+      context: contextsSchema.nullish(),
+      currentPath: z.string().max(200).nullish(),
+    })
+    .meta({ id: "Question" });
 }
 
 export type V2Body = z.infer<ReturnType<typeof v2MessageSchema>>;

@@ -8,12 +8,24 @@ import { listOf } from "../request/list-of.ts";
 // `temperature`, `stop`, `max_tokens` or tools that may be used, is passed over. What asks for a reply of another kind
 // is refused, because its sender could not read the answer.
 
-const imagePart = z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) });
-const filePart = z.object({
-  type: z.literal("file"),
-  file: z.object({ file_data: z.string().nullish(), filename: z.string().nullish() }),
-});
-const otherPart = z.looseObject({ type: z.string() }).transform(() => ({ type: "other" as const }));
+const imagePart = z
+  .object({
+    type: z.literal("image_url"),
+    image_url: z.object({ url: z.string() }).meta({ id: "ChatImageUrl" }),
+  })
+  .meta({ id: "ChatImagePart" });
+const filePart = z
+  .object({
+    type: z.literal("file"),
+    file: z
+      .object({ file_data: z.string().nullish(), filename: z.string().nullish() })
+      .meta({ id: "ChatFile" }),
+  })
+  .meta({ id: "ChatFilePart" });
+const otherPart = z
+  .looseObject({ type: z.string() })
+  .meta({ id: "OtherPart" })
+  .transform(() => ({ type: "other" as const }));
 
 type Part =
   | { type: "text"; text: string }
@@ -23,7 +35,7 @@ type Part =
 
 /** What a message holds: a text, a list of parts, or nothing, as where an assistant called a tool. */
 function contentSchema({ messageCharacters }: MessageBounds) {
-  const textPart = z.object({ type: z.literal("text"), text: z.string() });
+  const textPart = z.object({ type: z.literal("text"), text: z.string() }).meta({ id: "ChatTextPart" });
   const partSchemas = new Map<unknown, z.ZodType<Part>>([
     ["text", textPart],
     ["image_url", imagePart],
@@ -33,7 +45,10 @@ function contentSchema({ messageCharacters }: MessageBounds) {
     const type = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
     return checked(partSchemas.get(type) ?? otherPart, value, context);
   });
-  const part = describedAs(anyPart, z.union([textPart, imagePart, filePart, otherPart]));
+  const part = describedAs(
+    anyPart,
+    z.union([textPart, imagePart, filePart, otherPart]).meta({ id: "ChatPart" }),
+  );
   const parts = listOf<Part>(part);
   const content = z.unknown().transform((value, context): Part[] => {
     if (value === null || value === undefined) return [];
@@ -56,10 +71,12 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, context: z.RefinementC
 
 /** One message of the conversation. */
 function messageSchema(bounds: MessageBounds) {
-  return z.object({
-    role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-    content: contentSchema(bounds),
-  });
+  return z
+    .object({
+      role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+      content: contentSchema(bounds),
+    })
+    .meta({ id: "ChatMessage" });
 }
 
 const reader = z.string().max(200).nullish();
@@ -69,21 +86,29 @@ const NO_TOOLS = "Docent calls no tools; auto and none are accepted.";
 
 /** The body of a chat completion. */
 export function chatCompletionSchema(bounds: MessageBounds) {
-  return z.object({
-    model: z.string().min(1).max(300),
-    messages: listOf(messageSchema(bounds)).refine(
-      (messages) => messages.some((message) => message.role === "user"),
-      "needs a message of the user",
-    ),
-    stream: z.boolean().nullish(),
-    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    user: reader,
-    safety_identifier: reader,
-    n: z.literal(1, ONE).nullish(),
-    response_format: z.looseObject({ type: z.literal("text", WORDS) }).nullish(),
-    modalities: z.array(z.literal("text", WORDS)).nullish(),
-    tool_choice: z.enum(["auto", "none"], NO_TOOLS).nullish(),
-  });
+  return z
+    .object({
+      model: z.string().min(1).max(300),
+      messages: listOf(messageSchema(bounds)).refine(
+        (messages) => messages.some((message) => message.role === "user"),
+        "needs a message of the user",
+      ),
+      stream: z.boolean().nullish(),
+      stream_options: z
+        .object({ include_usage: z.boolean().nullish() })
+        .meta({ id: "ChatStreamOptions" })
+        .nullish(),
+      user: reader,
+      safety_identifier: reader,
+      n: z.literal(1, ONE).nullish(),
+      response_format: z
+        .looseObject({ type: z.literal("text", WORDS) })
+        .meta({ id: "ChatResponseFormat" })
+        .nullish(),
+      modalities: z.array(z.literal("text", WORDS)).nullish(),
+      tool_choice: z.enum(["auto", "none"], NO_TOOLS).meta({ id: "ChatToolChoice" }).nullish(),
+    })
+    .meta({ id: "ChatCompletionRequest" });
 }
 
 export type ChatCompletionBody = z.infer<ReturnType<typeof chatCompletionSchema>>;

@@ -11,13 +11,15 @@ import { siteSettingsSchema } from "../../sites/sites.ts";
 /** A moment, as JSON has it. */
 export const moment = z.iso.datetime();
 /** Numbers by name. */
-const counts = z.record(z.string(), z.number());
+const counts = z.record(z.string(), z.number()).meta({ id: "Counts" });
 
-export const organizationShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  createdAt: moment.nullable(),
-}) satisfies z.ZodType<ReturnType<typeof organizationJson>>;
+export const organizationShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    createdAt: moment.nullable(),
+  })
+  .meta({ id: "Organization" }) satisfies z.ZodType<ReturnType<typeof organizationJson>>;
 
 const siteFields = z.object({
   domain: z.string(),
@@ -26,18 +28,18 @@ const siteFields = z.object({
   url: z.string().nullable(),
   generation: z.int(),
   createdAt: moment.nullable(),
-  settings: siteSettingsSchema,
+  settings: siteSettingsSchema.meta({ id: "SiteSettings" }),
 }) satisfies z.ZodType<ReturnType<typeof siteJson>>;
-export const siteShape = siteFields.extend({ pages: z.int(), passages: z.int() });
+export const siteShape = siteFields.extend({ pages: z.int(), passages: z.int() }).meta({ id: "Site" });
 
 const lifetime = {
-  state: z.enum(["active", "revoked", "expired"]),
+  state: z.enum(["active", "revoked", "expired"]).meta({ id: "KeyState" }),
   createdAt: moment.nullable(),
   expiresAt: moment.nullable(),
   revokedAt: moment.nullable(),
   lastUsedAt: moment.nullable(),
 };
-export const assistantKeyShape = z.object({
+const assistantKeyFields = z.object({
   id: z.string(),
   name: z.string(),
   organizationId: z.string(),
@@ -47,16 +49,19 @@ export const assistantKeyShape = z.object({
   addresses: z.array(z.string()),
   ...lifetime,
 }) satisfies z.ZodType<ReturnType<typeof assistantKeyJson>>;
-export const adminKeyShape = z.object({
+export const assistantKeyShape = assistantKeyFields.meta({ id: "AssistantKey" });
+const adminKeyFields = z.object({
   id: z.string(),
   name: z.string(),
   organizationId: z.string().nullable(),
   mayWrite: z.boolean(),
   ...lifetime,
 }) satisfies z.ZodType<ReturnType<typeof adminKeyJson>>;
-export const newAdminKeyShape = adminKeyShape.extend({ key: z.string() });
+export const adminKeyShape = adminKeyFields.meta({ id: "AdminKey" });
+export const newAdminKeyShape = adminKeyFields.extend({ key: z.string() }).meta({ id: "CreatedAdminKey" });
 
-export const runShape = z.object({
+const runTask = z.enum(["read", "remove"]).meta({ id: "RunTask" });
+const runFields = z.object({
   startedAt: moment,
   finishedAt: moment.nullable(),
   outcome: z.string().nullable(),
@@ -64,11 +69,13 @@ export const runShape = z.object({
   generation: z.int().nullable(),
   counts,
 }) satisfies z.ZodType<Loose<NonNullable<ReturnType<typeof runJson>>>>;
-export const jobShape = z.object({
+/** A run that has begun, whoever asked for it. */
+export const runShape = runFields.meta({ id: "Run" });
+const jobFields = z.object({
   id: z.string(),
   source: z.int(),
-  task: z.enum(["read", "remove"]),
-  state: z.enum(["waiting", "running", "ended"]),
+  task: runTask,
+  state: z.enum(["waiting", "running", "ended"]).meta({ id: "RunState" }),
   requestedAt: moment,
   startedAt: moment.nullable(),
   finishedAt: moment.nullable(),
@@ -77,22 +84,27 @@ export const jobShape = z.object({
   generation: z.int().nullable(),
   counts,
 });
-/** `id` is null for one that nobody asked for here. */
-export const underWayShape = z.object({
+/** A run that was asked for here, from when it was asked for. */
+export const jobShape = jobFields.meta({ id: "RequestedRun" });
+const underWayFields = z.object({
+  /** Null for one that nobody asked for here. */
   id: z.string().nullable(),
   source: z.int(),
-  task: z.enum(["read", "remove"]),
+  task: runTask,
   state: z.enum(["waiting", "running"]),
   startedAt: moment.nullable(),
   counts,
 });
+export const underWayShape = underWayFields.meta({ id: "RunUnderWay" });
 /** What may be named as a source, besides addresses. */
-export const sourceRulesShape = z.object({
-  uploadBytesMax: z.int(),
-  folders: z.array(z.string()),
-  variables: z.array(z.string()),
-});
-export const sourceShape = z.object({
+export const sourceRulesShape = z
+  .object({
+    uploadBytesMax: z.int(),
+    folders: z.array(z.string()),
+    variables: z.array(z.string()),
+  })
+  .meta({ id: "SourceRules" });
+const sourceFields = z.object({
   number: z.int(),
   kind: z.string(),
   place: z.string(),
@@ -103,64 +115,81 @@ export const sourceShape = z.object({
   nextRunAt: moment.nullable(),
   lastRun: runShape.nullable(),
 }) satisfies z.ZodType<Loose<ReturnType<typeof sourceJson>>>;
-export const ledgerEntryShape = z.object({
+export const sourceShape = sourceFields.meta({ id: "Source" });
+/** What may be decided of a page. */
+export const decisionShape = z.enum(DECISIONS).meta({ id: "Decision" });
+export const ledgerEntryFields = z.object({
   location: z.string(),
   path: z.string().nullable(),
   found: z.string(),
-  decision: z.enum(DECISIONS),
+  decision: decisionShape,
   reason: z.string().nullable(),
   detail: z.string().nullable(),
   passages: z.int().nullable(),
   tookMs: z.number(),
   decidedAt: moment.nullable(),
 }) satisfies z.ZodType<Loose<ReturnType<typeof ledgerEntryJson>>>;
-export const ledgerShape = z.object({
-  entries: z.array(ledgerEntryShape),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
-});
-export const generationShape = z.object({
+export const ledgerEntryShape = ledgerEntryFields.meta({ id: "LedgerEntry" });
+export const ledgerShape = z
+  .object({
+    entries: z.array(ledgerEntryShape),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: "Ledger" });
+const generationFields = z.object({
   number: z.int(),
   isVisible: z.boolean(),
   at: moment,
-  source: z.object({ id: z.int(), kind: z.string(), location: z.string() }),
+  source: z.object({ id: z.int(), kind: z.string(), location: z.string() }).meta({ id: "GenerationSource" }),
   counts,
 }) satisfies z.ZodType<ReturnType<typeof generationJson>>;
-export const rollbackShape = z.object({ from: z.int(), to: z.int() });
+export const generationShape = generationFields.meta({ id: "Generation" });
+export const rollbackShape = z.object({ from: z.int(), to: z.int() }).meta({ id: "RolledBack" });
 
-export const answerShape = z.object({
+const answerFields = z.object({
   name: z.string(),
   source: z.string().nullable(),
   version: z.string(),
   language: z.string(),
   questions: z.array(z.string()),
   markdown: z.string(),
-  frontMatter: z.record(z.string(), z.unknown()),
+  frontMatter: z.record(z.string(), z.unknown()).meta({ id: "FrontMatter" }),
   concerns: z.array(z.string()),
 }) satisfies z.ZodType<ReturnType<typeof answerJson>>;
+export const answerShape = answerFields.meta({ id: "CuratedAnswer" });
 
-export const removedShape = z.object({ threads: z.int(), turns: z.int() });
-export const summaryShape = z.object({
-  version: z.string(),
-  /** Null where a member asks. */
-  key: z.object({ organizationId: z.string().nullable(), mayWrite: z.boolean() }).nullable(),
-  sites: z.int(),
-  sources: z.int(),
-  pages: z.int(),
-  passages: z.int(),
-});
-const serverShape = z.object({
-  url: z.string(),
-  model: z.string().nullable(),
-  says: z.string().nullable(),
-  reason: z.string().nullable(),
-  hint: z.string().nullable(),
-});
+export const removedShape = z.object({ threads: z.int(), turns: z.int() }).meta({ id: "DeletedCounts" });
+export const summaryShape = z
+  .object({
+    version: z.string(),
+    /** Null where a member asks. */
+    key: z
+      .object({ organizationId: z.string().nullable(), mayWrite: z.boolean() })
+      .meta({ id: "KeyRights" })
+      .nullable(),
+    sites: z.int(),
+    sources: z.int(),
+    pages: z.int(),
+    passages: z.int(),
+  })
+  .meta({ id: "Summary" });
+const serverShape = z
+  .object({
+    url: z.string(),
+    model: z.string().nullable(),
+    says: z.string().nullable(),
+    reason: z.string().nullable(),
+    hint: z.string().nullable(),
+  })
+  .meta({ id: "ModelServer" });
 /** `servers` is told to owners and keys of the server alone. */
-export const modelsShape = z.object({
-  model: z.string().nullable(),
-  servers: z.array(serverShape).optional(),
-});
+export const modelsShape = z
+  .object({
+    model: z.string().nullable(),
+    servers: z.array(serverShape).optional(),
+  })
+  .meta({ id: "ModelStatus" });
 
 /** The same, where closed lists of words that may grow are read as text. */
 type Loose<T> = T extends string ? string : T extends object ? { [Name in keyof T]: Loose<T[Name]> } : T;

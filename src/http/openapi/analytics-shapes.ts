@@ -2,77 +2,97 @@ import { z } from "zod";
 import type { Conversation } from "../../analytics/conversations.ts";
 import type { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps-store.ts";
-import { OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "./admin-shapes.ts";
+import { callerShape, outcomeShape } from "./conversation-shapes.ts";
 
 // What owners read of their readers. Each is held to what the code gives: by its type here, and by real replies in a test.
 
 const more = { nextCursor: z.string().nullable(), hasMore: z.boolean() };
 
-const conversationShape = z.object({
+const conversationFields = z.object({
   id: z.string(),
   threadId: z.string(),
   timestamp: moment,
   query: z.string(),
   response: z.string(),
   responseType: z.string(),
-  sources: z.array(z.object({ title: z.string(), url: z.string() })),
+  sources: z.array(z.object({ title: z.string(), url: z.string() }).meta({ id: "CitedPage" })),
   resolutionStatus: z.enum(["answered", "unanswered"]),
-  outcome: z.enum(OUTCOMES).nullable(),
+  outcome: outcomeShape.nullable(),
   queryCategory: z.null(),
   pageUrl: z.string().nullable(),
-  caller: z.enum(["web", "api", "mcp", "cli"]),
+  caller: callerShape,
   responder: z.string().nullable(),
   model: z.string().nullable(),
   helpful: z.boolean().nullable(),
   comment: z.string().nullable(),
 });
-export const conversationsShape = z.object({ conversations: z.array(conversationShape), ...more });
-export const threadShape = z.object({
-  threadId: z.string(),
-  createdAt: moment,
-  messages: z.array(
-    z.object({
-      id: z.string(),
-      role: z.enum(["user", "assistant"]),
-      content: z.string(),
-      createdAt: moment,
-    }),
-  ),
-});
-export const callersShape = z.object({ web: z.int(), api: z.int(), other: z.int(), total: z.int() });
-export const searchesShape = z.object({
-  searches: z.array(
-    z.object({
-      searchQuery: z.string(),
-      hits: z.int(),
-      results: z.int(),
-      /** Clicks by searches; null where the site never told of a click. */
-      ctr: z.number().nullable(),
-      topClickedPage: z.string().nullable(),
-      lastSearchedAt: moment,
-    }),
-  ),
-  totalSearches: z.int(),
-  ...more,
-});
-export const feedbackShape = z.object({
-  feedback: z.array(
-    z.object({
-      id: z.string(),
-      path: z.string().nullable(),
-      query: z.string(),
-      comment: z.string().nullable(),
-      createdAt: moment,
-      source: z.enum(["thumbs_only", "contextual"]),
-      status: z.literal("pending"),
-      helpful: z.boolean(),
-    }),
-  ),
-  ...more,
-});
+export const conversationsShape = z
+  .object({ conversations: z.array(conversationFields.meta({ id: "Conversation" })), ...more })
+  .meta({ id: "ConversationList" });
+export const threadShape = z
+  .object({
+    threadId: z.string(),
+    createdAt: moment,
+    messages: z.array(
+      z
+        .object({
+          id: z.string(),
+          role: z.enum(["user", "assistant"]),
+          content: z.string(),
+          createdAt: moment,
+        })
+        .meta({ id: "ThreadMessage" }),
+    ),
+  })
+  .meta({ id: "Thread" });
+export const callersShape = z
+  .object({ web: z.int(), api: z.int(), other: z.int(), total: z.int() })
+  .meta({ id: "CallerCounts" });
+export const searchesShape = z
+  .object({
+    searches: z.array(
+      z
+        .object({
+          searchQuery: z.string(),
+          hits: z.int(),
+          results: z.int(),
+          /** Clicks by searches; null where the site never told of a click. */
+          ctr: z.number().nullable(),
+          topClickedPage: z.string().nullable(),
+          lastSearchedAt: moment,
+        })
+        .meta({ id: "SearchCount" }),
+    ),
+    totalSearches: z.int(),
+    ...more,
+  })
+  .meta({ id: "SearchCountList" });
+export const feedbackShape = z
+  .object({
+    feedback: z.array(
+      z
+        .object({
+          id: z.string(),
+          path: z.string().nullable(),
+          query: z.string(),
+          comment: z.string().nullable(),
+          createdAt: moment,
+          source: z.enum(["thumbs_only", "contextual"]),
+          status: z.literal("pending"),
+          helpful: z.boolean(),
+        })
+        .meta({ id: "Feedback" }),
+    ),
+    ...more,
+  })
+  .meta({ id: "FeedbackList" });
 
-export const gapShape = z.object({
+/** Why the docs did not answer. */
+const gapReason = z.enum(GAP_REASONS).meta({ id: "GapReason" });
+/** What became of a gap. */
+export const gapStateShape = z.enum(GAP_STATES).meta({ id: "GapState" });
+const gapFields = z.object({
   id: z.string(),
   question: z.string(),
   examples: z.array(z.string()),
@@ -80,10 +100,13 @@ export const gapShape = z.object({
   countSince: z.int(),
   firstAskedAt: moment.nullable(),
   lastAskedAt: moment.nullable(),
-  reason: z.enum(GAP_REASONS),
-  reasons: z.record(z.enum(GAP_REASONS), z.int()),
-  nearest: z.object({ path: z.string(), title: z.string(), relevance: z.number() }).nullable(),
-  state: z.enum(GAP_STATES),
+  reason: gapReason,
+  reasons: z.record(gapReason, z.int()).meta({ id: "GapReasonCounts" }),
+  nearest: z
+    .object({ path: z.string(), title: z.string(), relevance: z.number() })
+    .meta({ id: "NearestPage" })
+    .nullable(),
+  state: gapStateShape,
   stateAt: moment.nullable(),
   askedAgain: z
     .object({
@@ -94,19 +117,25 @@ export const gapShape = z.object({
       path: z.string().nullable(),
       curated: z.string().nullable(),
     })
+    .meta({ id: "GapAskedAgain" })
     .nullable(),
 });
-const gapQuestionShape = z.object({
+export const gapShape = gapFields.meta({ id: "Gap" });
+const gapQuestionFields = z.object({
   messageId: z.string(),
   question: z.string(),
   askedAt: moment.nullable(),
-  reason: z.enum(GAP_REASONS),
-  nearest: z.object({ path: z.string(), relevance: z.number() }).nullable(),
+  reason: gapReason,
+  nearest: z.object({ path: z.string(), relevance: z.number() }).meta({ id: "NearestPath" }).nullable(),
 });
-export const gapWithQuestionsShape = gapShape.extend({ questions: z.array(gapQuestionShape) });
-export const gapsShape = z.object({ gaps: z.array(gapShape), ...more, waiting: z.int() });
+export const gapWithQuestionsShape = gapFields
+  .extend({ questions: z.array(gapQuestionFields.meta({ id: "GapQuestion" })) })
+  .meta({ id: "GapWithQuestions" });
+export const gapsShape = z
+  .object({ gaps: z.array(gapShape), ...more, waiting: z.int() })
+  .meta({ id: "GapList" });
 
 // What the code gives has to fit: where it changes, this does not compile.
-conversationShape satisfies z.ZodType<Conversation>;
-gapShape satisfies z.ZodType<ReturnType<typeof gapJson>>;
-gapQuestionShape satisfies z.ZodType<ReturnType<typeof gapQuestionJson>>;
+conversationFields satisfies z.ZodType<Conversation>;
+gapFields satisfies z.ZodType<ReturnType<typeof gapJson>>;
+gapQuestionFields satisfies z.ZodType<ReturnType<typeof gapQuestionJson>>;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
 import { PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import type { explanationJson } from "../../search/explanation-json.ts";
-import { ledgerEntryShape, moment } from "./admin-shapes.ts";
+import { ledgerEntryFields, moment } from "./admin-shapes.ts";
 
 // What the index of a site holds, and why something in it is found or not.
 
-export const pageEntryShape = z.object({
+const pageFields = z.object({
   path: z.string(),
   title: z.string(),
   version: z.string(),
@@ -17,52 +17,66 @@ export const pageEntryShape = z.object({
   passages: z.int(),
   updatedAt: moment.nullable(),
 }) satisfies z.ZodType<ReturnType<typeof inventoryEntryJson>>;
-export const pageListShape = z.object({
-  pages: z.array(pageEntryShape),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
-});
-export const indexedPageShape = pageEntryShape.extend({
+export const pageEntryShape = pageFields.meta({ id: "ListedPage" });
+export const pageListShape = z
+  .object({
+    pages: z.array(pageEntryShape),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: "PageList" });
+const indexedPageFields = pageFields.extend({
   description: z.string().nullable(),
   tags: z.array(z.string()),
   groups: z.array(z.string()),
   content: z.array(
-    z.object({
-      headings: z.array(z.string()),
-      anchor: z.string(),
-      markdown: z.string(),
-      tokens: z.int(),
-      hasVector: z.boolean(),
-    }),
+    z
+      .object({
+        headings: z.array(z.string()),
+        anchor: z.string(),
+        markdown: z.string(),
+        tokens: z.int(),
+        hasVector: z.boolean(),
+      })
+      .meta({ id: "IndexedPassage" }),
   ),
 }) satisfies z.ZodType<ReturnType<typeof inventoryPageJson>>;
+export const indexedPageShape = indexedPageFields.meta({ id: "IndexedPage" });
 
-const placedShape = z.object({ rank: z.int().nullable(), score: z.number() }).nullable();
-const explainedPassageShape = z.object({
-  path: z.string(),
-  version: z.string(),
-  language: z.string(),
-  title: z.string(),
-  headings: z.array(z.string()),
-  anchor: z.string(),
-  snippet: z.string(),
-  has: z.array(z.string()),
-  lacks: z.array(z.string()),
-  keyword: placedShape,
-  nearest: placedShape,
-  fused: placedShape,
-  score: z.number().nullable(),
-  relevance: z.number(),
-  standing: z.enum(STANDINGS),
-  rank: z.int().nullable(),
-});
-const explainedPageShape = pageEntryShape.extend({
-  standing: z.enum(PAGE_STANDINGS),
-  ranked: z.array(explainedPassageShape),
-});
-const searchShape = z.object({
+const placed = z.object({ rank: z.int().nullable(), score: z.number() }).meta({ id: "Placing" }).nullable();
+const explainedPassageShape = z
+  .object({
+    path: z.string(),
+    version: z.string(),
+    language: z.string(),
+    title: z.string(),
+    headings: z.array(z.string()),
+    anchor: z.string(),
+    snippet: z.string(),
+    has: z.array(z.string()),
+    lacks: z.array(z.string()),
+    keyword: placed,
+    nearest: placed,
+    fused: placed,
+    score: z.number().nullable(),
+    relevance: z.number(),
+    standing: z.enum(STANDINGS).meta({ id: "Standing" }),
+    rank: z.int().nullable(),
+  })
+  .meta({ id: "ExplainedPassage" });
+const explainedPageShape = pageFields
+  .extend({
+    standing: z.enum(PAGE_STANDINGS).meta({ id: "PageStanding" }),
+    ranked: z.array(explainedPassageShape),
+  })
+  .meta({ id: "ExplainedPage" });
+const searchFields = z.object({
   generation: z.int(),
-  terms: z.array(z.object({ word: z.string(), term: z.string(), passages: z.int(), share: z.number() })),
+  terms: z.array(
+    z
+      .object({ word: z.string(), term: z.string(), passages: z.int(), share: z.number() })
+      .meta({ id: "ExplainedTerm" }),
+  ),
   phrases: z.array(z.string()),
   names: z.array(z.string()),
   hasVectors: z.boolean(),
@@ -70,16 +84,19 @@ const searchShape = z.object({
   proposed: z.int(),
   passages: z.array(explainedPassageShape),
 }) satisfies z.ZodType<ReturnType<typeof explanationJson>>;
-export const explanationShape = searchShape.extend({
-  /** A question whose best passage is less relevant than this is not answered from the docs. */
-  gate: z.object({ relevanceMin: z.number(), best: z.number(), passes: z.boolean() }),
-  pageSize: z.int(),
-  /** What is known of the page that was asked after; null where none was. */
-  page: z
-    .object({
-      path: z.string(),
-      pages: z.array(explainedPageShape),
-      ledger: z.array(ledgerEntryShape.extend({ source: z.int() })),
-    })
-    .nullable(),
-});
+export const explanationShape = searchFields
+  .extend({
+    /** A question whose best passage is less relevant than this is not answered from the docs. */
+    gate: z.object({ relevanceMin: z.number(), best: z.number(), passes: z.boolean() }).meta({ id: "Gate" }),
+    pageSize: z.int(),
+    /** What is known of the page that was asked after; null where none was. */
+    page: z
+      .object({
+        path: z.string(),
+        pages: z.array(explainedPageShape),
+        ledger: z.array(ledgerEntryFields.extend({ source: z.int() }).meta({ id: "SourceLedgerEntry" })),
+      })
+      .meta({ id: "ExplainedPath" })
+      .nullable(),
+  })
+  .meta({ id: "Explanation" });

@@ -1,9 +1,8 @@
-import type { z } from "zod";
-import { STATUS } from "../errors.ts";
-import { errorShape, openaiErrorShape } from "./error-shapes.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
-import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
-import { pathParameters, queryParameters } from "./parameters.ts";
+import { describeOperation } from "./describe-operation.ts";
+import { errorResponses } from "./error-responses.ts";
+import { createSchemaWriter } from "./json-schema.ts";
+import type { ApiOperation } from "./operation.ts";
+import { tagsOf } from "./tags.ts";
 
 interface DocumentOptions {
   version: string;
@@ -14,14 +13,16 @@ interface DocumentOptions {
 
 /** The OpenAPI 3.1 document of a server. */
 export function openApiDocument({ version, url, operations }: DocumentOptions) {
+  const writer = createSchemaWriter();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
       ...(operation.hasPrefix === true ? { servers: [{ url }, { url: `${url}/discovery` }] } : {}),
-      [operation.method]: describe(operation),
+      [operation.method]: describeOperation(operation, writer),
     };
   }
+  const responses = usedOnly(errorResponses(writer), JSON.stringify(paths));
   return {
     openapi: "3.1.0",
     info: {
@@ -31,99 +32,40 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations),
     paths,
     components: {
-      schemas: {
-        Error: jsonSchemaOf(errorShape, "output"),
-        OpenaiError: jsonSchemaOf(openaiErrorShape, "output"),
-      },
-      securitySchemes: {
-        assistant: {
-          type: "http",
-          scheme: "bearer",
-          description: "An assistant key, docent_dsc_…: public, made to stand in a page's source.",
-        },
-        admin: {
-          type: "http",
-          scheme: "bearer",
-          description: "An admin key, docent_adm_…: a secret.",
-        },
-        session: {
-          ...{ type: "apiKey", in: "cookie", name: "docent_session" },
-          description:
-            "What a browser is signed in with. Over https it is __Host-docent_session, and __Secure-docent_session below a base path. A write needs an Origin that is the server's own.",
-        },
-      },
+      schemas: sortedByName(writer.components),
+      responses,
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
-const SECURITY: Record<KeyKind, Record<string, []>[]> = {
-  assistant: [{ assistant: [] }],
-  admin: [{ admin: [] }, { session: [] }],
-  session: [{ session: [] }],
-  none: [],
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+const SECURITY_SCHEMES = {
+  assistant: {
+    type: "http",
+    scheme: "bearer",
+    description: "An assistant key, docent_dsc_…: public, made to stand in a page's source.",
+  },
+  admin: {
+    type: "http",
+    scheme: "bearer",
+    description: "An admin key, docent_adm_…: a secret.",
+  },
+  session: {
+    ...{ type: "apiKey", in: "cookie", name: "docent_session" },
+    description:
+      "What a browser is signed in with. Over https it is __Host-docent_session, and __Secure-docent_session below a base path. A write needs an Origin that is the server's own.",
+  },
 };
 
-function describe(operation: ApiOperation) {
-  const { id, tag, summary, description, key, deprecated, body, example, replies } = operation;
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === true ? { deprecated } : {}),
-    security: SECURITY[key],
-    parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
-    ...(body === undefined ? {} : { requestBody: requestBody(body, example) }),
-    ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
-    responses: {
-      ...errorResponses(operation),
-      ...Object.fromEntries(Object.entries(replies).map(toResponse)),
-    },
-  };
-}
-
-/** What is in it is told by its first bytes, whatever it is called. */
-const FILE_BODY = {
-  required: true,
-  content: Object.fromEntries(
-    ["application/zip", "application/gzip", "application/x-tar"].map((type) => [type, {}]),
-  ),
-};
-
-/** A body may be left out where everything in it may be. */
-function requestBody(body: z.ZodType, example: unknown) {
-  const schema = jsonSchemaOf(body);
-  return {
-    required: !(schema["type"] === "object" && schema["required"] === undefined),
-    content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
-  };
-}
-
-function toResponse([status, reply]: [string, ApiReply]) {
-  const { description, contentType = "application/json", otherTypes = [], schema, example } = reply;
-  if (schema === undefined && reply.contentType === undefined) return [status, { description }];
-  const content = {
-    ...(schema === undefined ? {} : { schema: jsonSchemaOf(schema, "output") }),
-    ...(example === undefined ? {} : { example }),
-  };
-  const others = Object.fromEntries(otherTypes.map((type) => [type, {}]));
-  return [status, { description, content: { [contentType]: content, ...others } }];
-}
-
-/** Several codes may have one status. */
-function errorResponses({ errors, openaiErrors }: ApiOperation) {
-  const $ref = `#/components/schemas/${openaiErrors === true ? "OpenaiError" : "Error"}`;
-  const byStatus = Map.groupBy(errors, (code) => STATUS[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, own]) => [
-      String(status),
-      {
-        description: own.map((code) => `\`${code}\``).join(", "),
-        content: { "application/json": { schema: { $ref } } },
-      },
-    ]),
+const usedOnly = <T>(responses: Record<string, T>, written: string): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(responses).filter(([name]) => written.includes(`"#/components/responses/${name}"`)),
   );
-}
+
+const sortedByName = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -15,10 +15,10 @@ export function keyedOperations(prefix: string, operations: readonly AdminOperat
     const notes = [...(description === undefined ? [] : [description]), ...needs];
     return {
       method: METHODS[one.method],
-      ...{ path, id: idOf(one.method, path), tag: tagOf(path), key: "admin", summary },
+      ...{ path, tag: tagOf(path), key: "admin", summary },
       ...(notes.length === 0 ? {} : { description: notes.join(" ") }),
       ...(query === undefined ? {} : { query }),
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body, bodyOptional: body.safeParse({}).success }),
       ...(example === undefined ? {} : { example }),
       ...(takesFile === undefined ? {} : { takesFile }),
       replies,
@@ -38,17 +38,6 @@ function errorsOf({ path, writes, body, takesFile, isLimited }: AdminOperation):
       : (["too_large", "unsupported_media_type"] as const)),
     ...(["internal", "unavailable"] as const),
   ];
-}
-
-/** `getAdminSitesByDomain`: what the method and the path say, for programs that are made from the document. */
-function idOf(method: string, path: string): string {
-  const words = path
-    .split("/")
-    .slice(2)
-    .map((part) => part.replace(/^\{(\w+)\}$/, "by-$1"));
-  return [method.toLowerCase(), ...words]
-    .join("-")
-    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `Admin: sources`: the last part of the path that names a kind of thing. */

@@ -5,34 +5,45 @@ import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 import { KEYED_ERRORS } from "./reader-operations.ts";
 
-const completion = z.object({
-  id: z.string(),
-  object: z.literal("chat.completion"),
-  created: z.int(),
-  model: z.string(),
-  choices: z.array(
-    z.object({
-      index: z.int(),
-      message: z.object({
-        role: z.literal("assistant"),
-        content: z.string(),
-        refusal: z.null(),
-        annotations: z.array(z.looseObject({ type: z.string() })),
-        reasoning_content: z.string().optional(),
-      }),
-      logprobs: z.null(),
-      finish_reason: z.string(),
-    }),
-  ),
-  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
-});
-const model = z.object({
-  id: z.string(),
-  object: z.literal("model"),
-  created: z.int(),
-  owned_by: z.string(),
-  name: z.string(),
-});
+const completion = z
+  .object({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z
+        .object({
+          index: z.int(),
+          message: z
+            .object({
+              role: z.literal("assistant"),
+              content: z.string(),
+              refusal: z.null(),
+              annotations: z.array(z.looseObject({ type: z.string() }).meta({ id: "ChatAnnotation" })),
+              reasoning_content: z.string().optional(),
+            })
+            .meta({ id: "ChatAnswer" }),
+          logprobs: z.null(),
+          finish_reason: z.string(),
+        })
+        .meta({ id: "ChatChoice" }),
+    ),
+    usage: z
+      .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+      .meta({ id: "TokenUsage" }),
+  })
+  .meta({ id: "ChatCompletion" });
+const model = z
+  .object({
+    id: z.string(),
+    object: z.literal("model"),
+    created: z.int(),
+    owned_by: z.string(),
+    name: z.string(),
+  })
+  .meta({ id: "Model" });
+const modelList = z.object({ object: z.literal("list"), data: z.array(model) }).meta({ id: "ModelList" });
 
 /** What every operation in OpenAI's protocol has. */
 const DOOR = {
@@ -46,7 +57,7 @@ const DOOR = {
 export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/v1/chat/completions", id: "createChatCompletion", ...DOOR },
+      ...{ method: "post", path: "/v1/chat/completions", ...DOOR },
       summary: "Answer a question, in OpenAI's protocol",
       description: "With `stream: true` the answer comes in chunks, as `text/event-stream`.",
       body: chatCompletionSchema(bounds),
@@ -55,13 +66,13 @@ export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
       errors: [...KEYED_ERRORS, "model_failed"],
     },
     {
-      ...{ method: "get", path: "/v1/models", id: "listModels", ...DOOR },
+      ...{ method: "get", path: "/v1/models", ...DOOR },
       summary: "List the sites that the key may use, as models",
-      replies: gives(200, "The sites.", z.object({ object: z.literal("list"), data: z.array(model) })),
+      replies: gives(200, "The sites.", modelList),
       errors: ["unauthorized", "forbidden", "internal", "unavailable"],
     },
     {
-      ...{ method: "get", path: "/v1/models/{model}", id: "getModel", ...DOOR },
+      ...{ method: "get", path: "/v1/models/{model}", ...DOOR },
       summary: "Show a site, as a model",
       replies: gives(200, "The site.", model),
       errors: ["unauthorized", "forbidden", "not_found", "internal", "unavailable"],

@@ -20,7 +20,6 @@ export interface ApiOperation {
   method: "get" | "post" | "put" | "patch" | "delete";
   /** With its parameters in braces. */
   path: string;
-  id: string;
   tag: string;
   summary: string;
   description?: string;
@@ -30,6 +29,8 @@ export interface ApiOperation {
   deprecated?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Without a body, it does as with an empty one. */
+  bodyOptional?: boolean;
   /** Its body is a file, as it is. */
   takesFile?: boolean;
   example?: unknown;

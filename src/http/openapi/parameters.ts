@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonSchemaOf } from "./json-schema.ts";
+import type { SchemaWriter } from "./json-schema.ts";
 
 const text = (description: string, example?: string) => ({
   description,
@@ -27,9 +27,9 @@ export function pathParameters(path: string) {
 }
 
 /** The parameters of a query. */
-export function queryParameters(query: z.ZodType | undefined) {
+export function queryParameters(query: z.ZodType | undefined, { write }: SchemaWriter) {
   if (query === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchemaOf(query);
+  const { properties = {}, required = [] } = write(query);
   const names = z.array(z.string()).parse(required);
   return Object.entries(z.record(z.string(), z.unknown()).parse(properties)).map(([name, schema]) => ({
     ...{ name, in: "query", required: names.includes(name) },

@@ -21,24 +21,29 @@ export const KEYED_ERRORS: readonly ErrorCode[] = [
 const SITE_KEY = { key: "assistant", hasPrefix: true } as const;
 
 const searchResults = z.array(
-  z.object({
-    content: z.string().max(300),
-    path: z.string(),
-    metadata: z.object({
-      title: z.string(),
-      href: z.string(),
-      score: z.number().min(0).max(1),
-      headings: z.array(z.string()),
-      version: z.string(),
-      language: z.string(),
-      highlights: z.array(z.tuple([z.int(), z.int()])),
-    }),
-  }),
+  z
+    .object({
+      content: z.string().max(300),
+      path: z.string(),
+      metadata: z
+        .object({
+          title: z.string(),
+          href: z.string(),
+          score: z.number().min(0).max(1),
+          headings: z.array(z.string()),
+          version: z.string(),
+          language: z.string(),
+          /** Where words of the query begin and end in the content. */
+          highlights: z.array(z.array(z.int()).length(2)),
+        })
+        .meta({ id: "SearchResultMetadata" }),
+    })
+    .meta({ id: "SearchResult" }),
 );
-const page = z.object({ path: z.string(), content: z.string() });
+const page = z.object({ path: z.string(), content: z.string() }).meta({ id: "Page" });
 const { shape: settings } = siteSettingsSchema;
 /** What the widget is told. Held to what the code gives. */
-export const widgetShape = z.object({
+const widgetFields = z.object({
   domain: z.string(),
   name: z.string(),
   url: z.string().nullable(),
@@ -51,12 +56,13 @@ export const widgetShape = z.object({
   /** Of the built-in reader, where the site's pages are public. */
   readerUrl: z.string().nullable(),
 }) satisfies z.ZodType<ReturnType<typeof widgetJson>>;
+export const widgetShape = widgetFields.meta({ id: "Widget" });
 
 /** The operations that a site's readers use, with the assistant key. */
 export function readerOperations(bounds: MessageBounds): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/v2/assistant/{domain}/message", id: "createMessage", tag: "Assistant" },
+      ...{ method: "post", path: "/v2/assistant/{domain}/message", tag: "Assistant" },
       summary: "Answer a question, as a stream for AI SDK 5 and later",
       ...SITE_KEY,
       body: v2MessageSchema(bounds),
@@ -70,7 +76,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/assistant/{domain}/message", id: "createMessageV1", tag: "Assistant" },
+      ...{ method: "post", path: "/v1/assistant/{domain}/message", tag: "Assistant" },
       summary: "Answer a question, as a stream for AI SDK 4",
       ...SITE_KEY,
       deprecated: true,
@@ -83,7 +89,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/search/{domain}", id: "search", tag: "Search" },
+      ...{ method: "post", path: "/v1/search/{domain}", tag: "Search" },
       summary: "Find passages, for a search box that asks at every letter",
       ...SITE_KEY,
       body: searchSchema,
@@ -92,7 +98,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/page/{domain}", id: "readPage", tag: "Search" },
+      ...{ method: "post", path: "/v1/page/{domain}", tag: "Search" },
       summary: "Give a page's Markdown",
       ...SITE_KEY,
       body: pageSchema,
@@ -101,7 +107,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "get", path: "/v1/widget/{domain}", id: "getWidget", tag: "Widget" },
+      ...{ method: "get", path: "/v1/widget/{domain}", tag: "Widget" },
       summary: "Give what the widget says and looks like",
       description: "As the site's owner has set it. It may be kept for a minute.",
       ...SITE_KEY,
@@ -109,7 +115,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/feedback/{domain}", id: "giveFeedback", tag: "Feedback" },
+      ...{ method: "post", path: "/v1/feedback/{domain}", tag: "Feedback" },
       summary: "Say whether an answer helped",
       description: "What is said later takes the place of what was said before.",
       ...SITE_KEY,
@@ -122,7 +128,7 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/events/{domain}", id: "noteEvent", tag: "Feedback" },
+      ...{ method: "post", path: "/v1/events/{domain}", tag: "Feedback" },
       summary: "Tell what a reader clicked",
       ...SITE_KEY,
       body: eventSchema,

@@ -2,8 +2,9 @@ import tokens from "../../web/design/tokens.css" with { type: "text" };
 import css from "../../web/reference/reference.css" with { type: "text" };
 import { STATUS } from "../errors.ts";
 import type { openApiDocument } from "./document.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { createSchemaWriter, nameReferredTo, type SchemaWriter } from "./json-schema.ts";
 import type { ApiOperation } from "./operation.ts";
+import { operationId } from "./operation-ids.ts";
 
 const KEYS = {
   assistant: "assistant key",
@@ -17,38 +18,56 @@ export function referencePage(
   { info, servers }: Pick<ReturnType<typeof openApiDocument>, "info" | "servers">,
   operations: readonly ApiOperation[],
 ): string {
+  const writer = createSchemaWriter();
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
   const menu = [...byTag].map(([tag, own]) => `<li>${text(tag)}<ul>${own.map(menuEntry).join("")}</ul></li>`);
   const sections = [...byTag].map(
-    ([tag, own]) => `<section><h2>${text(tag)}</h2>${own.map(showOperation).join("")}</section>`,
+    ([tag, own]) =>
+      `<section><h2>${text(tag)}</h2>${own.map((each) => showOperation(each, writer)).join("")}</section>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}</ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}</main></body></html>`;
+  const shapes = Object.entries(writer.components)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, schema]) => `<article id="${shapeId(name)}"><h3>${text(name)}</h3>${code(schema)}</article>`,
+    );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
 }
 
-const menuEntry = ({ id, summary }: ApiOperation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;
+const menuEntry = ({ method, path, summary }: ApiOperation) =>
+  `<li><a href="#${text(operationId(method, path))}">${text(summary)}</a></li>`;
 
-function showOperation(operation: ApiOperation): string {
-  const { id, method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
+function showOperation(operation: ApiOperation, { write }: SchemaWriter): string {
+  const { method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
     operation;
   const parts = [
     `<p class="path"><b class="method ${method.toLowerCase()}">${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
     `<p class="key">${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
     description === undefined ? "" : `<p>${text(description)}</p>`,
-    query === undefined ? "" : fold("Query", jsonSchemaOf(query)),
+    query === undefined ? "" : fold("Query", write(query)),
     example === undefined ? "" : `<h4>Example</h4>${code(example)}`,
-    body === undefined ? "" : fold("Body", jsonSchemaOf(body)),
+    body === undefined ? "" : fold("Body", write(body)),
     ...Object.entries(replies).map(([status, { description, schema, example }]) => {
-      const shown = schema === undefined ? "" : fold(`Reply ${status}`, jsonSchemaOf(schema, "output"));
+      const shown = schema === undefined ? "" : fold(`Reply ${status}`, write(schema, "output"));
       return `<p><b>${status}</b> ${text(description)}</p>${example === undefined ? "" : code(example)}${shown}`;
     }),
     `<p class="errors">${errors.map((error) => `<code>${STATUS[error]} ${text(error)}</code>`).join(" ")}</p>`,
   ];
-  return `<article id="${text(id)}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
+  return `<article id="${text(operationId(method, path))}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
 }
 
 const fold = (title: string, schema: unknown) =>
   `<details><summary>${title}</summary>${code(schema)}</details>`;
 /** What is wider than its box is scrolled by keyboard as well. */
 const code = (value: unknown) =>
-  `<pre tabindex="0"><code>${text(JSON.stringify(value, null, 2))}</code></pre>`;
+  `<pre tabindex="0"><code>${linked(JSON.stringify(value, null, 2))}</code></pre>`;
+/** A reference to a named shape leads to it. */
+const linked = (json: string) =>
+  json
+    .split(/("\$ref": "[^"]+")/)
+    .map((part) => {
+      const name = nameReferredTo(part.slice('"$ref": "'.length, -1));
+      return name === undefined ? text(part) : `<a href="#${shapeId(name)}">${text(name)}</a>`;
+    })
+    .join("");
+const shapeId = (name: string) => text(`shape-${name}`);
 const text = (raw: string) => Bun.escapeHTML(raw);

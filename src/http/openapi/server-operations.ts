@@ -4,15 +4,16 @@ import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 import { KEYED_ERRORS } from "./reader-operations.ts";
 
-const status = z.object({ status: z.string() });
-const message = z.looseObject({ jsonrpc: z.literal("2.0") });
+const status = z.object({ status: z.string() }).meta({ id: "Health" });
+const message = z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" });
+const document = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
 const NO_SESSIONS = { 405: { description: "There are no sessions." } };
 
 /** Agents, and whoever looks after the server. */
 export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/mcp/{domain}", id: "sendMcpMessage", tag: "MCP", key: "assistant" },
+      ...{ method: "post", path: "/mcp/{domain}", tag: "MCP", key: "assistant" },
       summary: "Answer a message of the Model Context Protocol",
       description:
         "Streamable HTTP, one message at a time; `accept` has to name `application/json` and `text/event-stream`. A public site needs no key.",
@@ -31,33 +32,33 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "get", path: "/mcp/{domain}", id: "listenToMcp", tag: "MCP", key: "none" },
+      ...{ method: "get", path: "/mcp/{domain}", tag: "MCP", key: "none" },
       summary: "Not offered: there are no sessions to listen to",
       replies: NO_SESSIONS,
       errors: [],
     },
     {
-      ...{ method: "delete", path: "/mcp/{domain}", id: "endMcpSession", tag: "MCP", key: "none" },
+      ...{ method: "delete", path: "/mcp/{domain}", tag: "MCP", key: "none" },
       summary: "Not offered: there are no sessions to end",
       replies: NO_SESSIONS,
       errors: [],
     },
     {
-      ...{ method: "get", path: "/health/live", id: "isLive", tag: "Server", key: "none" },
+      ...{ method: "get", path: "/health/live", tag: "Server", key: "none" },
       summary: "Say that the process runs",
       replies: gives(200, "It runs.", status),
       errors: [],
     },
     {
-      ...{ method: "get", path: "/health/ready", id: "isReady", tag: "Server", key: "none" },
+      ...{ method: "get", path: "/health/ready", tag: "Server", key: "none" },
       summary: "Say whether the server takes questions",
       replies: { ...gives(200, "It does.", status), ...gives(503, "It is stopping.", status) },
       errors: [],
     },
     {
-      ...{ method: "get", path: "/openapi.json", id: "getOpenapi", tag: "Server", key: "none" },
+      ...{ method: "get", path: "/openapi.json", tag: "Server", key: "none" },
       summary: "Give this document",
-      replies: gives(200, "An OpenAPI 3.1 document.", z.looseObject({ openapi: z.string() })),
+      replies: gives(200, "An OpenAPI 3.1 document.", document),
       errors: [],
     },
     ...(hasMetrics ? [metrics] : []),
@@ -65,7 +66,7 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
 }
 
 const metrics: ApiOperation = {
-  ...{ method: "get", path: "/metrics", id: "getMetrics", tag: "Server", key: "none" },
+  ...{ method: "get", path: "/metrics", tag: "Server", key: "none" },
   summary: "Give what was measured",
   replies: { 200: { description: "As Prometheus reads it.", contentType: "text/plain" } },
   errors: ["internal"],

@@ -39,7 +39,6 @@ export interface SessionAsked<Body> {
 export interface SessionOperation<Body = unknown> {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
-  id: string;
   summary: string;
   description?: string;
   /** It is for a browser that is signed in. */

@@ -31,15 +31,21 @@ export interface SessionOptions {
 }
 
 const linkText = z.string().max(200);
-const signInSchema = z.strictObject({ name: z.string().min(1).max(400), password: givenPasswordSchema });
-const lookSchema = z.strictObject({ link: linkText });
-const chooseSchema = z.strictObject({
-  link: linkText,
-  /** For the first owner alone: that of others is known. */
-  name: memberNameSchema.optional(),
-  password: newPasswordSchema,
-});
-const passwordSchema = z.strictObject({ current: givenPasswordSchema, password: newPasswordSchema });
+const signInSchema = z
+  .strictObject({ name: z.string().min(1).max(400), password: givenPasswordSchema })
+  .meta({ id: "SignIn" });
+const lookSchema = z.strictObject({ link: linkText }).meta({ id: "LinkLook" });
+const chooseSchema = z
+  .strictObject({
+    link: linkText,
+    /** For the first owner alone: that of others is known. */
+    name: memberNameSchema.optional(),
+    password: newPasswordSchema,
+  })
+  .meta({ id: "ChosenPassword" });
+const passwordSchema = z
+  .strictObject({ current: givenPasswordSchema, password: newPasswordSchema })
+  .meta({ id: "PasswordChange" });
 
 const EXAMPLE_LINK = "3mJr7AoUXx2Wqd7hGkPzT4sNbVcYe9RfL";
 const SENT = ["invalid_request", "forbidden", "too_large", "unsupported_media_type"] as const;
@@ -61,14 +67,14 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
 
   return [
     sessionOperation({
-      ...{ method: "GET", path: "", id: "getSession", needsSession: true },
+      ...{ method: "GET", path: "", needsSession: true },
       summary: "Show who is signed in",
       replies: gives(200, "The member, and what is open to them.", sessionShape),
       errors: SIGNED_IN,
       run: async ({ signedIn }) => reply(await sessionJsonOf(options, await signedIn())),
     }),
     sessionOperation({
-      ...{ method: "POST", path: "", id: "signIn" },
+      ...{ method: "POST", path: "" },
       summary: "Sign in",
       description: "The session is in the cookie that the reply sets.",
       body: signInSchema,
@@ -78,7 +84,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       run: async (asked) => signedIn(await signIn.byPassword(await asked.body(), asked.place), asked),
     }),
     sessionOperation({
-      ...{ method: "DELETE", path: "", id: "signOut", needsSession: true },
+      ...{ method: "DELETE", path: "", needsSession: true },
       summary: "Sign out",
       replies: gives(204, "The session has ended."),
       errors: SIGNED_IN,
@@ -89,7 +95,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "POST", path: "/link", id: "lookAtLink" },
+      ...{ method: "POST", path: "/link" },
       summary: "Tell what a one-time link is for",
       body: lookSchema,
       example: { link: EXAMPLE_LINK },
@@ -101,7 +107,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "PUT", path: "/link", id: "redeemLink" },
+      ...{ method: "PUT", path: "/link" },
       summary: "Choose a password with a one-time link, and sign in",
       description: "`name` is for the first owner of a server: that of others is known.",
       body: chooseSchema,
@@ -114,7 +120,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "PUT", path: "/password", id: "changePassword", needsSession: true },
+      ...{ method: "PUT", path: "/password", needsSession: true },
       summary: "Change the password",
       description: "Every other session ends.",
       body: passwordSchema,
@@ -128,7 +134,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "GET", path: "/sessions", id: "listSessions", needsSession: true },
+      ...{ method: "GET", path: "/sessions", needsSession: true },
       summary: "List where one is signed in",
       replies: gives(200, "The sessions, the last used one first.", sessionsShape),
       errors: SIGNED_IN,
@@ -138,7 +144,7 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "DELETE", path: "/sessions/:id", id: "endSession", needsSession: true },
+      ...{ method: "DELETE", path: "/sessions/:id", needsSession: true },
       summary: "End a session",
       replies: gives(204, "It has ended."),
       errors: [...SIGNED_IN, "not_found"],

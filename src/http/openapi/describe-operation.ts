@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { STATUS } from "../errors.ts";
+import { errorResponseName } from "./error-responses.ts";
+import type { SchemaWriter } from "./json-schema.ts";
+import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
+import { operationId } from "./operation-ids.ts";
+import { pathParameters, queryParameters } from "./parameters.ts";
+
+const SECURITY: Record<KeyKind, Record<string, []>[]> = {
+  assistant: [{ assistant: [] }],
+  admin: [{ admin: [] }, { session: [] }],
+  session: [{ session: [] }],
+  none: [],
+};
+
+/** An operation as the document has it. */
+export function describeOperation(operation: ApiOperation, writer: SchemaWriter) {
+  const { method, path, tag, summary, description, key, deprecated, body, replies } = operation;
+  return {
+    operationId: operationId(method, path),
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+    security: SECURITY[key],
+    parameters: [...pathParameters(path), ...queryParameters(operation.query, writer)],
+    ...(body === undefined ? {} : { requestBody: requestBody(operation, body, writer) }),
+    ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
+    responses: {
+      ...errorResponses(operation),
+      ...Object.fromEntries(
+        Object.entries(replies).map(([status, reply]) => [status, response(reply, writer)]),
+      ),
+    },
+  };
+}
+
+function requestBody({ bodyOptional, example }: ApiOperation, schema: z.ZodType, writer: SchemaWriter) {
+  const content = { schema: writer.write(schema), ...(example === undefined ? {} : { example }) };
+  return { required: bodyOptional !== true, content: { "application/json": content } };
+}
+
+const BYTES = { type: "string", format: "binary" };
+
+/** What is in it is told by its first bytes, whatever it is called: programs know this type best. */
+const FILE_BODY = { required: true, content: { "application/octet-stream": { schema: BYTES } } };
+
+/** Of what is no JSON, nothing is told but whether it is text. */
+const plainSchema = (type: string) =>
+  type.startsWith("text/") || type === "application/x-ndjson" ? { type: "string" } : BYTES;
+
+function response(reply: ApiReply, writer: SchemaWriter) {
+  const { description, contentType = "application/json", otherTypes = [], schema, example } = reply;
+  if (schema === undefined && reply.contentType === undefined) return { description };
+  const content = {
+    schema: schema === undefined ? plainSchema(contentType) : writer.write(schema, "output"),
+    ...(example === undefined ? {} : { example }),
+  };
+  const others = Object.fromEntries(otherTypes.map((type) => [type, { schema: plainSchema(type) }]));
+  return { description, content: { [contentType]: content, ...others } };
+}
+
+function errorResponses({ errors, openaiErrors = false }: ApiOperation) {
+  return Object.fromEntries(
+    errors.map((code) => [
+      String(STATUS[code]),
+      { $ref: `#/components/responses/${errorResponseName(code, openaiErrors)}` },
+    ]),
+  );
+}
