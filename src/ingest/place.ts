@@ -18,7 +18,8 @@ export interface PlaceOptions {
   localKind: (path: string) => LocalKind;
 }
 
-const ADDABLE = SOURCE_KINDS.filter((kind) => kind !== "demo" && kind !== "upload");
+/** What a person may say that a source is. */
+export const ADDABLE_KINDS = SOURCE_KINDS.filter((kind) => kind !== "demo" && kind !== "upload");
 
 /** As readers of sources tell an address from a file. */
 const REMOTE = /^https?:\/\//i;
@@ -66,10 +67,10 @@ const takesAddress = (kind: SourceKind) => kind !== "folder" && kind !== "archiv
 const isWebAddress = (text: string) => /^https?:/i.test(text) && Boolean(URL.parse(text)?.hostname);
 
 function named(kind: string): SourceKind {
-  const found = ADDABLE.find((each) => each === kind);
+  const found = ADDABLE_KINDS.find((each) => each === kind);
   if (found) return found;
   throw new AppError("invalid_request", `${kind} is no kind of source.`, {
-    hint: `The kinds are ${ADDABLE.join(", ")}.`,
+    hint: `The kinds are ${ADDABLE_KINDS.join(", ")}.`,
   });
 }
 
@@ -89,7 +90,7 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
   if (/\.(zip|tar|tgz|tar\.\w+)$/i.test(path)) return "archive";
   if (/\.(json|ya?ml)$/i.test(path)) return "openapi";
   throw new AppError("invalid_request", `What kind of source is ${path}?`, {
-    hint: `Name a folder, an archive or an OpenAPI file, or say what it is with --kind (${ADDABLE.join(", ")}).`,
+    hint: `Name a folder, an archive or an OpenAPI file, or say what it is with --kind (${ADDABLE_KINDS.join(", ")}).`,
   });
 }
 

@@ -5,8 +5,8 @@ import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
 import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
 
-const EVERY_MS_MIN = 60_000;
-const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
+export const EVERY_MS_MIN = 60_000;
+export const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
 
 /** How one run is done. */
 export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;

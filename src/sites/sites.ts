@@ -120,7 +120,8 @@ export interface SiteStore {
   revision(): string;
 }
 
-const domainSchema = z
+/** The identifier of a site in the API's addresses. */
+export const domainSchema = z
   .string()
   .regex(/^[a-z0-9.-]{1,63}$/, "A site's domain is 1 to 63 of the characters a-z, 0-9, - and .")
   .refine((domain) => !/^\.+$/.test(domain), "A site's domain needs a letter or a digit.");

@@ -3,9 +3,10 @@ import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import { settingsChangeSchema } from "../../sites/settings-change.ts";
 import { siteJson } from "../../sites/site-json.ts";
-import type { Site } from "../../sites/sites.ts";
+import { domainSchema, type Site } from "../../sites/sites.ts";
 import { siteShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
+import { describedAs } from "../request/described-input.ts";
 import { checkModel } from "./models.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
@@ -22,7 +23,7 @@ const siteChange = {
 const changeSchema = z.strictObject(siteChange).meta({ id: "SiteChange" });
 const siteSchema = z
   .strictObject({
-    domain: z.string(),
+    domain: describedAs(z.string(), domainSchema),
     organization: z.string().max(200).optional(),
     ...siteChange,
   })

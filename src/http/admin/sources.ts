@@ -1,15 +1,19 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { DECISIONS } from "../../ingest/ledger.ts";
+import { ADDABLE_KINDS } from "../../ingest/place.ts";
 import { ledgerEntryJson, sourceJson } from "../../ingest/source-json.ts";
+import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/source-runs.ts";
 import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
 import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
+import { describedAs } from "../request/described-input.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
+const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX));
 const label = z.string().max(100).optional();
 const text = z.string().min(1).max(500).optional();
 const sourceSchema = z
@@ -20,13 +24,13 @@ const sourceSchema = z
       .min(1)
       .max(2000)
       .regex(/^[^\p{Cc}]*$/u, "must be one line of text"),
-    kind: z.string().max(20).optional(),
+    kind: describedAs(z.string().max(20), z.enum(ADDABLE_KINDS)).optional(),
     branch: text,
     subfolder: text,
     version: label,
     language: label,
     /** How often it is read again; null: on demand alone. */
-    everyMs: z.int().nullable().optional(),
+    everyMs: interval.nullable().optional(),
     /** The environment variable that holds what it signs in with. */
     authorization: z
       .string()
@@ -36,7 +40,7 @@ const sourceSchema = z
   .meta({ id: "NewSource" });
 type PostedSource = z.infer<typeof sourceSchema>;
 
-const scheduleSchema = z.strictObject({ everyMs: z.int().nullable() }).meta({ id: "SourceChange" });
+const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ id: "SourceChange" });
 
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({

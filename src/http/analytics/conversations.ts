@@ -19,7 +19,7 @@ const outcomes = describedAs(
     .max(200)
     .transform((text) => text.split(","))
     .pipe(z.array(z.enum(OUTCOMES))),
-  z.string(),
+  z.string().regex(new RegExp(`^(${OUTCOMES.join("|")})(,(${OUTCOMES.join("|")}))*$`)),
 );
 const helpful = describedAs(
   z.enum(["true", "false"]).transform((text) => text === "true"),

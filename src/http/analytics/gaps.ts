@@ -5,6 +5,7 @@ import type { GapPosition } from "../../analytics/gaps-report.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
 import { gives } from "../openapi/gives.ts";
+import { describedAs } from "../request/described-input.ts";
 import { periodFields } from "../request/period-query.ts";
 
 const LIMIT = 100;
@@ -16,7 +17,7 @@ const listSchema = z.object({
   state: gapStateShape.optional(),
   ...periodFields,
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT),
-  cursor: z.string().max(200).transform(readCursor).optional(),
+  cursor: describedAs(z.string().max(200).transform(readCursor), z.base64url().max(200)).optional(),
 });
 
 const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });

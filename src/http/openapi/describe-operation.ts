@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { STATUS } from "../errors.ts";
-import { errorResponseName } from "./error-responses.ts";
+import { errorResponseName, HEADERS_TOO_LARGE } from "./error-responses.ts";
 import type { SchemaWriter } from "./json-schema.ts";
 import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
 import { operationId } from "./operation-ids.ts";
 import { pathParameters, queryParameters } from "./parameters.ts";
 
-const SECURITY: Record<KeyKind, Record<string, []>[]> = {
+const SECURITY: Record<KeyKind, { [scheme: string]: [] }[]> = {
   assistant: [{ assistant: [] }],
+  public: [{ assistant: [] }, {}],
   admin: [{ admin: [] }, { session: [] }],
   session: [{ session: [] }],
   none: [],
@@ -28,6 +29,7 @@ export function describeOperation(operation: ApiOperation, writer: SchemaWriter)
     ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
     responses: {
       ...errorResponses(operation),
+      ...HEADERS_TOO_LARGE.use,
       ...Object.fromEntries(
         Object.entries(replies).map(([status, reply]) => [status, response(reply, writer)]),
       ),
@@ -45,18 +47,21 @@ const BYTES = { type: "string", format: "binary" };
 /** What is in it is told by its first bytes, whatever it is called: programs know this type best. */
 const FILE_BODY = { required: true, content: { "application/octet-stream": { schema: BYTES } } };
 
+const STREAMED = "text/event-stream";
 /** Of what is no JSON, nothing is told but whether it is text. */
 const plainSchema = (type: string) =>
   type.startsWith("text/") || type === "application/x-ndjson" ? { type: "string" } : BYTES;
+/** Of a stream of events, a schema would be one of each event. */
+const plainContent = (type: string) => (type === STREAMED ? {} : { schema: plainSchema(type) });
 
 function response(reply: ApiReply, writer: SchemaWriter) {
   const { description, contentType = "application/json", otherTypes = [], schema, example } = reply;
   if (schema === undefined && reply.contentType === undefined) return { description };
   const content = {
-    schema: schema === undefined ? plainSchema(contentType) : writer.write(schema, "output"),
+    ...(schema === undefined ? plainContent(contentType) : { schema: writer.write(schema, "output") }),
     ...(example === undefined ? {} : { example }),
   };
-  const others = Object.fromEntries(otherTypes.map((type) => [type, { schema: plainSchema(type) }]));
+  const others = Object.fromEntries(otherTypes.map((type) => [type, plainContent(type)]));
   return { description, content: { [contentType]: content, ...others } };
 }
 

@@ -22,9 +22,15 @@ const RETRY_AFTER = {
 };
 const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
+/** What the program answers before any of it reads the request: to an address, or headers, of more than 16 KB. */
+export const HEADERS_TOO_LARGE = {
+  use: { 431: { $ref: "#/components/responses/HeadersTooLarge" } },
+  response: { description: "The address with the headers is larger than the server takes." },
+};
+
 /** The replies to errors, of which every operation names its own. */
 export function errorResponses(writer: SchemaWriter) {
-  return Object.fromEntries(
+  const ofCodes = Object.fromEntries(
     [false, true].flatMap((isOpenai) => {
       const schema = writer.write(isOpenai ? openaiErrorShape : errorShape, "output");
       return ERROR_CODES.map((code) => [
@@ -37,6 +43,7 @@ export function errorResponses(writer: SchemaWriter) {
       ]);
     }),
   );
+  return { ...ofCodes, HeadersTooLarge: HEADERS_TOO_LARGE.response };
 }
 
 /** `NotFound`, and `OpenaiNotFound` where OpenAI's protocol is spoken. */

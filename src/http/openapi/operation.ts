@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../../errors.ts";
 
-/** What opens an operation: a key; a member's session; either an admin key or a session, for `admin`. */
-export type KeyKind = "assistant" | "admin" | "session" | "none";
+/**
+ * What opens an operation: a key; a member's session; either an admin key or a session, for `admin`; an assistant key
+ * where the site is not public, for `public`.
+ */
+export type KeyKind = "assistant" | "public" | "admin" | "session" | "none";
 
 /** What an operation answers with where all is well. */
 export interface ApiReply {

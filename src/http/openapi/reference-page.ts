@@ -8,6 +8,7 @@ import { operationId } from "./operation-ids.ts";
 
 const KEYS = {
   assistant: "assistant key",
+  public: "assistant key, or none where the site is public",
   admin: "admin key, or signed in",
   session: "signed in",
   none: "no key",

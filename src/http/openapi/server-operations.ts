@@ -13,7 +13,7 @@ const NO_SESSIONS = { 405: { description: "There are no sessions." } };
 export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/mcp/{domain}", tag: "MCP", key: "assistant" },
+      ...{ method: "post", path: "/mcp/{domain}", tag: "MCP", key: "public" },
       summary: "Answer a message of the Model Context Protocol",
       description:
         "Streamable HTTP, one message at a time; `accept` has to name `application/json` and `text/event-stream`. A public site needs no key.",

@@ -19,5 +19,5 @@ const limit = describedAs(
 export const listFields = {
   ...periodFields,
   limit: limit.default(LIMIT),
-  cursor: z.string().max(8000).optional(),
+  cursor: describedAs(z.string().max(8000), z.base64url().max(8000)).optional(),
 };
