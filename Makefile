@@ -6,7 +6,7 @@ INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modu
 export DO_NOT_TRACK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e live check unit docs release bench eval clean
+.PHONY: help install run build test e2e live clients check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -44,6 +44,10 @@ e2e: build ## Run the tests in a real browser; PICTURES=1 makes the pictures of 
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
 	@$(BUN) scripts/live.ts $(if $(RECORD),--record)
+
+# Needs Python and a package registry for the tools, which stay in the user's cache.
+clients: build ## Make clients of the OpenAPI document with other people's tools, and use them
+	@DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) scripts/clients.ts
 
 release: install ## Build the binaries of every platform, with checksums
 	$(BUN) scripts/build.ts --all

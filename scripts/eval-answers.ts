@@ -1,7 +1,7 @@
 import type { AnswersReport } from "../src/eval/answers-scores.ts";
 import { answersTables } from "../src/eval/answers-tables.ts";
 import { toMarkdown } from "../src/eval/tables.ts";
-import { NotHere } from "./live/bounded.ts";
+import { NotHere } from "./bounded.ts";
 import { MODELS } from "./live/models.ts";
 import { openLiveOllama } from "./live/ollama.ts";
 

