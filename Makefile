@@ -6,7 +6,7 @@ INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modu
 export DO_NOT_TRACK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e live clients check unit docs release bench eval clean
+.PHONY: help install run build test e2e proxies live clients check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ test: check build ## Typecheck, lint, and run all tests, the binary's too
 # Needs Chromium, and says so where there is none.
 e2e: build ## Run the tests in a real browser; PICTURES=1 makes the pictures of docs/images anew
 	@DOCENT_BINARY=$(CURDIR)/dist/docent PICTURES=$(PICTURES) $(BUN) scripts/e2e.ts
+
+# DOCENT_TEST_CADDY=/path/to/caddy, and so on for the others, tests another version.
+proxies: install ## Run the tests behind real proxies, with those of nginx, Caddy, Apache, HAProxy and Traefik that are here
+	$(BUN) test --timeout 20000 ./test/proxies/streams.proxy.ts
 
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew

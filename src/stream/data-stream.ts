@@ -1,12 +1,12 @@
 import type { AnswerEvent } from "../answer/events.ts";
 import { searchOutput } from "./search-output.ts";
+import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
 /** Headers that every client of the AI SDK v4 data stream looks for, and that keep proxies from holding it back. */
 export const DATA_STREAM_HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "x-vercel-ai-data-stream": "v1",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
+  ...UNBUFFERED_HEADERS,
 } as const;
 
 /** A line without a part: clients skip it. A comment, as in server-sent events, would break them. */

@@ -1,11 +1,11 @@
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError, ERROR_CODES } from "../errors.ts";
+import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
-/** What keeps proxies from holding the stream back. */
+/** The headers of a completion that comes in chunks. */
 export const OPENAI_CHAT_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
+  ...UNBUFFERED_HEADERS,
 } as const;
 
 /** A comment, which every reader of server-sent events passes over. */

@@ -1,12 +1,12 @@
 import type { AnswerEvent } from "../answer/events.ts";
 import { searchOutput } from "./search-output.ts";
+import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
 /** Headers that clients of the AI SDK v5 and later look for, and that keep proxies from holding the stream back. */
 export const UI_MESSAGE_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "x-vercel-ai-ui-message-stream": "v1",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
+  ...UNBUFFERED_HEADERS,
 } as const;
 
 /** A comment, which every reader of server-sent events passes over. */

@@ -10,6 +10,8 @@ export interface FakeAnswer {
   firstTokenMs?: number;
   /** Before each later token. */
   tokenMs?: number;
+  /** Waited for before each token of the answer but the first: what is sent before something else has happened. */
+  beforeToken?: (index: number) => Promise<void>;
   /** Says the last token again and again, until the client leaves. */
   endless?: boolean;
   /**
@@ -124,8 +126,9 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
     await next();
     yield line({ content: "", thinking: thought });
   }
-  for (const content of tokens) {
+  for (const [index, content] of tokens.entries()) {
     await next();
+    if (index > 0) await answer.beforeToken?.(index);
     yield line({ content });
   }
   while (answer.endless === true && !signal.aborted) {

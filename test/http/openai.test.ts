@@ -108,6 +108,18 @@ describe("an answer in one piece", () => {
     expect(message).toMatchObject({ role: "assistant", refusal: null, reasoning_content: "Let me look." });
   });
 
+  test("asks proxies to leave a stream as it is", async () => {
+    const { data, response } = await client.chat.completions
+      .create({ model: "acme", messages: asked(QUESTION), stream: true })
+      .withResponse();
+    for await (const _ of data);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+      "content-encoding": "identity",
+    });
+  });
+
   test("says where its turn is kept, for feedback", async () => {
     const { data, response } = await client.chat.completions
       .create({ model: "acme", messages: asked(QUESTION) })

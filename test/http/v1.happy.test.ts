@@ -50,6 +50,7 @@ describe("a question that the docs answer", () => {
       "x-vercel-ai-data-stream": "v1",
       "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
+      "content-encoding": "identity",
       "ratelimit-limit": "10000",
     });
     for (const name of ["x-thread-id", "x-message-id", "x-request-id"])

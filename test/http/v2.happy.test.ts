@@ -43,6 +43,7 @@ describe("a question that the docs answer", () => {
       "x-vercel-ai-ui-message-stream": "v1",
       "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
+      "content-encoding": "identity",
       "ratelimit-limit": "10000",
     });
     for (const name of ["x-thread-id", "x-message-id", "x-request-id"])
