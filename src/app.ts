@@ -40,7 +40,7 @@ import type { Log } from "./lib/log.ts";
 import { createTurnstile } from "./lib/turnstile.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
-import type { StdioStreams } from "./mcp/over-stdio.ts";
+import type { LineStreams } from "./mcp/line-transport.ts";
 import { openOllama } from "./ollama/ollama.ts";
 import { createServersWarmth } from "./ollama/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
@@ -175,7 +175,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     json: JSON_SHAPES,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
     signInLink,
-    serveMcpOverStdio: (site: Site, streams: StdioStreams, signal: AbortSignal) =>
+    serveMcpOverStdio: (site: Site, streams: LineStreams, signal: AbortSignal) =>
       serveMcpOverStdio({ config, log, pages: storage.pages, search, readerLinks }, site, streams, signal),
     backUp: (file: string) => backUp(storage.database, file),
     close: () => storage.close(),

@@ -1,8 +1,8 @@
 import type { Config } from "../config/settings.ts";
 import type { ReaderLinks } from "../http/reader/links.ts";
 import type { Log } from "../lib/log.ts";
+import type { LineStreams } from "../mcp/line-transport.ts";
 import type { McpDeps } from "../mcp/mcp-server.ts";
-import type { StdioStreams } from "../mcp/over-stdio.ts";
 import type { PageStore } from "../pages/pages.ts";
 import type { Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
@@ -29,7 +29,7 @@ export function openMcp(parts: McpParts, site: Site, publicUrl: string): Omit<Mc
 export async function serveMcpOverStdio(
   parts: McpParts,
   site: Site,
-  streams: StdioStreams,
+  streams: LineStreams,
   signal: AbortSignal,
 ): Promise<void> {
   const { serveStdio } = await import("../mcp/over-stdio.ts");

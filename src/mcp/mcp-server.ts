@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
 import type { Log } from "../lib/log.ts";
 import { addResources } from "./resources.ts";
@@ -9,7 +9,7 @@ export interface McpDeps extends SitePagesDeps {
   log: Log;
 }
 
-/** A server of the Model Context Protocol for one site and one connection. */
+/** A server of the Model Context Protocol for one site, and for one connection or request. */
 export function createMcpServer({ log, ...deps }: McpDeps): McpServer {
   const { site } = deps;
   const server = new McpServer(

@@ -1,18 +1,82 @@
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { answerBatch } from "./batch.ts";
 import { createMcpServer, type McpDeps } from "./mcp-server.ts";
+import { refused } from "./refused.ts";
 
-/** Answers one message of the streamable HTTP transport. Nothing is kept from one to the next: there are no sessions. */
+/** Of revisions that have sessions, a request that names none is one of this. */
+const UNNAMED_REVISION = "2025-03-26";
+const NOT_ACCEPTABLE = 406;
+/** Nobody sees it but the log: the connection is closed. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Answers what was posted to the streamable HTTP transport, in the revision that the request itself is of. Nothing is
+ * kept from one to the next: there are no sessions.
+ */
 export async function answerMessage(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
+  if (!takesJson(request.headers.get("accept")))
+    return refused("Not Acceptable: answers are application/json.", NOT_ACCEPTABLE);
+  if (Array.isArray(message)) {
+    const revision = request.headers.get("mcp-protocol-version") ?? UNNAMED_REVISION;
+    return answerBatch(message, revision, (each) => answerWithSession(deps, request, each));
+  }
+  return (await isLegacyRequest(request, message))
+    ? answerWithSession(deps, request, message)
+    : answerAlone(deps, request, message);
+}
+
+/** A message of the revisions from 2026-07-28 on, which says in itself all that a session would know. */
+async function answerAlone(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
+  let fault: Error | undefined;
+  const { fetch: handle, close } = createMcpHandler(() => createMcpServer(deps), {
+    legacy: "reject",
+    onerror: (error) => {
+      fault = error;
+    },
+  });
+  try {
+    const response = await handle(request, { parsedBody: message });
+    if (response.status >= 500) deps.log.error("an MCP request failed", { error: fault });
+    return response;
+  } finally {
+    await close();
+  }
+}
+
+/** A message of a revision that would keep a session, which the transport lets a server do without. */
+async function answerWithSession(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
   const server = createMcpServer(deps);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   const gone = Promise.withResolvers<Response>();
-  const leave = () => gone.resolve(new Response(null, { status: 499 }));
+  const leave = () => gone.resolve(new Response(null, { status: CLIENT_CLOSED_REQUEST }));
   request.signal.addEventListener("abort", leave, { once: true });
+  if (request.signal.aborted) leave();
   try {
-    return await Promise.race([transport.handleRequest(request, { parsedBody: message }), gone.promise]);
+    const answered = transport.handleRequest(acceptingBoth(request), { parsedBody: message });
+    return await Promise.race([answered, gone.promise]);
   } finally {
     request.signal.removeEventListener("abort", leave);
     await server.close();
   }
+}
+
+/** The transport asks that a client take an event stream too, although it is told to answer with JSON. */
+function acceptingBoth({ url, method, headers }: Request): Request {
+  const both = new Headers(headers);
+  both.set("accept", "application/json, text/event-stream");
+  return new Request(url, { method, headers: both });
+}
+
+/** Says whether a client takes JSON. One that does not say takes anything. */
+function takesJson(accept: string | null): boolean {
+  if (accept === null || accept.trim() === "") return true;
+  return accept
+    .split(",")
+    .map((range) => range.split(";")[0]?.trim().toLowerCase() ?? "")
+    .some((type) => ["application/json", "application/*", "*/*"].includes(type));
 }

@@ -1,10 +1,9 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import {
-  ErrorCode as JsonRpcCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import { decodePath, encodePath } from "../pages/page-path.ts";
@@ -13,12 +12,10 @@ import type { SitePages } from "./site-pages.ts";
 
 const LISTED_PAGES = 200;
 const MIME_TYPE = "text/markdown";
-const RESOURCE_NOT_FOUND = -32_002;
 
 const CODES: Partial<Record<ErrorCode, number>> = {
-  invalid_request: JsonRpcCode.InvalidParams,
-  not_found: RESOURCE_NOT_FOUND,
-  rate_limited: JsonRpcCode.InvalidRequest,
+  invalid_request: ProtocolErrorCode.InvalidParams,
+  rate_limited: ProtocolErrorCode.InvalidRequest,
 };
 
 /** Gives a server the site's pages as resources: listed in parts, and read whole. */
@@ -26,7 +23,7 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
   const root = `docent://${pages.site.domain}/`;
   server.registerCapabilities({ resources: {} });
 
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+  server.setRequestHandler("resources/list", ({ params }) =>
     answer(log, async () => {
       const { pages: listed, nextCursor } = await pages.list({ cursor: params?.cursor, limit: LISTED_PAGES });
       const resources = listed.map(({ path, title, description }) => ({
@@ -37,7 +34,7 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
     }),
   );
 
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+  server.setRequestHandler("resources/templates/list", async () => ({
     resourceTemplates: [
       {
         uriTemplate: `${root}{+path}`,
@@ -49,21 +46,25 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
     ],
   }));
 
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
-    answer(log, async () => {
-      if (!uri.startsWith(root)) throw new AppError("not_found", "There is no such page.");
-      const { markdown: text } = await pages.read({ path: decodePath(uri.slice(root.length)) });
-      return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
-    }),
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    answer(
+      log,
+      async () => {
+        if (!uri.startsWith(root)) throw new AppError("not_found", "There is no such page.");
+        const { markdown: text } = await pages.read({ path: decodePath(uri.slice(root.length)) });
+        return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
+      },
+      uri,
+    ),
   );
 }
 
-/** The SDK takes the code from any error; its own error class would put a number before the message. */
-async function answer<T>(log: Log, run: () => Promise<T>): Promise<T> {
+async function answer<T>(log: Log, run: () => Promise<T>, uri = ""): Promise<T> {
   try {
     return await run();
   } catch (error) {
     const { code, message } = reportFault(error, log);
-    throw Object.assign(new Error(message), { code: CODES[code] ?? JsonRpcCode.InternalError });
+    if (code === "not_found") throw new ResourceNotFoundError(uri, message);
+    throw new ProtocolError(CODES[code] ?? ProtocolErrorCode.InternalError, message);
   }
 }

@@ -1,5 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Log } from "../lib/log.ts";
 import { linkText } from "../pages/link-text.ts";
@@ -20,14 +19,14 @@ const version = label.optional().describe("Only pages of this version, and those
 const language = label.optional().describe("Only pages in this language, and those in every language.");
 const listedPage = { path: z.string(), title: z.string(), url: z.string() };
 
-const SEARCH_INPUT = {
+const SEARCH_INPUT = z.object({
   query: z.string().max(1000).describe("A question or keywords. Identifiers are found exactly."),
   limit: z.int().min(1).max(SEARCH_RESULTS_MAX).optional().describe(`${SEARCH_RESULTS} unless given.`),
   version,
   language,
   tag: label.optional().describe("Only pages with this tag."),
-};
-const SEARCH_OUTPUT = {
+});
+const SEARCH_OUTPUT = z.object({
   results: z.array(
     z.object({
       ...listedPage,
@@ -36,29 +35,29 @@ const SEARCH_OUTPUT = {
       content: z.string().describe("The passage as Markdown."),
     }),
   ),
-};
+});
 
-const READ_INPUT = {
+const READ_INPUT = z.object({
   path: path.describe("The page's path, or its address, as search_docs and list_pages give them."),
   version,
   language,
   offset: z.int().min(0).optional().describe("Where to go on in a long page: nextOffset of the part before."),
-};
-const READ_OUTPUT = {
+});
+const READ_OUTPUT = z.object({
   ...listedPage,
   markdown: z.string(),
   nextOffset: z.int().optional().describe("There where the page goes on."),
-};
+});
 
-const LIST_INPUT = {
+const LIST_INPUT = z.object({
   under: path.optional().describe("Only the page of this path, and pages below it."),
   cursor: z.string().max(4000).optional().describe("Where to go on: nextCursor of the list before."),
   limit: z.int().min(1).max(LISTED_PAGES_MAX).optional().describe(`${LISTED_PAGES} unless given.`),
-};
-const LIST_OUTPUT = {
+});
+const LIST_OUTPUT = z.object({
   pages: z.array(z.object({ ...listedPage, description: z.string().optional() })),
   nextCursor: z.string().optional().describe("There where the list goes on."),
-};
+});
 
 /** Gives a server the tools that search, read and list a site's pages. */
 export function addTools(server: McpServer, pages: SitePages, log: Log): void {

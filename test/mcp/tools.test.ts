@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { z } from "zod";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
-import { call, connect, textOf } from "../helpers/mcp-client.ts";
+import { call, connect, faultOf, GENERATIONS, type McpClient, textOf } from "../helpers/mcp-client.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 
-// The official client against a running server, over streamable HTTP.
+// The official clients of both generations against a running server, over streamable HTTP.
 
 const LONG = `# Long\n\n${"A line of words that goes on and on.\n\n".repeat(3000)}The end.`;
 
+const PAGES = {
+  "index.md": "# Start\n\nOpen to all.",
+  "long.md": LONG,
+  "guide/a b.md": "---\ndescription: Two letters\n---\n\n# A & B\n\nText of both letters.",
+  "guide/index.md": "# Guide\n\nThe guide.",
+  "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nThe xyzzy word.",
+  "answers/one.md": "---\nquestions:\n  - What is plugh?\n---\n\nPlugh is an answer.",
+};
+
+const FORGED_TITLE = "One](https://evil.example) [Two";
+const MANY = Object.fromEntries(
+  Array.from({ length: 450 }, (_, i) => [`p${String(i).padStart(3, "0")}.md`, `# Page ${i}\n\nText.`]),
+);
+
 let docent: TestDocent;
-let acme: Client;
-let open: Client;
 beforeAll(async () => {
   docent = await startDocent();
-  await addSiteWithPages(docent, "open", {
-    "index.md": "# Start\n\nOpen to all.",
-    "long.md": LONG,
-    "guide/a b.md": "---\ndescription: Two letters\n---\n\n# A & B\n\nText of both letters.",
-    "guide/index.md": "# Guide\n\nThe guide.",
-    "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nThe xyzzy word.",
-    "answers/one.md": "---\nquestions:\n  - What is plugh?\n---\n\nPlugh is an answer.",
-  });
-  acme = await connect(docent.url, "acme", { authorization: `Bearer ${docent.key}` });
-  open = await connect(docent.url, "open");
+  await addSiteWithPages(docent, "open", PAGES);
+  await addSiteWithPages(docent, "links", { "a.md": `---\ntitle: '${FORGED_TITLE}'\n---\n\nText.` });
+  await addSiteWithPages(docent, "large", MANY);
 });
-afterAll(async () => {
-  await acme.close();
-  await open.close();
-  await docent.close();
-});
+afterAll(() => docent.close());
 
 const resultsSchema = z.object({
   results: z.array(
@@ -42,218 +42,224 @@ const pagesSchema = z.object({
 });
 const pageSchema = z.object({ path: z.string(), markdown: z.string(), nextOffset: z.number().optional() });
 
-describe("what a server tells of itself", () => {
-  test("its tools only read, and say what they take and give", async () => {
-    const { tools } = await acme.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "list_pages"]);
-    for (const { annotations, inputSchema, outputSchema, description } of tools) {
-      expect(annotations).toEqual({
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
+describe.each(GENERATIONS)("$name", (generation) => {
+  const isOld = generation === GENERATIONS[0];
+  let acme: McpClient;
+  let open: McpClient;
+  beforeAll(async () => {
+    acme = await connect(docent.url, "acme", { authorization: `Bearer ${docent.key}` }, generation);
+    open = await connect(docent.url, "open", {}, generation);
+  });
+  afterAll(async () => {
+    await acme.close();
+    await open.close();
+  });
+
+  describe("what a server tells of itself", () => {
+    test("its tools only read, and say what they take and give", async () => {
+      const { tools } = await acme.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "list_pages"]);
+      for (const { annotations, inputSchema, outputSchema, description } of tools) {
+        expect(annotations).toEqual({
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        });
+        expect([inputSchema, outputSchema]).toMatchObject([{ type: "object" }, { type: "object" }]);
+        expect(description).toContain("Acme");
+      }
+    });
+
+    test("its name, what it is for, and no promise that it does not keep", () => {
+      expect(acme.getServerVersion()).toMatchObject({ name: "docent", title: "Acme (docs)" });
+      expect(acme.getInstructions()).toContain("search_docs");
+      expect(acme.getServerCapabilities()).toEqual({ tools: { listChanged: false }, resources: {} });
+    });
+  });
+
+  describe("search_docs", () => {
+    test("gives the passage that answers, as data and as text, with where it is published", async () => {
+      const found = await call(acme, "search_docs", { query: "install on linux" });
+      const [first] = resultsSchema.parse(found.structuredContent).results;
+      expect(first).toMatchObject({
+        path: "guide/install",
+        url: "https://docs.acme.example/guide/install#linux",
       });
-      expect([inputSchema.type, outputSchema?.type]).toEqual(["object", "object"]);
-      expect(description).toContain("Acme");
-    }
-  });
-
-  test("its name, what it is for, and no promise that it does not keep", () => {
-    expect(acme.getServerVersion()).toMatchObject({ name: "docent", title: "Acme (docs)" });
-    expect(acme.getInstructions()).toContain("search_docs");
-    expect(acme.getServerCapabilities()).toEqual({ tools: { listChanged: false }, resources: {} });
-  });
-});
-
-describe("search_docs", () => {
-  test("gives the passage that answers, as data and as text, with where it is published", async () => {
-    const found = await call(acme, "search_docs", { query: "install on linux" });
-    const [first] = resultsSchema.parse(found.structuredContent).results;
-    expect(first).toMatchObject({
-      path: "guide/install",
-      url: "https://docs.acme.example/guide/install#linux",
+      expect(first?.content).toContain("sh install.sh --prefix /opt/acme");
+      expect(textOf(found)).toContain("https://docs.acme.example/guide/install#linux");
+      expect(textOf(found)).toContain("sh install.sh --prefix /opt/acme");
     });
-    expect(first?.content).toContain("sh install.sh --prefix /opt/acme");
-    expect(textOf(found)).toContain("https://docs.acme.example/guide/install#linux");
-    expect(textOf(found)).toContain("sh install.sh --prefix /opt/acme");
-  });
 
-  test("gives no more than was asked for, and nothing where the docs have nothing", async () => {
-    const one = await call(acme, "search_docs", { query: "acme installer retention", limit: 1 });
-    expect(resultsSchema.parse(one.structuredContent).results).toHaveLength(1);
-    const none = await call(acme, "search_docs", { query: "zzqx wvvk" });
-    expect(none.structuredContent).toEqual({ results: [] });
-    expect(textOf(none)).toContain("nothing");
-  });
+    test("gives no more than was asked for, and nothing where the docs have nothing", async () => {
+      const one = await call(acme, "search_docs", { query: "acme installer retention", limit: 1 });
+      expect(resultsSchema.parse(one.structuredContent).results).toHaveLength(1);
+      const none = await call(acme, "search_docs", { query: "zzqx wvvk" });
+      expect(none.structuredContent).toEqual({ results: [] });
+      expect(textOf(none)).toContain("nothing");
+    });
 
-  test("a site without a URL is read where Docent itself shows it", async () => {
-    const found = await call(open, "search_docs", { query: "text of both letters" });
-    const [first] = resultsSchema.parse(found.structuredContent).results;
-    expect(first?.url).toStartWith(`${docent.url}/sites/open/guide/a%20b`);
-    expect((await fetch(first?.url ?? "")).status).toBe(200);
-  });
+    test("a site without a URL is read where Docent itself shows it", async () => {
+      const found = await call(open, "search_docs", { query: "text of both letters" });
+      const [first] = resultsSchema.parse(found.structuredContent).results;
+      expect(first?.url).toStartWith(`${docent.url}/sites/open/guide/a%20b`);
+      expect((await fetch(first?.url ?? "")).status).toBe(200);
+    });
 
-  test.each([
-    {},
-    { query: 7 },
-    { query: "x", limit: 0 },
-    { query: "x", limit: 21 },
-    { query: "x".repeat(1001) },
-  ])("refuses %j with what is wrong", async (given) => {
-    const refused = await call(acme, "search_docs", given);
-    expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toMatch(/query|limit/);
-  });
-});
-
-describe("read_page", () => {
-  test.each([
-    "guide/install",
-    "/guide/install/",
-    "guide/install.md",
-    "https://docs.acme.example/guide/install",
-  ])("gives the page at %s", async (path) => {
-    const { structuredContent } = await call(acme, "read_page", { path });
-    expect(structuredContent).toMatchObject({
-      path: "guide/install",
-      title: "Install Acme",
-      url: "https://docs.acme.example/guide/install",
-      markdown: expect.stringContaining("## Linux"),
+    test.each([
+      {},
+      { query: 7 },
+      { query: "x", limit: 0 },
+      { query: "x", limit: 21 },
+      { query: "x".repeat(1001) },
+    ])("refuses %j with what is wrong", async (given) => {
+      const refused = await call(acme, "search_docs", given);
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toMatch(/query|limit/);
     });
   });
 
-  test("gives a long page in parts that make the whole", async () => {
-    let markdown = "";
-    let offset: number | undefined = 0;
-    let parts = 0;
-    while (offset !== undefined && parts < 20) {
-      const { structuredContent } = await call(open, "read_page", { path: "long", offset });
-      const part = pageSchema.parse(structuredContent);
-      markdown += part.markdown;
-      offset = part.nextOffset;
-      parts++;
-    }
-    expect(parts).toBeGreaterThan(1);
-    expect(markdown.trim()).toBe(LONG);
-    const beyond = await call(open, "read_page", { path: "long", offset: 10_000_000 });
-    expect(pageSchema.parse(beyond.structuredContent)).toEqual({ path: "long", markdown: "" });
-  });
-});
+  describe("read_page", () => {
+    test.each([
+      "guide/install",
+      "/guide/install/",
+      "guide/install.md",
+      "https://docs.acme.example/guide/install",
+    ])("gives the page at %s", async (path) => {
+      const { structuredContent } = await call(acme, "read_page", { path });
+      expect(structuredContent).toMatchObject({
+        path: "guide/install",
+        title: "Install Acme",
+        url: "https://docs.acme.example/guide/install",
+        markdown: expect.stringContaining("## Linux"),
+      });
+    });
 
-describe("list_pages", () => {
-  test("lists paths in order, in parts", async () => {
-    const paths: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { structuredContent } = await call(open, "list_pages", { limit: 1, ...(cursor && { cursor }) });
-      const part = pagesSchema.parse(structuredContent);
-      expect(part.pages).toHaveLength(1);
-      paths.push(...part.pages.map(({ path }) => path));
-      cursor = part.nextCursor;
-    } while (cursor !== undefined);
-    expect(paths).toEqual(["", "guide", "guide/a b", "long"]);
-  });
-
-  test("lists what is below a path", async () => {
-    const { structuredContent } = await call(open, "list_pages", { under: "/guide/" });
-    expect(structuredContent).toEqual({
-      pages: [
-        { path: "guide", title: "Guide", url: `${docent.url}/sites/open/guide` },
-        {
-          path: "guide/a b",
-          title: "A & B",
-          url: `${docent.url}/sites/open/guide/a%20b`,
-          description: "Two letters",
-        },
-      ],
+    test("gives a long page in parts that make the whole", async () => {
+      let markdown = "";
+      let offset: number | undefined = 0;
+      let parts = 0;
+      while (offset !== undefined && parts < 20) {
+        const { structuredContent } = await call(open, "read_page", { path: "long", offset });
+        const part = pageSchema.parse(structuredContent);
+        markdown += part.markdown;
+        offset = part.nextOffset;
+        parts++;
+      }
+      expect(parts).toBeGreaterThan(1);
+      expect(markdown.trim()).toBe(LONG);
+      const beyond = await call(open, "read_page", { path: "long", offset: 10_000_000 });
+      expect(pageSchema.parse(beyond.structuredContent)).toEqual({ path: "long", markdown: "" });
     });
   });
 
-  test("a title leads nowhere but to its own page", async () => {
-    const title = "One](https://evil.example) [Two";
-    await addSiteWithPages(docent, "links", { "a.md": `---\ntitle: '${title}'\n---\n\nText.` });
-    const client = await connect(docent.url, "links");
-    const listed = await call(client, "list_pages");
-    await client.close();
-    const own = `${docent.url}/sites/links/a`;
-    expect(textOf(listed)).toBe(`- [One\\](https://evil.example) \\[Two](${own}), path /a`);
-    expect(listed.structuredContent).toEqual({ pages: [{ path: "a", title, url: own }] });
+  describe("list_pages", () => {
+    test("lists paths in order, in parts", async () => {
+      const paths: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { structuredContent } = await call(open, "list_pages", { limit: 1, ...(cursor && { cursor }) });
+        const part = pagesSchema.parse(structuredContent);
+        expect(part.pages).toHaveLength(1);
+        paths.push(...part.pages.map(({ path }) => path));
+        cursor = part.nextCursor;
+      } while (cursor !== undefined);
+      expect(paths).toEqual(["", "guide", "guide/a b", "long"]);
+    });
+
+    test("lists what is below a path", async () => {
+      const { structuredContent } = await call(open, "list_pages", { under: "/guide/" });
+      expect(structuredContent).toEqual({
+        pages: [
+          { path: "guide", title: "Guide", url: `${docent.url}/sites/open/guide` },
+          {
+            path: "guide/a b",
+            title: "A & B",
+            url: `${docent.url}/sites/open/guide/a%20b`,
+            description: "Two letters",
+          },
+        ],
+      });
+    });
+
+    test("a title leads nowhere but to its own page", async () => {
+      const client = await connect(docent.url, "links", {}, generation);
+      const listed = await call(client, "list_pages");
+      await client.close();
+      const own = `${docent.url}/sites/links/a`;
+      expect(textOf(listed)).toBe(`- [One\\](https://evil.example) \\[Two](${own}), path /a`);
+      expect(listed.structuredContent).toEqual({ pages: [{ path: "a", title: FORGED_TITLE, url: own }] });
+    });
+
+    test("refuses a cursor that it did not give", async () => {
+      const refused = await call(open, "list_pages", { cursor: "no cursor!" });
+      expect([refused.isError, textOf(refused)]).toEqual([true, "The cursor is not one that a list gave."]);
+    });
   });
 
-  test("refuses a cursor that it did not give", async () => {
-    const refused = await call(open, "list_pages", { cursor: "no cursor!" });
-    expect([refused.isError, textOf(refused)]).toEqual([true, "The cursor is not one that a list gave."]);
-  });
-});
+  describe("resources", () => {
+    test("are the pages, each read under the address that the list gives", async () => {
+      const { resources, nextCursor } = await open.listResources();
+      expect(nextCursor).toBeUndefined();
+      expect(resources.map(({ uri }) => uri)).toEqual([
+        "docent://open/",
+        "docent://open/guide",
+        "docent://open/guide/a%20b",
+        "docent://open/long",
+      ]);
+      for (const { uri, mimeType } of resources) {
+        expect(mimeType).toBe("text/markdown");
+        const { contents } = await open.readResource({ uri });
+        expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: expect.stringContaining("# ") }]);
+      }
+    });
 
-describe("resources", () => {
-  test("are the pages, each read under the address that the list gives", async () => {
-    const { resources, nextCursor } = await open.listResources();
-    expect(nextCursor).toBeUndefined();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      "docent://open/",
-      "docent://open/guide",
-      "docent://open/guide/a%20b",
-      "docent://open/long",
-    ]);
-    for (const { uri, mimeType } of resources) {
-      expect(mimeType).toBe("text/markdown");
-      const { contents } = await open.readResource({ uri });
-      expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: expect.stringContaining("# ") }]);
-    }
-  });
+    test("have a template for those that are not listed yet", async () => {
+      const { resourceTemplates } = await open.listResourceTemplates();
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["docent://open/{+path}"]);
+    });
 
-  test("have a template for those that are not listed yet", async () => {
-    const { resourceTemplates } = await open.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["docent://open/{+path}"]);
-  });
-
-  test("many are listed in parts", async () => {
-    const pages = Array.from({ length: 450 }, (_, i) => [
-      `p${String(i).padStart(3, "0")}.md`,
-      `# Page ${i}\n\nText.`,
-    ]);
-    await addSiteWithPages(docent, "large", Object.fromEntries(pages));
-    const large = await connect(docent.url, "large");
-    const uris: string[] = [];
-    const sizes: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const part = await large.listResources(cursor === undefined ? {} : { cursor });
-      sizes.push(part.resources.length);
-      uris.push(...part.resources.map(({ uri }) => uri));
-      cursor = part.nextCursor;
-    } while (cursor !== undefined);
-    expect(sizes).toEqual([200, 200, 50]);
-    expect(new Set(uris).size).toBe(450);
-    await large.close();
-  });
-});
-
-describe("what must not be seen", () => {
-  test.each([
-    ["a hidden page", "hidden"],
-    ["a curated answer", "answers/one"],
-    ["a page that is not there", "nowhere"],
-    ["a page of another site", "guide/install"],
-  ])("%s cannot be read, and all are one and the same", async (_, path) => {
-    const refused = await call(open, "read_page", { path });
-    expect([refused.isError, textOf(refused)]).toEqual([true, "There is no such page."]);
-    const error = await open.readResource({ uri: `docent://open/${path}` }).catch(String);
-    expect(error).toBe("McpError: MCP error -32002: There is no such page.");
+    test("many are all listed, in parts", async () => {
+      const large = await connect(docent.url, "large", {}, generation);
+      const uris: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const part = await large.listResources(cursor === undefined ? {} : { cursor });
+        // SDK 2 asks for the parts by itself.
+        if (isOld) expect(part.resources.length).toBeLessThanOrEqual(200);
+        uris.push(...part.resources.map(({ uri }) => uri));
+        cursor = part.nextCursor;
+      } while (cursor !== undefined);
+      expect([uris.length, new Set(uris).size]).toEqual([450, 450]);
+      await large.close();
+    });
   });
 
-  test("nor found, nor listed", async () => {
-    for (const query of ["xyzzy", "plugh", "install acme on linux"]) {
-      const found = await call(open, "search_docs", { query, limit: 20 });
-      expect(JSON.stringify(found)).not.toMatch(/xyzzy|[Pp]lugh|install\.sh/);
-    }
-    const { pages } = pagesSchema.parse((await call(open, "list_pages")).structuredContent);
-    expect(pages.map(({ path }) => path)).not.toContain("hidden");
-  });
+  describe("what must not be seen", () => {
+    test.each([
+      ["a hidden page", "hidden"],
+      ["a curated answer", "answers/one"],
+      ["a page that is not there", "nowhere"],
+      ["a page of another site", "guide/install"],
+    ])("%s cannot be read, and all are one and the same", async (_, path) => {
+      const refused = await call(open, "read_page", { path });
+      expect([refused.isError, textOf(refused)]).toEqual([true, "There is no such page."]);
+      const error = await faultOf(open.readResource({ uri: `docent://open/${path}` }));
+      expect(error).toEqual([-32602, "There is no such page."]);
+    });
 
-  test("a resource of another site is not there", async () => {
-    const error = await open.readResource({ uri: "docent://acme/guide/install" }).catch(String);
-    expect(error).toBe("McpError: MCP error -32002: There is no such page.");
+    test("nor found, nor listed", async () => {
+      for (const query of ["xyzzy", "plugh", "install acme on linux"]) {
+        const found = await call(open, "search_docs", { query, limit: 20 });
+        expect(JSON.stringify(found)).not.toMatch(/xyzzy|[Pp]lugh|install\.sh/);
+      }
+      const { pages } = pagesSchema.parse((await call(open, "list_pages")).structuredContent);
+      expect(pages.map(({ path }) => path)).not.toContain("hidden");
+    });
+
+    test("a resource of another site is not there", async () => {
+      const error = await faultOf(open.readResource({ uri: "docent://acme/guide/install" }));
+      expect(error).toEqual([-32602, "There is no such page."]);
+    });
   });
 });

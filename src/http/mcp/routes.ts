@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
 import type { McpDeps } from "../../mcp/mcp-server.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { GuardDeps } from "../guard/guard.ts";
@@ -21,7 +20,7 @@ export interface McpRouteOptions {
 
 const NOT_ALLOWED = { status: 405, headers: { allow: "POST" } };
 
-/** `POST /mcp/{domain}`: a message of the Model Context Protocol. There are no sessions, so nothing to listen to or end. */
+/** `POST /mcp/{domain}`: what a client of the Model Context Protocol asks. There are no sessions, so nothing to listen to or end. */
 export function mcpRoutes(options: McpRouteOptions) {
   const { guard, bodyBytesMax: bytesMax, bodyMs: milliseconds } = options;
   return new Elysia()
@@ -35,9 +34,6 @@ export function mcpRoutes(options: McpRouteOptions) {
         try {
           const bounds = { bytesMax, milliseconds, signal: request.signal };
           const message = await readBody(request, z.unknown(), bounds);
-          // A batch may hold a request and what cancels it, which nothing would ever answer.
-          if (Array.isArray(message))
-            throw new AppError("invalid_request", "Send one message at a time: batches are not taken.");
           // It takes long to load, and most servers never need it.
           const { answerMessage } = await import("../../mcp/over-http.ts");
           return await answerMessage({ ...options.open(site), count }, request, message);

@@ -6,6 +6,7 @@ import { KEYED_ERRORS } from "./reader-operations.ts";
 
 const status = z.object({ status: z.string() }).meta({ id: "Health" });
 const message = z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" });
+const messages = z.union([message, z.array(message)]).meta({ id: "McpMessages" });
 const document = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
 const NO_SESSIONS = { 405: { description: "There are no sessions." } };
 
@@ -16,18 +17,18 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
       ...{ method: "post", path: "/mcp/{domain}", tag: "MCP", key: "public" },
       summary: "Answer a message of the Model Context Protocol",
       description:
-        "Streamable HTTP, one message at a time; `accept` has to name `application/json` and `text/event-stream`. A public site needs no key.",
-      body: message,
+        "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
+      body: messages,
       example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
       replies: {
-        ...gives(200, "The message that answers it.", message),
+        ...gives(200, "The message that answers it, or those that answer a batch.", messages),
         ...gives(202, "A message that needs no answer."),
         ...gives(
           400,
           "`invalid_request`, or what is no message of the protocol.",
           z.union([errorShape, message]),
         ),
-        ...gives(406, "`accept` does not name both types.", message),
+        ...gives(406, "`accept` does not take JSON.", message),
       },
       errors: KEYED_ERRORS,
     },

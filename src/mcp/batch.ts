@@ -1,0 +1,49 @@
+import { ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { refused } from "./refused.ts";
+
+/** The only revision of the protocol that has batches: it brought them, and the next one took them out. */
+export const BATCH_REVISION = "2025-03-26";
+/** Each of them may search: as many as an agent could want at once. */
+export const BATCH_MESSAGES_MAX = 50;
+
+const BAD_REQUEST = 400;
+const ACCEPTED = 202;
+
+/** What is wrong with a batch as a whole. */
+export function batchFault(messages: readonly unknown[], revision: unknown): string | undefined {
+  if (revision !== BATCH_REVISION)
+    return `Send one message at a time: only revision ${BATCH_REVISION} of the protocol has batches.`;
+  if (messages.length === 0) return "The batch is empty.";
+  if (messages.length > BATCH_MESSAGES_MAX) return `A batch holds at most ${BATCH_MESSAGES_MAX} messages.`;
+  return messages.some(mayNotBeInBatch) ? "A batch holds neither initialize nor another batch." : undefined;
+}
+
+/**
+ * Answers the messages of a batch one after the other, each by itself: one that takes another back finds it answered,
+ * and nothing waits for an answer that never comes.
+ */
+export async function answerBatch(
+  messages: readonly unknown[],
+  revision: string,
+  answerOne: (message: unknown) => Promise<Response>,
+): Promise<Response> {
+  const fault = batchFault(messages, revision);
+  if (fault !== undefined) return refused(fault, BAD_REQUEST, ProtocolErrorCode.InvalidRequest);
+  const answers: unknown[] = [];
+  for (const message of messages) {
+    const reply = await answerOne(message);
+    if (reply.status === ACCEPTED) continue;
+    const text = await reply.text();
+    // Whoever asked has left.
+    if (text === "") return reply;
+    answers.push(JSON.parse(text));
+  }
+  return answers.length === 0 ? new Response(null, { status: ACCEPTED }) : Response.json(answers);
+}
+
+function mayNotBeInBatch(message: unknown): boolean {
+  if (Array.isArray(message)) return true;
+  return typeof message === "object" && message !== null && "method" in message
+    ? message.method === "initialize"
+    : false;
+}

@@ -1,0 +1,98 @@
+import type { Readable, Writable } from "node:stream";
+import {
+  isInitializeRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { batchFault } from "./batch.ts";
+import { createOpenRequests } from "./open-requests.ts";
+import { readLines } from "./read-lines.ts";
+
+/** Where a client's messages come from, and where answers go. */
+export interface LineStreams {
+  input: Readable;
+  output: Writable;
+}
+
+/**
+ * Messages as lines of two streams. The SDK's own transport drops what was asked when the input ends, and knows no
+ * batches. `finished` comes when the input has ended and everything that was asked has its answer.
+ */
+export function createLineTransport({ input, output }: LineStreams): {
+  transport: Transport;
+  finished: Promise<void>;
+} {
+  const finished = Promise.withResolvers<void>();
+  const open = createOpenRequests();
+  /** As the client asked for it. The one that has batches is never answered with another. */
+  let revision: unknown;
+
+  const write = (value: unknown) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    output.write(`${JSON.stringify(value)}\n`, () => resolve());
+    return promise;
+  };
+
+  function take(line: string): void {
+    const value = parsed(line);
+    if (Array.isArray(value)) takeBatch(value);
+    else deliver(value);
+  }
+
+  function takeBatch(messages: unknown[]): void {
+    const fault = batchFault(messages, revision);
+    if (fault !== undefined) {
+      void write(invalid(fault));
+      return;
+    }
+    open.beginBatch(messages, (answers) => void write(answers));
+    for (const message of messages) deliver(message);
+  }
+
+  function deliver(value: unknown): void {
+    const message = messageOf(value);
+    if (message === undefined) return;
+    if (isInitializeRequest(message)) revision = message.params.protocolVersion;
+    open.note(message);
+    transport.onmessage?.(message);
+  }
+
+  const transport: Transport = {
+    async start() {
+      readLines(input, take, () => void open.whenNone().then(finished.resolve));
+    },
+    async send(message) {
+      if (!open.answerInBatch(message)) await write(message);
+      open.settle(message);
+    },
+    async close() {
+      input.pause();
+      transport.onclose?.();
+    },
+  };
+  return { transport, finished: finished.promise };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (message: string) => ({
+  jsonrpc: "2.0",
+  error: { code: ProtocolErrorCode.InvalidRequest, message },
+  id: null,
+});
