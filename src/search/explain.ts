@@ -18,10 +18,6 @@ export interface ExplainedTerm {
   word: string;
   /** Cut to its stem, as the index has it. */
   term: string;
-  /** How many passages have it, of all sites. */
-  passages: number;
-  /** What it tells, as its share of all that the question's words tell. */
-  share: number;
 }
 
 /**
@@ -35,8 +31,8 @@ export type Standing = (typeof STANDINGS)[number];
 export const PAGE_STANDINGS = [...STANDINGS, "hidden", "filtered", "no_passages"] as const;
 export type PageStanding = (typeof PAGE_STANDINGS)[number];
 
-/** What one way of searching says of a passage. */
-export interface Placed {
+/** How near a passage is in meaning. */
+export interface Nearness {
   /** From 1, among what this way proposed; undefined where it did not propose it. */
   rank: number | undefined;
   score: number;
@@ -55,11 +51,11 @@ export interface ExplainedPassage {
   /** The question's words that it has, and those that it lacks. */
   has: string[];
   lacks: string[];
-  keyword: Placed | undefined;
-  nearest: Placed | undefined;
-  fused: Placed | undefined;
-  /** What the order of the list is made by; undefined where it was not looked at word by word. */
-  score: number | undefined;
+  /** From 1, among what the keyword index proposed; undefined where it did not propose it. */
+  keywordRank: number | undefined;
+  nearest: Nearness | undefined;
+  /** From 1, among all that were proposed. */
+  fusedRank: number | undefined;
   relevance: number;
   standing: Standing;
   /** From 1, in the list and behind its end. */
@@ -73,7 +69,10 @@ export interface ExplainedPage {
   passages: ExplainedPassage[];
 }
 
-/** What a search did, step by step. */
+/**
+ * What a search did, step by step. Whoever reads it may see one site alone, and all sites share one keyword index: its
+ * scores, and how many passages have a word, would tell what is in the docs of others.
+ */
 export interface Explanation {
   generation: number;
   terms: ExplainedTerm[];
@@ -102,17 +101,12 @@ export async function explain(
   pageSize: number,
   asked: AskedPage[],
 ): Promise<Explanation> {
-  const { scope, query, frequencies, weights, meaning, fused, judged } = retrieval;
+  const { scope, query, meaning, fused, judged } = retrieval;
   const place = placesOf(retrieval, pageSize);
   const words = wordsByTerm(retrieval.text);
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   return {
     generation: scope.generation,
-    terms: query.terms.map((term) => ({
-      ...{ word: words.get(term) ?? term, term },
-      passages: frequencies.of.get(term) ?? 0,
-      share: all === 0 ? 0 : (weights.get(term) ?? 0) / all,
-    })),
+    terms: query.terms.map((term) => ({ word: words.get(term) ?? term, term })),
     phrases: query.phrases.map((phrase) => phrase.join(" ")),
     names: query.verbatim.filter(({ isGuess }) => !isGuess).map(({ text }) => text),
     hasVectors: meaning !== undefined,
@@ -136,10 +130,7 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
   );
   const byBoth = ranked(fused.map(({ passageId, score }) => [passageId, score]));
   const list = new Map(
-    pickHits(judged, judged.length).map(({ passageId, score, relevance }, at) => [
-      passageId,
-      { at, score, relevance },
-    ]),
+    pickHits(judged, judged.length).map(({ passageId, relevance }, at) => [passageId, { at, relevance }]),
   );
 
   function standingOf(passageId: number, wasJudged: boolean): Standing {
@@ -158,10 +149,11 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
       snippet: snippet(each.text, SNIPPET_CHARACTERS_MAX),
       has: spoken(query.terms.filter((term) => present.has(term))),
       lacks: spoken(query.terms.filter((term) => !present.has(term))),
-      ...{ keyword: byWords.get(passageId), nearest: byMeaning.get(passageId), fused: byBoth.get(passageId) },
+      keywordRank: byWords.get(passageId)?.rank,
+      nearest: byMeaning.get(passageId),
+      fusedRank: byBoth.get(passageId)?.rank,
       // One that was joined with others is as relevant as the best of them.
       relevance: own?.relevance ?? each.relevance,
-      score: wasJudged ? (own?.score ?? each.score) : undefined,
       standing: standingOf(passageId, wasJudged),
       rank: own === undefined ? undefined : own.at + 1,
     };
@@ -216,7 +208,7 @@ function wordsByTerm(text: string): Map<string, string> {
 }
 
 /** The best first, each with its rank from 1. */
-function ranked(scores: (readonly [passageId: number, score: number])[]): Map<number, Placed> {
+function ranked(scores: (readonly [passageId: number, score: number])[]): Map<number, Nearness> {
   const order = scores.toSorted(([a, mine], [b, other]) => other - mine || a - b);
   return new Map(order.map(([passageId, score], index) => [passageId, { rank: index + 1, score }]));
 }

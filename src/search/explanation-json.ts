@@ -1,31 +1,30 @@
-import type { ExplainedPassage, Explanation, Placed } from "./explain.ts";
+import type { ExplainedPassage, Explanation } from "./explain.ts";
 
 /** Enough to tell two apart. */
 const DIGITS = 10_000;
 
 /** What a search did, as the admin API tells it. */
 export function explanationJson(explanation: Explanation) {
-  const { generation, terms, phrases, names, hasVectors, typicalSimilarity, proposed, passages } =
-    explanation;
+  const { typicalSimilarity, passages, pages: _, ...rest } = explanation;
   return {
-    ...{ generation, phrases, names, hasVectors, proposed },
+    ...rest,
     typicalSimilarity: typicalSimilarity === undefined ? null : round(typicalSimilarity),
-    terms: terms.map(({ share, ...term }) => ({ ...term, share: round(share) })),
     passages: passages.map(explainedPassageJson),
   };
 }
 
 /** Where a passage stands, and why. */
 export function explainedPassageJson(passage: ExplainedPassage) {
-  const { passageId: _, pageId: __, keyword, nearest, fused, score, relevance, rank, ...rest } = passage;
+  const { passageId: _, pageId: __, keywordRank, nearest, fusedRank, relevance, rank, ...rest } = passage;
   return {
     ...rest,
-    ...{ keyword: placedJson(keyword), nearest: placedJson(nearest), fused: placedJson(fused) },
-    ...{ score: score === undefined ? null : round(score), relevance: round(relevance), rank: rank ?? null },
+    keyword: rankJson(keywordRank),
+    nearest: nearest === undefined ? null : { rank: nearest.rank ?? null, score: round(nearest.score) },
+    fused: rankJson(fusedRank),
+    ...{ relevance: round(relevance), rank: rank ?? null },
   };
 }
 
-const placedJson = (placed: Placed | undefined) =>
-  placed === undefined ? null : { rank: placed.rank ?? null, score: round(placed.score) };
+const rankJson = (rank: number | undefined) => (rank === undefined ? null : { rank });
 
 const round = (value: number) => Math.round(value * DIGITS) / DIGITS;

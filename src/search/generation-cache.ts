@@ -61,15 +61,15 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
       return kept.index;
     },
 
-    /** In how many passages each term occurs, and how many there are. */
+    /** In how many passages of the site each term occurs, and how many it has. */
     async frequencies({ siteId, generation }: Scope, terms: string[]): Promise<Frequencies> {
       const known = frequenciesOf.get(siteId);
       const isKnown = known?.generation === generation;
-      const passages = isKnown ? known.passages : await store.countPassages();
+      const passages = isKnown ? known.passages : await store.countPassages(siteId);
       const counts = isKnown ? known.counts : new Map<string, number>();
       const missing = terms.filter((term) => !counts.has(term));
       if (missing.length > 0) {
-        const found = await store.frequencies(missing);
+        const found = await store.frequencies(siteId, missing);
         if (counts.size > TERMS_KEPT) counts.clear();
         for (const term of missing) counts.set(term, found.get(term) ?? 0);
         frequenciesOf.delete(siteId);

@@ -40,7 +40,7 @@ export interface WordMatch extends Pick<KeywordQuery, "terms" | "phrases" | "pre
   oneOf?: string[] | undefined;
 }
 
-/** In how many passages terms occur, and how many there are. */
+/** In how many passages of a site terms occur, and how many it has. */
 export interface Frequencies {
   passages: number;
   of: ReadonlyMap<string, number>;
@@ -57,10 +57,10 @@ export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** Passages that the keyword index finds, best first. */
   match(scope: Scope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
-  /** In how many passages each term occurs; those that occur in none are not there. */
-  frequencies(terms: string[]): Promise<Map<string, number>>;
-  /** How many passages the keyword index has. */
-  countPassages(): Promise<number>;
+  /** In how many passages of the site each term occurs; those that occur in none are not there. */
+  frequencies(siteId: number, terms: string[]): Promise<Map<string, number>>;
+  /** How many passages the keyword index has of the site. */
+  countPassages(siteId: number): Promise<number>;
   /** The ids of the pages that a filter lets through; hidden ones never. */
   pageIds(scope: Scope): Promise<Set<number>>;
   /** At most how many passages `signs` gives. */

@@ -61,6 +61,12 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
   const passagesOfSite = database.query<{ doc: number }, [string]>(
     "SELECT doc FROM passage_vocabulary WHERE term = ?",
   );
+  const passagesWithTerm = database.query<{ term: string; doc: number }, [string]>(
+    "SELECT term, doc FROM passage_vocabulary WHERE term IN (SELECT value FROM json_each(?))",
+  );
+  const matches = database.query<{ count: number }, [string]>(
+    "SELECT count(*) AS count FROM passage_terms WHERE passage_terms MATCH ?",
+  );
   const ranked = database.query<FoundByWords, { match: string; limit: number }>(`
     SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
     WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`);
@@ -95,7 +101,8 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     FROM passages JOIN pages ON pages.id = passages.page_id
     WHERE passages.id IN (SELECT value FROM json_each(?))`);
 
-  const countPassages = () => passages.get(...SITE_TERMS)?.passages ?? 0;
+  const countAll = () => passages.get(...SITE_TERMS)?.passages ?? 0;
+  const countOf = (siteId: number) => passagesOfSite.get(siteTerm(siteId))?.doc ?? 0;
 
   const narrowed = new Map<string, boolean>();
   /** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
@@ -103,8 +110,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     const key = `${siteId} ${generation}`;
     const known = narrowed.get(key);
     if (known !== undefined) return known;
-    const own = passagesOfSite.get(siteTerm(siteId))?.doc ?? 0;
-    const isSmall = own * 2 <= countPassages();
+    const isSmall = countOf(siteId) * 2 <= countAll();
     if (narrowed.size >= NARROWED_KEPT) narrowed.clear();
     narrowed.set(key, isSmall);
     return isSmall;
@@ -134,17 +140,21 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       }
     },
 
-    async frequencies(terms) {
-      const rows = database
-        .query<{ term: string; doc: number }, string[]>(
-          `SELECT term, doc FROM passage_vocabulary WHERE term IN (${terms.map(() => "?").join(", ")})`,
-        )
-        .all(...terms);
-      return new Map(rows.map((row) => [row.term, row.doc]));
+    async frequencies(siteId, terms) {
+      const known = passagesWithTerm.all(JSON.stringify(terms));
+      // What others wrote must not be told by anything that is made of these numbers. A site alone has no others.
+      const own =
+        countOf(siteId) === countAll()
+          ? known
+          : known.map(({ term }) => ({
+              term,
+              doc: matches.get(`${quote(siteTerm(siteId))} AND ${quote(term)}`)?.count ?? 0,
+            }));
+      return new Map(own.filter(({ doc }) => doc > 0).map(({ term, doc }) => [term, doc]));
     },
 
-    async countPassages() {
-      return countPassages();
+    async countPassages(siteId) {
+      return countOf(siteId);
     },
 
     async pageIds({ siteId, generation, filter }) {

@@ -201,10 +201,31 @@ export function describeSearchStore(
         stagedPage("b", "zebra zebra"),
         stagedPage("c", "horse"),
       );
-      const of = await it.search.frequencies(["zebra", "lion", "unicorn"]);
-      const passages = await it.search.countPassages();
+      const of = await it.search.frequencies(it.site.id, ["zebra", "lion", "unicorn"]);
+      const passages = await it.search.countPassages(it.site.id);
       expect(passages).toBe(3);
       expect([of.get("zebra"), of.get("lion"), of.get("unicorn")]).toEqual([2, 1, undefined]);
+    });
+
+    test("frequencies are the site's own: what other sites have is not in them", async () => {
+      using it = await opened(stagedPage("a", "zebra lion"), stagedPage("b", "zebra zebra"));
+      const other = await addSite(it.sites, "other");
+      const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("a", "zebra unicorn"), stagedPage("b", "unicorn")]);
+      const terms = ["zebra", "lion", "unicorn"];
+      expect(await it.search.countPassages(it.site.id)).toBe(2);
+      expect(await it.search.frequencies(it.site.id, terms)).toEqual(
+        new Map([
+          ["zebra", 2],
+          ["lion", 1],
+        ]),
+      );
+      expect(await it.search.frequencies(other.id, terms)).toEqual(
+        new Map([
+          ["unicorn", 2],
+          ["zebra", 1],
+        ]),
+      );
     });
 
     test("frequencies never exceed the passages there are, removed ones not counted", async () => {
@@ -213,8 +234,8 @@ export function describeSearchStore(
         await publishPages(it.ingest, it.source, [stagedPage("a", text)], ["b"]);
       }
       await it.ingest.prune(it.site.id, 1);
-      const of = await it.search.frequencies(["zebra", "four"]);
-      const passages = await it.search.countPassages();
+      const of = await it.search.frequencies(it.site.id, ["zebra", "four"]);
+      const passages = await it.search.countPassages(it.site.id);
       expect(passages).toBe(1);
       expect([of.get("zebra") ?? 0, of.get("four")]).toEqual([0, 1]);
     });
@@ -230,7 +251,7 @@ export function describeSearchStore(
       for (const text of texts) {
         using it = await opened(stagedPage("a", text));
         const terms = [...new Set(analyze(text))];
-        const of = await it.search.frequencies(terms);
+        const of = await it.search.frequencies(it.site.id, terms);
         expect(terms.filter((term) => of.get(term) !== 1)).toEqual([]);
       }
     });

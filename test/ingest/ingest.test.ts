@@ -456,7 +456,7 @@ describe("ingest: generations", () => {
       const { index, passages } = it.indexRows();
       expect(index).toEqual(passages);
     }
-    const of = await it.storage.search.frequencies(["word30", "word5", "word3"]);
+    const of = await it.storage.search.frequencies(it.site.id, ["word30", "word5", "word3"]);
     expect([of.get("word30"), of.get("word5"), of.get("word3")]).toEqual([undefined, undefined, 3]);
   });
 
@@ -465,6 +465,6 @@ describe("ingest: generations", () => {
     await it.run(manyPages(30, "zebra"));
     await it.storage.sites.removeSite(it.site.id);
     expect(it.indexRows()).toEqual({ index: [], passages: [] });
-    expect((await it.storage.search.frequencies(["zebra"])).get("zebra")).toBeUndefined();
+    expect((await it.storage.search.frequencies(it.site.id, ["zebra"])).get("zebra")).toBeUndefined();
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { explanationJson } from "../../src/search/explanation-json.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
 import { quietLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
@@ -22,6 +26,21 @@ async function opened(pages = 60) {
   const query = (text: string, more: object = {}) => ({ siteId: it.site.id, text, pageSize: 5, ...more });
   return { ...{ it, search, asked, query }, [Symbol.dispose]: it[Symbol.dispose] };
 }
+
+interface Found {
+  path: string;
+  relevance: number;
+}
+const relevanceOf = (found: Found[]) =>
+  found
+    .map(({ path, relevance }) => ({ path, relevance }))
+    .sort((a, b) => b.relevance - a.relevance || a.path.localeCompare(b.path));
+
+/** All figures that are made of words. */
+const weighed = ({ terms, names, passages }: ReturnType<typeof explanationJson>) => ({
+  ...{ terms, names },
+  passages: relevanceOf(passages),
+});
 
 describe("an explanation", () => {
   test("is of the search that readers have: the same passages, order and relevance", async () => {
@@ -53,8 +72,7 @@ describe("an explanation", () => {
       standings.add(page?.standing ?? "");
       const [best] = page?.passages ?? [];
       expect([...(best?.has ?? []), ...(best?.lacks ?? [])].toSorted()).toEqual(["stripes", "zebra"]);
-      if (page?.standing === "not_proposed")
-        expect([best?.fused, best?.score]).toEqual([undefined, undefined]);
+      if (page?.standing === "not_proposed") expect(best?.fusedRank).toBeUndefined();
     }
     expect(standings.size).toBeGreaterThan(2);
     expect(standings).not.toContain("");
@@ -63,10 +81,36 @@ describe("an explanation", () => {
   test("of words that nobody wrote, and of none, is an explanation as well", async () => {
     using its = await opened(3);
     const unknown = await its.search.explain(its.query("quantum"), await its.asked("p1"));
-    expect(unknown.terms).toMatchObject([{ word: "quantum", passages: 0, share: 1 }]);
+    expect(unknown.terms).toMatchObject([{ word: "quantum" }]);
     const none = await its.search.explain(its.query("?! ..."), await its.asked("p1"));
     expect(none).toMatchObject({ terms: [], passages: [], proposed: 0 });
     expect(none.pages[0]?.standing).toBe("not_proposed");
+  });
+
+  test("weighs words alike whatever other sites' docs say", async () => {
+    const questions = [
+      "zebra",
+      "quantum zebra",
+      "restore maxBytes",
+      "restore max_bytes",
+      "quantum",
+      "hay lion",
+    ];
+    const everything = async (others: string[]) => {
+      using its = await opened();
+      const other = await addSite(its.it.storage.sites, "other");
+      const source = await its.it.storage.sources.open(sourceSpec(other.id), TEST_TIME);
+      const pages = others.map((text, index) => stagedPage(`o${index}`, text));
+      if (pages.length > 0) await publishPages(its.it.storage.ingest, source, pages);
+      return await Promise.all(
+        questions.map(async (text) => ({
+          relevance: relevanceOf((await its.search.find(its.query(text))).hits),
+          told: weighed(explanationJson(await its.search.explain(its.query(text), await its.asked("p3")))),
+        })),
+      );
+    };
+    const secret = ["A quantum zebra.", "max_bytes", "The quantum zebra has maxBytes and hay."];
+    expect(await everything(secret)).toEqual(await everything([]));
   });
 
   test("names a hidden page and one without words before anything is measured", async () => {

@@ -39,9 +39,9 @@ async function opened(sizes: number[], signsMax: number) {
       reads.push(`signs ${scope.siteId} ${scope.generation}`);
       return storage.search.signs(scope, embedderId);
     },
-    frequencies(terms) {
+    frequencies(siteId, terms) {
       reads.push(`frequencies ${terms.join(" ")}`);
-      return storage.search.frequencies(terms);
+      return storage.search.frequencies(siteId, terms);
     },
     countSigns: (scope, embedderId) => storage.search.countSigns(scope, embedderId),
     load: (ids) => storage.search.load(ids),

@@ -43,6 +43,7 @@ const indexedPageFields = pageFields.extend({
 }) satisfies z.ZodType<ReturnType<typeof inventoryPageJson>>;
 export const indexedPageShape = indexedPageFields.meta({ id: "IndexedPage" });
 
+const ranked = z.object({ rank: z.int() }).meta({ id: "Rank" }).nullable();
 const placed = z.object({ rank: z.int().nullable(), score: z.number() }).meta({ id: "Placing" }).nullable();
 const explainedPassageShape = z
   .object({
@@ -55,10 +56,9 @@ const explainedPassageShape = z
     snippet: z.string(),
     has: z.array(z.string()),
     lacks: z.array(z.string()),
-    keyword: placed,
+    keyword: ranked,
     nearest: placed,
-    fused: placed,
-    score: z.number().nullable(),
+    fused: ranked,
     relevance: z.number(),
     standing: z.enum(STANDINGS).meta({ id: "Standing" }),
     rank: z.int().nullable(),
@@ -72,11 +72,7 @@ const explainedPageShape = pageFields
   .meta({ id: "ExplainedPage" });
 const searchFields = z.object({
   generation: z.int(),
-  terms: z.array(
-    z
-      .object({ word: z.string(), term: z.string(), passages: z.int(), share: z.number() })
-      .meta({ id: "ExplainedTerm" }),
-  ),
+  terms: z.array(z.object({ word: z.string(), term: z.string() }).meta({ id: "ExplainedTerm" })),
   phrases: z.array(z.string()),
   names: z.array(z.string()),
   hasVectors: z.boolean(),

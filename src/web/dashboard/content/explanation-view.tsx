@@ -76,9 +76,10 @@ function Gate({ explanation: { gate, passages } }: { explanation: Explanation })
   );
 }
 
-/** The words that were searched, each with how rare it is. */
+/** The words that were searched, each with whether anything that was found has it. */
 function Words({ explanation }: { explanation: Explanation }) {
-  const { terms, phrases, names, hasVectors } = explanation;
+  const { terms, phrases, names, hasVectors, passages } = explanation;
+  const found = new Set(passages.flatMap(({ has }) => has));
   return (
     <Card
       title="Words that were searched"
@@ -87,13 +88,10 @@ function Words({ explanation }: { explanation: Explanation }) {
       <div className="stack">
         {terms.length === 0 && <p className="quiet">The question has only words that every question has.</p>}
         <ul className="content-words">
-          {terms.map(({ word, term, passages, share }) => (
-            <li key={term} className={passages === 0 ? "content-word content-word-unknown" : "content-word"}>
-              <span className="content-word-share" style={{ width: `${Math.round(share * 100)}%` }} />
+          {terms.map(({ word, term }) => (
+            <li key={term} className={found.has(word) ? "content-word" : "content-word content-word-unknown"}>
               <span>{word}</span>
-              <span className="quiet small">
-                {passages === 0 ? "in no passage" : `in ${counted(passages, "passage")}`}
-              </span>
+              {!found.has(word) && <span className="quiet small">in none of these passages</span>}
             </li>
           ))}
         </ul>

@@ -43,7 +43,7 @@ export function FindPage({ site }: { site: SiteView }) {
         <Empty
           icon="search"
           title="Type a question as a reader would"
-          text="You see the words that were searched, the passages that came back with their scores, and whether they were near enough to answer from. Name a page, and you see where it stands and why."
+          text="You see the words that were searched, the passages that came back with their relevance, and whether they were near enough to answer from. Name a page, and you see where it stands and why."
         />
       )}
       {explained.state === "loading" && <Loading shape="rows" label="Searching" />}

@@ -24,19 +24,19 @@ export function FoundPassages({ site, label, passages }: FoundPassagesProps) {
       title: "Words",
       isNarrow: true,
       align: "end",
-      cell: ({ keyword }) => <Score placed={keyword} digits={1} />,
+      cell: ({ keyword }) => <Rank ranked={keyword} />,
     },
     {
       title: "Meaning",
       isNarrow: true,
       align: "end",
-      cell: ({ nearest }) => <Score placed={nearest} digits={2} />,
+      cell: ({ nearest }) => <Nearness nearest={nearest} />,
     },
     {
       title: "Fused",
       isNarrow: true,
       align: "end",
-      cell: ({ fused }) => <Score placed={fused} digits={2} />,
+      cell: ({ fused }) => <Rank ranked={fused} />,
     },
     {
       title: "Relevance",
@@ -90,13 +90,18 @@ function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage 
   );
 }
 
-/** What one way says: its score, and the rank that it gave. */
-function Score({ placed, digits }: { placed: ExplainedPassage["keyword"]; digits: number }) {
-  if (placed === null) return <span className="quiet">–</span>;
+/** The rank that one way gave. */
+function Rank({ ranked }: { ranked: ExplainedPassage["keyword"] }) {
+  return <span className="quiet">{ranked === null ? "–" : `no. ${ranked.rank}`}</span>;
+}
+
+/** How near it is in meaning, and the rank that this gave. */
+function Nearness({ nearest }: { nearest: ExplainedPassage["nearest"] }) {
+  if (nearest === null) return <span className="quiet">–</span>;
   return (
     <span>
-      {placed.score.toFixed(digits)}
-      <span className="quiet small"> {placed.rank === null ? "not proposed" : `no. ${placed.rank}`}</span>
+      {nearest.score.toFixed(2)}
+      <span className="quiet small"> {nearest.rank === null ? "not proposed" : `no. ${nearest.rank}`}</span>
     </span>
   );
 }
