@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../errors.ts";
 
 const LINES_NAMED = 5;
+const FAULTS_NAMED = 5;
 
 /** Reads JSON lines. Every line must fit; the first few that do not are named. */
 export function parseJsonLines<T>(text: string, schema: z.ZodType<T>, file: string): T[] {
@@ -11,7 +12,10 @@ export function parseJsonLines<T>(text: string, schema: z.ZodType<T>, file: stri
     if (line.trim() === "") continue;
     const parsed = schema.safeParse(readJson(line));
     if (parsed.success) values.push(parsed.data);
-    else faults.push(`line ${index + 1}: ${parsed.error.issues.map(describe).join(", ")}`);
+    else
+      faults.push(
+        `line ${index + 1}: ${parsed.error.issues.slice(0, FAULTS_NAMED).map(describe).join(", ")}`,
+      );
   }
   if (faults.length === 0) return values;
   const more = faults.length > LINES_NAMED ? `\n  and ${faults.length - LINES_NAMED} more` : "";

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import { faultsIn } from "../lib/faults.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { createLinks, NewLink } from "./links.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
@@ -84,7 +85,10 @@ export type Members = ReturnType<typeof createMembers>;
 function readName(given: string): string {
   const { success, data, error } = memberNameSchema.safeParse(given);
   if (success) return data;
-  throw new AppError("invalid_request", `A member's name ${error.issues[0]?.message}.`);
+  const { details } = faultsIn(error);
+  throw new AppError("invalid_request", `A member's name ${details[0]?.message}.`, {
+    details: details.map(({ message }) => ({ path: "name", message })),
+  });
 }
 
 function checkTaken(change: TakenAway): void {

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { siteSettingsSchema } from "./sites.ts";
 import { widgetChangeSchema } from "./widget-settings.ts";
 
+const ORIGINS_MAX = 1000;
 const { shape } = siteSettingsSchema;
 
 /** Which of a site's settings are set anew: those that are named, and no others. `hosts` is for the operator alone. */
 export const settingsChangeSchema = z
   .strictObject({
-    origins: shape.origins.unwrap().exactOptional(),
+    origins: shape.origins.unwrap().max(ORIGINS_MAX).exactOptional(),
     language: shape.language.unwrap().exactOptional(),
     phrases: shape.phrases.unwrap().exactOptional(),
     instructions: shape.instructions.unwrap().exactOptional(),

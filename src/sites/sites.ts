@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import { faultsIn } from "../lib/faults.ts";
 import type { Ids } from "../lib/ids.ts";
 import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
 import { PHRASE_NAMES } from "./phrase-names.ts";
@@ -123,8 +124,8 @@ export interface SiteStore {
 /** The identifier of a site in the API's addresses. */
 export const domainSchema = z
   .string()
-  .regex(/^[a-z0-9.-]{1,63}$/, "A site's domain is 1 to 63 of the characters a-z, 0-9, - and .")
-  .refine((domain) => !/^\.+$/.test(domain), "A site's domain needs a letter or a digit.");
+  .regex(/^[a-z0-9.-]{1,63}$/, "must be 1 to 63 of the characters a-z, 0-9, - and .")
+  .refine((domain) => !/^\.+$/.test(domain), "needs a letter or a digit");
 
 export interface SiteInput {
   domain: string;
@@ -186,7 +187,8 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     async addOrganization(name: string): Promise<Organization> {
       const trimmed = name.trim();
       if (trimmed === "" || trimmed.length > 100) {
-        throw new AppError("invalid_request", "An organization's name has 1 to 100 characters.");
+        const message = "must have 1 to 100 characters";
+        throw new AppError("invalid_request", `name: ${message}`, { details: [{ path: "name", message }] });
       }
       const added = { id: ids.ulid(), name: trimmed, createdAt: clock() };
       await store.addOrganization(added);
@@ -194,11 +196,11 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     },
 
     async add(input: SiteInput): Promise<Site> {
-      const domain = check(domainSchema, input.domain);
+      const { domain } = check(z.object({ domain: domainSchema }), { domain: input.domain });
       const owner = await organization(input.organization);
       const place = placeOf(input.url);
       const widget = checkWidget(input.settings?.widget);
-      const given = { ...input.settings, widget, hosts: input.hostNames ?? [] };
+      const given = { ...input.settings, widget, hosts: readHostNames(input.hostNames ?? []) };
       const settings = check(siteSettingsSchema, given);
       await checkHostNames(settings.hosts, domain);
       const name = input.name?.trim() || domain;
@@ -215,7 +217,7 @@ export function createSites(deps: { store: SiteStore; clock: Clock; ids: Ids }) 
     /** Changes what is named and leaves the rest. An empty url takes the url away. */
     async set(domain: string, change: Omit<SiteInput, "domain" | "organization">): Promise<Site> {
       const site = await get(domain);
-      const hosts = change.hostNames ?? site.settings.hosts;
+      const hosts = change.hostNames ? readHostNames(change.hostNames) : site.settings.hosts;
       const named = checkWidget(change.settings?.widget);
       const widget = { ...site.settings.widget, ...named };
       const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, widget, hosts });
@@ -240,10 +242,8 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   const parsed = URL.parse(url.trim());
   const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === "" && parsed.hash === "";
   if (!plain) {
-    throw new AppError(
-      "invalid_request",
-      `${url} is not the address of a site, such as https://docs.example.com/guide`,
-    );
+    const message = "must be the address of a site, such as https://docs.example.com/guide";
+    throw new AppError("invalid_request", `url: ${message}`, { details: [{ path: "url", message }] });
   }
   return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
 }
@@ -252,12 +252,15 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
 const checkWidget = (widget: Record<string, unknown> = {}) =>
   check(z.object({ widget: widgetChangeSchema }), { widget }).widget;
 
+/** Faults are told by the name under which host names are given. */
+const readHostNames = (hostNames: string[]) =>
+  check(z.object({ hostNames: siteSettingsSchema.shape.hosts.unwrap() }), { hostNames }).hostNames;
+
 function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
-  const sentence = faults
-    .map((fault) => (fault.path ? `${fault.path}: ${fault.message}` : fault.message))
-    .join("; ");
-  throw new AppError("invalid_request", sentence, { details: faults });
+  const { details, count } = faultsIn(result.error);
+  const sentences = details.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  if (count > details.length) sentences.push(`and ${count - details.length} more`);
+  throw new AppError("invalid_request", sentences.join("; "), { details });
 }

@@ -124,7 +124,7 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     [["sites"], "Did you mean sites add, sites list"],
     [["sites", "add"], "docent sites add <domain>"],
     [["sites", "add", "Not A Domain"], "1 to 63 of the characters a-z"],
-    [["sites", "add", "x", "--url", "nonsense"], "is not the address of a site"],
+    [["sites", "add", "x", "--url", "nonsense"], "must be the address of a site"],
     [["sites", "set", "nobody", "--name", "x"], "There is no site nobody."],
     [["sites", "remove", "acme"], "--yes"],
     [["ingest", "acme", "nowhere"], "There is no folder"],

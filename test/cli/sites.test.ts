@@ -40,8 +40,8 @@ test("what cannot be is refused with its reason", async () => {
     [["--contact", "call us"], "contact: must be an e-mail address"],
     [["--instructions", "a", "--instructions-file", "b"], "two ways to say one thing"],
     [["--instructions-file", "missing.txt"], "The file missing.txt cannot be read."],
-    [["--starter-question", " "], "starterQuestions.0"],
-    [["--host-name", "docs.example.com:80"], "hosts.0: must be a host name"],
+    [["--starter-question", " "], "starterQuestions[0]"],
+    [["--host-name", "docs.example.com:80"], "hostNames[0]: must be a host name"],
   ] as const) {
     const ran = await place.run("sites", "set", "other", ...words);
     expect(ran.code).toBe(1);

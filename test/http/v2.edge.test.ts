@@ -119,7 +119,7 @@ describe("an answer that does not come to its end", () => {
   });
 });
 
-describe("a body that is wrong in very many places is refused at once, with the first of them", () => {
+describe("a body that is wrong in very many places is refused at once", () => {
   const many = <T>(length: number, item: T) => Array.from({ length }, () => item);
   const CASES: [name: string, body: unknown][] = [
     ["messages", { fp: "x", messages: many(1_000_000, 0) }],
@@ -135,7 +135,7 @@ describe("a body that is wrong in very many places is refused at once, with the 
     const reply = await docent.post(sent, { version: "v2" });
     const text = await reply.text();
     expect(performance.now() - startedAt).toBeLessThan(1500);
-    expect(reply.status).toBe(400);
+    expect(reply.status).toBe(413);
     expect(text.length).toBeLessThan(10_000);
   });
 });
@@ -164,7 +164,7 @@ describe("a body that is as large as it may be does not hold up the others", () 
       "many short messages",
       {
         fp: "x",
-        messages: Array.from({ length: 40_000 }, (_, i) =>
+        messages: Array.from({ length: 4000 }, (_, i) =>
           userMessage("Hi", i % 2 ? { role: "assistant" } : {}),
         ),
       },

@@ -149,7 +149,7 @@ describe("sites", () => {
       }),
     );
     expect(error.code).toBe("invalid_request");
-    expect(error.details.map(({ path }) => path)).toEqual(["origins.0", "origins.1", "language"]);
+    expect(error.details.map(({ path }) => path)).toEqual(["origins[0]", "origins[1]", "language"]);
     expect(await it.sites.get("docs")).toEqual(before);
   });
 

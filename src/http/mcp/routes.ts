@@ -18,11 +18,14 @@ export interface McpRouteOptions {
   open(site: Site): Omit<McpDeps, "count">;
 }
 
+/** No message of an agent is as long, and what is wrong with one is told by quoting it. */
+const MESSAGE_BYTES_MAX = 50_000;
 const NOT_ALLOWED = { status: 405, headers: { allow: "POST" } };
 
 /** `POST /mcp/{domain}`: what a client of the Model Context Protocol asks. There are no sessions, so nothing to listen to or end. */
 export function mcpRoutes(options: McpRouteOptions) {
-  const { guard, bodyBytesMax: bytesMax, bodyMs: milliseconds } = options;
+  const { guard, bodyMs: milliseconds } = options;
+  const bytesMax = Math.min(options.bodyBytesMax, MESSAGE_BYTES_MAX);
   return new Elysia()
     .post(
       "/mcp/:domain",

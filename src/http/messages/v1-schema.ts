@@ -5,6 +5,11 @@ import { withinCharacters } from "./text.ts";
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
 // `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
 
+/** Far more than any conversation has. */
+export const MESSAGES_MAX = 5000;
+export const PARTS_MAX = 5000;
+const ATTACHMENTS_MAX = 100;
+
 const reasoningPart = z
   .object({
     type: z.literal("reasoning"),
@@ -16,6 +21,7 @@ const reasoningPart = z
           .meta({ id: "ReasoningText" }),
         z.object({ type: z.literal("redacted"), data: z.string() }).meta({ id: "RedactedReasoning" }),
       ]),
+      PARTS_MAX,
     ),
   })
   .meta({ id: "ReasoningPartV1" });
@@ -79,7 +85,8 @@ export const contextsSchema = listOf(
       elementId: z.string().optional(),
     })
     .meta({ id: "Context" }),
-).refine((contexts) => contexts.length <= CONTEXTS_MAX, `holds more than ${CONTEXTS_MAX} items`);
+  CONTEXTS_MAX,
+);
 
 /** What a question is narrowed to. */
 export const filterSchema = z
@@ -106,10 +113,11 @@ export function messageSchema({ messageCharacters }: MessageBounds) {
       content: z.string().max(messageCharacters),
       parts: listOf(
         z.discriminatedUnion("type", [textPart, ...otherParts]).meta({ id: "MessagePartV1" }),
+        PARTS_MAX,
       ).refine(...withinCharacters(messageCharacters)),
       createdAt: z.string().optional(),
       annotations: z.array(z.unknown()).optional(),
-      experimental_attachments: listOf(attachmentSchema).optional(),
+      experimental_attachments: listOf(attachmentSchema, ATTACHMENTS_MAX).optional(),
     })
     .meta({ id: "MessageV1" });
 }
@@ -119,7 +127,7 @@ export function v1MessageSchema(bounds: MessageBounds) {
   return z
     .object({
       fp: z.string().min(1).max(200),
-      messages: listOf(messageSchema(bounds)).refine(
+      messages: listOf(messageSchema(bounds), MESSAGES_MAX).refine(
         (messages) => messages.some((message) => message.role === "user"),
         "needs a message of the user",
       ),

@@ -3,7 +3,7 @@ import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
 import { pageFilterSchema } from "../request/page-filter.ts";
 import { withinCharacters } from "./text.ts";
-import { contextsSchema, type MessageBounds } from "./v1-schema.ts";
+import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX } from "./v1-schema.ts";
 
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
 // and of types that do not exist yet, are what an earlier answer was made of, and are passed over.
@@ -43,7 +43,7 @@ function messageSchema(bounds: MessageBounds) {
     .object({
       id: z.string().min(1).max(200),
       role: z.enum(["system", "assistant", "user"]),
-      parts: listOf(partSchema(bounds)).refine(...withinCharacters(bounds.messageCharacters)),
+      parts: listOf(partSchema(bounds), PARTS_MAX).refine(...withinCharacters(bounds.messageCharacters)),
       metadata: z.unknown().optional(),
     })
     .meta({ id: "Message" });
@@ -54,7 +54,7 @@ export function v2MessageSchema(bounds: MessageBounds) {
   return z
     .object({
       fp: z.string().min(1).max(200),
-      messages: listOf(messageSchema(bounds)).refine(
+      messages: listOf(messageSchema(bounds), MESSAGES_MAX).refine(
         (messages) => messages.some((message) => message.role === "user"),
         "needs a message of the user",
       ),

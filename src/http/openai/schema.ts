@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withinCharacters } from "../messages/text.ts";
-import type { MessageBounds } from "../messages/v1-schema.ts";
+import { MESSAGES_MAX, type MessageBounds, PARTS_MAX } from "../messages/v1-schema.ts";
 import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
 
@@ -49,7 +49,7 @@ function contentSchema({ messageCharacters }: MessageBounds) {
     anyPart,
     z.union([textPart, imagePart, filePart, otherPart]).meta({ id: "ChatPart" }),
   );
-  const parts = listOf<Part>(part);
+  const parts = listOf<Part>(part, PARTS_MAX);
   const content = z.unknown().transform((value, context): Part[] => {
     if (value === null || value === undefined) return [];
     if (typeof value === "string") return [{ type: "text", text: value }];
@@ -89,7 +89,7 @@ export function chatCompletionSchema(bounds: MessageBounds) {
   return z
     .object({
       model: z.string().min(1).max(300),
-      messages: listOf(messageSchema(bounds)).refine(
+      messages: listOf(messageSchema(bounds), MESSAGES_MAX).refine(
         (messages) => messages.some((message) => message.role === "user"),
         "needs a message of the user",
       ),
@@ -105,7 +105,7 @@ export function chatCompletionSchema(bounds: MessageBounds) {
         .looseObject({ type: z.literal("text", WORDS) })
         .meta({ id: "ChatResponseFormat" })
         .nullish(),
-      modalities: z.array(z.literal("text", WORDS)).nullish(),
+      modalities: z.array(z.literal("text", WORDS)).max(10).nullish(),
       tool_choice: z.enum(["auto", "none"], NO_TOOLS).meta({ id: "ChatToolChoice" }).nullish(),
     })
     .meta({ id: "ChatCompletionRequest" });

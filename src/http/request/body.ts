@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import { AppError, type FaultDetail } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
+import { faultsIn } from "../../lib/faults.ts";
+import { createJsonMeter } from "./json-meter.ts";
 
 export interface BodyBounds {
   bytesMax: number;
@@ -9,7 +11,10 @@ export interface BodyBounds {
   signal: AbortSignal;
 }
 
-/** Reads a JSON body within its bounds and checks it. Every fault is reported with its path. */
+/** Checking what was sent takes time for each value, in which nobody else is answered. A long conversation has few. */
+const JSON_BOUNDS = { valuesMax: 50_000, depthMax: 100 };
+
+/** Reads a JSON body within its bounds and checks it. The first faults are reported, each with its path. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds: BodyBounds): Promise<T> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !type.endsWith("+json")) {
@@ -25,9 +30,9 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds
 export function checkBody<T>(schema: z.ZodType<T>, sent: unknown, whole: string): T {
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap(faultsOf);
+  const { details, count } = faultsIn(result.error);
   const first = details[0];
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  const more = count > 1 ? ` (and ${count - 1} more)` : "";
   throw new AppError("invalid_request", `${first?.path || whole}: ${first?.message}${more}`, {
     details,
   });
@@ -37,12 +42,16 @@ async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): 
   const tooLarge = () => new AppError("too_large", `The body is larger than ${bytesMax} bytes.`);
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   const decoder = new TextDecoder();
+  const meter = createJsonMeter(JSON_BOUNDS);
   let bytes = 0;
   let text = "";
   for await (const chunk of bodyPieces(request, bounds)) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
+    const piece = decoder.decode(chunk, { stream: true });
+    const fault = meter(piece);
+    if (fault !== undefined) throw new AppError("too_large", `The body ${fault}.`);
+    text += piece;
   }
   return text + decoder.decode();
 }
@@ -79,18 +88,4 @@ function parseJson(text: string): unknown {
   } catch (cause) {
     throw new AppError("invalid_request", "The body is not JSON that can be parsed.", { cause });
   }
-}
-
-/** What is wrong, and where. Names that are not known are each told where they stand. */
-function faultsOf(issue: z.core.$ZodIssue): FaultDetail[] {
-  const { path, message } = issue;
-  if (issue.code !== "unrecognized_keys") return [{ path: showPath(path), message }];
-  return issue.keys.map((key) => ({ path: showPath([...path, key]), message: "is not known" }));
-}
-
-/** `messages[0].parts`, as a person would write it. */
-function showPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
-    .join("");
 }
