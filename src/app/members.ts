@@ -1,25 +1,24 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { Parts, Surroundings } from "../app.ts";
 import type { Config } from "../config/settings.ts";
-import { sessionCookie } from "../http/session/cookie.ts";
+import { deviceCookie, sessionCookie } from "../http/session/cookie.ts";
 import type { SessionDoor } from "../http/session/operation.ts";
-import type { SessionOptions } from "../http/session/routes.ts";
-import { countedAddress } from "../lib/address.ts";
+import { SESSION_PREFIX, type SessionOptions } from "../http/session/routes.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { Limits, Meter } from "../limits/limits.ts";
+import type { Limits } from "../limits/limits.ts";
+import { createDevices } from "../members/devices.ts";
 import { createLinks } from "../members/links.ts";
 import { createMembers } from "../members/members.ts";
 import { argon2id, createPasswords } from "../members/passwords.ts";
 import { createSessions } from "../members/sessions.ts";
-import { type Attempt, createSignIn } from "../members/sign-in.ts";
+import { createSignIn } from "../members/sign-in.ts";
 import type { Storage } from "../storage/storage.ts";
 import { normalizeBasePath } from "./addresses.ts";
 import { proxies } from "./settings.ts";
+import { countAttempt } from "./sign-in-attempts.ts";
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 interface LinkParts {
   config: Config;
@@ -52,8 +51,11 @@ export function openSignIn(
     idleMs: config.session_idle_seconds * SECOND_MS,
     lifetimeMs: config.session_seconds * SECOND_MS,
   });
+  const devices = createDevices({
+    ...{ secret: storage.meta.getOrAdd("device_secret", () => ids.key("")), clock, ids },
+  });
   const signIn = createSignIn({
-    ...{ store: storage.members, sessions, passwords: createPasswords(argon2id), clock, ids },
+    ...{ store: storage.members, sessions, passwords: createPasswords(argon2id), devices, clock, ids },
     links: openLinks({ config, storage, clock, ids }),
     countAttempt: (attempt) => countAttempt(config, limits, attempt),
   });
@@ -62,27 +64,9 @@ export function openSignIn(
     door: {
       ...{ sessions, publicUrl, isNamedHost, isProxy: proxies(config) },
       cookie: () => sessionCookie(publicUrl(), basePath, sessions.lifetimeMs),
+      devices: () => deviceCookie(publicUrl(), `${basePath}${SESSION_PREFIX}`, devices.lifetimeMs),
       bodyMs: config.body_seconds * SECOND_MS,
     },
-    ...{ signIn, sites, version: manifest.version },
+    ...{ signIn, devices, sites, version: manifest.version },
   };
 }
-
-/** Counts against the name and the address; where one of them has no room, against none, and says when there is. */
-async function countAttempt(
-  config: Config,
-  limits: Limits,
-  { nameHash, address }: Attempt,
-): Promise<number | undefined> {
-  const byAddress = hourly("address-hour-sign-ins", config.address_sign_ins_per_hour);
-  const byName = hourly("name-hour-sign-ins", config.name_sign_ins_per_hour);
-  const { allowed, resetSeconds } = await limits.take([
-    { meter: byAddress, subject: countedAddress(address) },
-    ...(nameHash === undefined ? [] : [{ meter: byName, subject: nameHash }]),
-  ]);
-  return allowed ? undefined : resetSeconds;
-}
-
-const hourly = (name: string, limit: number): Meter => ({
-  ...{ name, windowMs: HOUR_MS, sliceMs: MINUTE_MS, limit },
-});

@@ -28,16 +28,16 @@ export const MEMBER_SETTINGS = {
   ),
   name_sign_ins_per_hour: integer(
     "name_sign_ins_per_hour",
-    30,
+    10,
     [0, 1_000_000],
     "",
-    "How often one may try to sign in under one name in any hour. 0 is no limit.",
+    "How often one may try to sign in under one name from one network in any hour before each further try waits longer. 0 is no limit.",
   ),
   address_sign_ins_per_hour: integer(
     "address_sign_ins_per_hour",
     120,
     [0, 1_000_000],
     "",
-    "How often one client address (IPv6: one /64) may try to sign in in any hour. 0 is no limit.",
+    "How often one client address (IPv6: one /64) may try to sign in in any hour before each further try waits longer. 0 is no limit.",
   ),
 } as const satisfies Record<string, Setting>;

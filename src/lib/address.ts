@@ -42,6 +42,12 @@ export function countedAddress(address: string): string {
   return `${groups.join(":")}::/64`;
 }
 
+/** The network that an address is in: an IPv4 /24, an IPv6 /64. Who has one address there easily has others. */
+export function networkOf(address: string): string {
+  const counted = countedAddress(address);
+  return isIP(counted) === 4 ? `${counted.slice(0, counted.lastIndexOf("."))}.0/24` : counted;
+}
+
 function expand(address: string): string[] {
   const [head = "", tail] = address.split("::");
   const left = head === "" ? [] : head.split(":");

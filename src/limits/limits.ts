@@ -7,6 +7,8 @@ export interface Meter {
   sliceMs: number;
   /** The most units in any window. 0 is no limit. */
   limit: number;
+  /** How long after so many units in the window the next one may come: for what is to be slowed down, not stopped. */
+  pauseMs?(units: number): number;
 }
 
 /** One counter that a request adds to. */
@@ -112,6 +114,7 @@ function standingOf({ meter, slices }: Counter, now: number): Standing {
   const newest = Math.floor((now + meter.windowMs) / meter.sliceMs);
   let used = 0;
   let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
   for (const [slice, count] of slices) {
     if (slice < oldest || slice > newest) {
       slices.delete(slice);
@@ -119,13 +122,19 @@ function standingOf({ meter, slices }: Counter, now: number): Standing {
     }
     used += count;
     first = Math.min(first, slice);
+    last = Math.max(last, slice);
   }
+  const pauseMs = meter.pauseMs?.(used) ?? 0;
+  // The clock may have been set back: nobody waits for a slice that is still to come.
+  const lastEnd = (Math.min(last, Math.floor(now / meter.sliceMs)) + 1) * meter.sliceMs;
+  const pausedUntil = pauseMs > 0 ? lastEnd + pauseMs : now;
   const leaves = first === Number.POSITIVE_INFINITY ? now + meter.windowMs : endOf(meter, first);
+  const isPaused = pausedUntil > now;
   return {
-    allowed: used < meter.limit,
+    allowed: used < meter.limit && !isPaused,
     limit: meter.limit,
     remaining: Math.max(0, meter.limit - used),
-    resetSeconds: Math.max(1, Math.ceil((leaves - now) / 1000)),
+    resetSeconds: Math.max(1, Math.ceil(((isPaused ? pausedUntil : leaves) - now) / 1000)),
   };
 }
 

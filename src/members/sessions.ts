@@ -26,6 +26,8 @@ export interface Session {
 export interface Place {
   address: string;
   agent: string;
+  /** The tokens by which the browser is known from before. */
+  devices: readonly string[];
 }
 
 /** Sessions that began, or were used, before these moments have ended. */

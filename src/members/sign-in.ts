@@ -2,18 +2,21 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import type { Devices } from "./devices.ts";
 import { type createLinks, endedLink } from "./links.ts";
 import { type Member, nameKeyOf } from "./member.ts";
 import type { MemberStore, StoredLink } from "./member-store.ts";
 import type { Passwords } from "./passwords.ts";
-import type { Place, Sessions } from "./sessions.ts";
+import type { Place, Sessions, SignedIn } from "./sessions.ts";
 
-/** Whose attempts to sign in are counted. */
-export interface Attempt {
-  /** A hash: what is typed for a name may be a password. Undefined where no name is tried. */
-  nameHash: string | undefined;
-  address: string;
-}
+/** An attempt that is counted, by what may be slowed down for it and for nobody else. */
+export type Attempt =
+  /** A name and a password. The name is a hash: what is typed for one may be a password. */
+  | { kind: "password"; nameHash: string; address: string; deviceId: string | undefined }
+  /** A link that opens nothing. */
+  | { kind: "link"; address: string }
+  /** The present password, by who is signed in. */
+  | { kind: "session"; sessionId: string };
 
 /** What a link is for. */
 export type LinkPurpose = "first" | "invited" | "reset";
@@ -23,6 +26,7 @@ export interface SignInDeps {
   sessions: Sessions;
   links: ReturnType<typeof createLinks>;
   passwords: Passwords;
+  devices: Devices;
   /** Counts an attempt. Where there were too many: the seconds until the next one. */
   countAttempt(attempt: Attempt): Promise<number | undefined>;
   clock: Clock;
@@ -31,16 +35,26 @@ export interface SignInDeps {
 
 /** Signs members in: by name and password, or by a link. Each gives the secret of a new session. */
 export function createSignIn(deps: SignInDeps) {
-  const { store, sessions, links, passwords, clock, ids } = deps;
+  const { store, sessions, links, passwords, devices, clock, ids } = deps;
 
-  /** Before any work is done, so that a locked name is refused alike with a right password and with a wrong one. */
-  async function checkAttempt(name: string | undefined, { address }: Place): Promise<void> {
-    const nameHash = name === undefined ? undefined : hashOf(nameKeyOf(name));
-    const retryAfterSeconds = await deps.countAttempt({ nameHash, address });
+  /** Before any work is done, so that an attempt too many is refused alike with a right password and with a wrong one. */
+  async function checkAttempt(attempt: Attempt): Promise<void> {
+    const retryAfterSeconds = await deps.countAttempt(attempt);
     if (retryAfterSeconds === undefined) return;
-    throw new AppError("rate_limited", "Too many attempts to sign in. Please wait, and try again later.", {
+    const wait = retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`;
+    throw new AppError("rate_limited", `Too many attempts to sign in. Please try again in ${wait}.`, {
       retryAfterSeconds,
     });
+  }
+
+  /** A link that works is never counted: nobody guesses one. */
+  async function findLink(text: string, { address }: Place): Promise<StoredLink> {
+    try {
+      return await links.find(text);
+    } catch (error) {
+      await checkAttempt({ kind: "link", address });
+      throw error;
+    }
   }
 
   async function describe(link: StoredLink): Promise<{ purpose: LinkPurpose; name: string | undefined }> {
@@ -60,7 +74,9 @@ export function createSignIn(deps: SignInDeps) {
 
   return {
     async byPassword({ name, password }: { name: string; password: string }, place: Place): Promise<string> {
-      await checkAttempt(name, place);
+      const deviceId = devices.find(name, place.devices);
+      const { address } = place;
+      await checkAttempt({ kind: "password", nameHash: hashOf(nameKeyOf(name)), address, deviceId });
       const found = await store.findCredentials(nameKeyOf(name));
       const isRight = await passwords.verify(password, found?.passwordHash);
       const secret =
@@ -73,8 +89,7 @@ export function createSignIn(deps: SignInDeps) {
 
     /** What a link is for, and for whom. */
     async look(link: string, place: Place): Promise<{ purpose: LinkPurpose; name: string | undefined }> {
-      await checkAttempt(undefined, place);
-      return describe(await links.find(link));
+      return describe(await findLink(link, place));
     },
 
     /** Uses a link up to choose a password. The first owner chooses a name too; that of others is known. */
@@ -82,8 +97,7 @@ export function createSignIn(deps: SignInDeps) {
       { link: text, name, password }: { link: string; name: string | undefined; password: string },
       place: Place,
     ): Promise<string> {
-      await checkAttempt(undefined, place);
-      const link = await links.find(text);
+      const link = await findLink(text, place);
       const { purpose } = await describe(link);
       if (purpose === "first" && name === undefined)
         throw new AppError("invalid_request", "name: Choose the name that you sign in with.");
@@ -95,11 +109,11 @@ export function createSignIn(deps: SignInDeps) {
 
     /** Changes the password of a member who knows the present one. All sessions end; a new one begins. */
     async changePassword(
-      member: Member,
+      { member, session }: SignedIn,
       { current, password }: { current: string; password: string },
       place: Place,
     ): Promise<string> {
-      await checkAttempt(member.name, place);
+      await checkAttempt({ kind: "session", sessionId: session.id });
       const found = await store.findCredentials(nameKeyOf(member.name));
       const isRight = await passwords.verify(current, found?.passwordHash);
       if (!isRight || found?.passwordHash === undefined) throw wrongCurrent();

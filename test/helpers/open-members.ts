@@ -1,3 +1,4 @@
+import { createDevices } from "../../src/members/devices.ts";
 import { createLinks } from "../../src/members/links.ts";
 import { createMembers } from "../../src/members/members.ts";
 import { createPasswords, type Hasher } from "../../src/members/passwords.ts";
@@ -9,7 +10,7 @@ import { testIds } from "./test-ids.ts";
 import { openTestStorage } from "./test-storage.ts";
 
 export const PASSWORD = "correct horse battery";
-export const HERE: Place = { address: "192.0.2.7", agent: "Firefox" };
+export const HERE: Place = { address: "192.0.2.7", agent: "Firefox", devices: [] };
 export const IDLE_MS = 3_600_000;
 export const LIFETIME_MS = 10 * IDLE_MS;
 export const LINK_MS = 60_000;
@@ -43,9 +44,10 @@ export async function openMembers() {
   const sessions = createSessions({
     ...{ store: storage.sessions, clock, ids, idleMs: IDLE_MS, lifetimeMs: LIFETIME_MS },
   });
+  const devices = createDevices({ secret: "secret", clock, ids });
   const members = createMembers({ store: storage.members, links, clock, ids });
   const signIn = createSignIn({
-    ...{ store: storage.members, sessions, links, passwords: createPasswords(hasher), clock, ids },
+    ...{ store: storage.members, sessions, links, passwords: createPasswords(hasher), devices, clock, ids },
     async countAttempt(attempt) {
       attempts.push(attempt);
       return limit.retrySeconds;
@@ -59,7 +61,7 @@ export async function openMembers() {
   }
 
   return {
-    ...{ storage, members, sessions, signIn, clock, advance, asked, attempts, limit, first },
+    ...{ storage, members, sessions, signIn, devices, clock, advance, asked, attempts, limit, first },
     /** Whose session a secret is. */
     who: async (secret: string | undefined) => (await sessions.authenticate(secret))?.member.name,
     [Symbol.dispose]: storage[Symbol.dispose],

@@ -64,11 +64,12 @@ describe("signing in by name and password", () => {
     using it = await openMembers();
     for (const name of ["Ada", " ADA", "hunter2hunter2"])
       await appErrorOf(() => it.signIn.byPassword({ name, password: PASSWORD }, HERE));
-    const [ada, again, other] = it.attempts.map(({ nameHash }) => nameHash);
+    const counted = it.attempts.flatMap((each) => (each.kind === "password" ? each : []));
+    const [ada, again, other] = counted.map(({ nameHash }) => nameHash);
     expect(ada).toBe(again);
     expect(other).not.toBe(ada);
     expect(JSON.stringify(it.attempts)).not.toMatch(/ada|hunter/i);
-    expect(it.attempts.map(({ address }) => address)).toEqual(Array(3).fill(HERE.address));
+    expect(counted.map(({ address }) => address)).toEqual(Array(3).fill(HERE.address));
   });
 
   test("a sign-in that was under way while the password was changed begins no session", async () => {
@@ -84,6 +85,18 @@ describe("signing in by name and password", () => {
 });
 
 describe("links", () => {
+  test("that work are never counted; of those that do not, each is, and too many wait", async () => {
+    using it = await openMembers();
+    const { link } = await it.members.invite("Bob", VIEWER);
+    it.limit.retrySeconds = 5;
+    expect(await it.signIn.look(link.text, HERE)).toMatchObject({ purpose: "invited" });
+    for (const text of ["", "x", `${link.text.slice(0, -1)}x`, "z".repeat(33)])
+      expect((await appErrorOf(() => it.signIn.look(text, HERE))).code).toBe("rate_limited");
+    expect(it.attempts).toEqual(Array(4).fill({ kind: "link", address: HERE.address }));
+    await it.signIn.byLink({ link: link.text, name: undefined, password: PASSWORD }, HERE);
+    expect(it.attempts).toHaveLength(4);
+  });
+
   test("the first one makes an owner of the server, by the name they choose", async () => {
     using it = await openMembers();
     const link = (await it.members.firstLink())?.text ?? "";
@@ -186,44 +199,102 @@ describe("links", () => {
   });
 });
 
+describe("a browser in which a name signed in before", () => {
+  const tries = async (it: Awaited<ReturnType<typeof openMembers>>, name: string, devices: string[]) => {
+    it.attempts.length = 0;
+    await appErrorOf(() => it.signIn.byPassword({ name, password: "wrong" }, { ...HERE, devices }));
+    const [attempt] = it.attempts;
+    return attempt?.kind === "password" ? attempt.deviceId : "none";
+  };
+
+  test("is known again for that name, however it is written, and for no other one", async () => {
+    using it = await openMembers();
+    const devices = it.devices.remember("Zoë", []);
+    const id = await tries(it, "Zoë", devices);
+    expect(id).toBeString();
+    expect(await tries(it, " ZOE\u0308 ", devices)).toBe(id);
+    expect(await tries(it, "Ada", devices)).toBeUndefined();
+  });
+
+  test("stays the same one when it signs in again, beside others who share it", async () => {
+    using it = await openMembers();
+    const ada = it.devices.remember("Ada", []);
+    const both = it.devices.remember("Bob", ada);
+    const again = it.devices.remember("Ada", both);
+    expect(await tries(it, "Ada", again)).toBe(await tries(it, "Ada", ada));
+    expect(await tries(it, "Bob", again)).toBe(await tries(it, "Bob", both));
+    const crowd = Array.from({ length: 9 }, (_, at) => `m${at}`).reduce(
+      (tokens, name) => it.devices.remember(name, tokens),
+      again,
+    );
+    expect(crowd).toHaveLength(5);
+  });
+
+  test("is not believed for a token that was made up, changed, or is a year old", async () => {
+    using it = await openMembers();
+    const [token = ""] = it.devices.remember("Ada", []);
+    const [id = "", until = "", signature = ""] = token.split(".");
+    for (const made of [
+      "",
+      "..",
+      "a.b.c",
+      `x${token}`,
+      `${id}.${Number(until) + 1}.${signature}`,
+      `${token}x`,
+    ])
+      expect(await tries(it, "Ada", [made])).toBeUndefined();
+    expect(await tries(it, "Ada", [token])).toBe(id);
+    it.advance(366 * 86_400_000);
+    expect(await tries(it, "Ada", [token])).toBeUndefined();
+  });
+
+  test("gets no further with a wrong password", async () => {
+    using it = await openMembers();
+    await it.first();
+    const devices = it.devices.remember("Ada", []);
+    const wrong = () => it.signIn.byPassword({ name: "Ada", password: "wrong" }, { ...HERE, devices });
+    expect((await appErrorOf(wrong)).code).toBe("unauthorized");
+  });
+});
+
 describe("changing the password", () => {
   async function opened() {
     const it = await openMembers();
     const before = await it.first();
     const other = await it.signIn.byPassword({ name: "Ada", password: PASSWORD }, HERE);
-    const { member } = (await it.sessions.authenticate(before)) ?? {};
-    if (!member) throw new Error("nobody is signed in");
-    return { ...it, before, other, member, [Symbol.dispose]: it[Symbol.dispose] };
+    const signedIn = await it.sessions.authenticate(before);
+    if (!signedIn) throw new Error("nobody is signed in");
+    return { ...it, before, other, signedIn, [Symbol.dispose]: it[Symbol.dispose] };
   }
 
   test("ends every session, and begins a new one", async () => {
     using it = await opened();
     const sent = { current: PASSWORD, password: NEW };
-    const after = await it.signIn.changePassword(it.member, sent, HERE);
+    const after = await it.signIn.changePassword(it.signedIn, sent, HERE);
     expect([await it.who(it.before), await it.who(it.other), await it.who(after)]).toEqual([
       ...[undefined, undefined, "Ada"],
     ]);
     await it.signIn.byPassword({ name: "Ada", password: NEW }, HERE);
   });
 
-  test("needs the present one, and tries are counted as signing in is", async () => {
+  test("needs the present one, and tries are counted for the session alone: others cannot keep a member from it", async () => {
     using it = await opened();
     it.attempts.length = 0;
-    const wrong = () => it.signIn.changePassword(it.member, { current: "wrong", password: NEW }, HERE);
+    const wrong = () => it.signIn.changePassword(it.signedIn, { current: "wrong", password: NEW }, HERE);
     expect(await appErrorOf(wrong)).toMatchObject({
       ...{ code: "invalid_request", details: [{ path: "current" }] },
     });
-    expect(it.attempts[0]?.nameHash).toBeDefined();
+    expect(it.attempts).toEqual([{ kind: "session", sessionId: it.signedIn.session.id }]);
     expect(await it.who(it.before)).toBe("Ada");
     it.limit.retrySeconds = 5;
-    const right = () => it.signIn.changePassword(it.member, { current: PASSWORD, password: NEW }, HERE);
+    const right = () => it.signIn.changePassword(it.signedIn, { current: PASSWORD, password: NEW }, HERE);
     expect((await appErrorOf(right)).code).toBe("rate_limited");
   });
 
   test("of two at the same time, one is done", async () => {
     using it = await opened();
     const change = (password: string) =>
-      it.signIn.changePassword(it.member, { current: PASSWORD, password }, HERE);
+      it.signIn.changePassword(it.signedIn, { current: PASSWORD, password }, HERE);
     const ends = await Promise.allSettled([change("first new password"), change("second new password")]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });

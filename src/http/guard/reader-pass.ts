@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isSameSecret } from "../../lib/same-secret.ts";
 import type { Site } from "../../sites/sites.ts";
-import { isSameSecret } from "./same-secret.ts";
 
 /**
  * Lets the built-in reader use the site's assistant where the site lists origins. The reader's pages are sandboxed:

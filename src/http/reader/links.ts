@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isSameSecret } from "../../lib/same-secret.ts";
 import type { Site } from "../../sites/sites.ts";
-import { isSameSecret } from "../guard/same-secret.ts";
 
 interface ReaderLinkOptions {
   secret: string;

@@ -28,6 +28,29 @@ export function sessionCookie(publicUrl: string, basePath: string, lifetimeMs: n
   };
 }
 
+/** The cookie by which a browser is known in which somebody has signed in before. It goes where one signs in, alone. */
+export interface DeviceCookie {
+  /** The tokens that a request brings. */
+  read(request: Request): string[];
+  /** The header that gives a browser its tokens. */
+  give(tokens: readonly string[]): string;
+}
+
+const DEVICE_NAME = "docent_device";
+/** What a token is made of leaves it out. */
+const BETWEEN_TOKENS = "~";
+
+export function deviceCookie(publicUrl: string, path: string, lifetimeMs: number): DeviceCookie {
+  const isSecure = URL.parse(publicUrl)?.protocol === "https:";
+  const name = isSecure ? `${SECURE_PREFIX}${DEVICE_NAME}` : DEVICE_NAME;
+  const flags = `Path=${path}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  return {
+    read: (request) => cookieValue(request, name)?.split(BETWEEN_TOKENS) ?? [],
+    give: (tokens) =>
+      `${name}=${tokens.join(BETWEEN_TOKENS)}; Max-Age=${Math.floor(lifetimeMs / SECOND_MS)}; ${flags}`,
+  };
+}
+
 /** What a request brings in the cookie of that name. */
 export function cookieValue(request: Request, name: string): string | undefined {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());

@@ -7,7 +7,7 @@ import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
 import { checkOwnPage, refuseOtherSites } from "../guard/own-page.ts";
 import type { ApiReply } from "../openapi/operation.ts";
 import { readBody } from "../request/body.ts";
-import type { SessionCookie } from "./cookie.ts";
+import type { DeviceCookie, SessionCookie } from "./cookie.ts";
 
 /** No password and no link is longer. */
 const BODY_BYTES_MAX = 20_000;
@@ -17,6 +17,7 @@ export interface SessionDoor {
   sessions: Sessions;
   /** Known once the server listens, as is where it is reached. */
   cookie: () => SessionCookie;
+  devices: () => DeviceCookie;
   publicUrl: () => string;
   isNamedHost: HostMatcher;
   isProxy: AddressMatcher;
@@ -74,7 +75,7 @@ export function sessionRoute(door: SessionDoor, { method, path, needsSession, ..
       const bounds = { bytesMax: BODY_BYTES_MAX, milliseconds: door.bodyMs, signal: request.signal };
       return one.run({
         ...{ current, signedIn, cookie },
-        place: placeOf(request, server?.requestIP(request)?.address, door.isProxy),
+        place: placeOf(door, request, server?.requestIP(request)?.address),
         param: (name) => parts?.[name] ?? "",
         body: async () => one.body && readBody(request, one.body, bounds),
       });
@@ -83,9 +84,9 @@ export function sessionRoute(door: SessionDoor, { method, path, needsSession, ..
   );
 }
 
-function placeOf(request: Request, peer = "", isProxy: AddressMatcher): Place {
+function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = ""): Place {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), isProxy);
-  return { address, agent: request.headers.get("user-agent") ?? "" };
+  return { address, agent: request.headers.get("user-agent") ?? "", devices: devices().read(request) };
 }
 
 /** The answer to whoever is not signed in, or not any more. */

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import type { Devices } from "../../members/devices.ts";
 import { memberNameSchema, roleIn } from "../../members/member.ts";
 import { sessionJson } from "../../members/member-json.ts";
 import { givenPasswordSchema, newPasswordSchema } from "../../members/passwords.ts";
@@ -26,6 +27,7 @@ export const SESSION_PREFIX = "/v1/session";
 export interface SessionOptions {
   door: SessionDoor;
   signIn: SignIn;
+  devices: Devices;
   sites: Pick<Sites, "listOrganizations">;
   version: string;
 }
@@ -54,15 +56,25 @@ const SIGNING_IN = [...SENT, "rate_limited", "internal", "unavailable"] as const
 
 /** Every operation by which members sign in, with its path below `/v1/session`. */
 export function sessionOperations(options: SessionOptions): SessionOperation[] {
-  const { door, signIn } = options;
+  const { door, signIn, devices } = options;
   const { sessions } = door;
 
   /** Gives a browser the secret of its new session. What it was signed in with before ends: it is never taken over. */
-  async function signedIn(secret: string, { cookie, current }: SessionAsked<unknown>): Promise<Response> {
-    const before = await current();
+  async function signedIn(secret: string, asked: SessionAsked<unknown>): Promise<Response> {
+    const before = await asked.current();
     if (before) await sessions.end(before.member.id, before.session.id);
     const now = (await sessions.authenticate(secret)) ?? signedOut();
-    return withCookie(reply(await sessionJsonOf(options, now)), cookie.give(secret));
+    return known(reply(await sessionJsonOf(options, now)), { secret, name: now.member.name }, asked);
+  }
+
+  /** Gives a browser the secret of a session, and what it is known by when that name signs in again. */
+  function known(
+    response: Response,
+    { secret, name }: { secret: string; name: string },
+    { cookie, place }: SessionAsked<unknown>,
+  ): Response {
+    const tokens = devices.remember(name, place.devices);
+    return withCookie(withCookie(response, cookie.give(secret)), door.devices().give(tokens));
   }
 
   return [
@@ -127,10 +139,10 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       example: { current: "correct horse battery staple", password: "a river runs uphill" },
       replies: gives(204, "It is changed. The cookie holds a new session."),
       errors: [...SIGNING_IN, "unauthorized"],
-      async run({ signedIn, body, place, cookie }) {
-        const { member } = await signedIn();
-        const secret = await signIn.changePassword(member, await body(), place);
-        return withCookie(done(), cookie.give(secret));
+      async run(asked) {
+        const who = await asked.signedIn();
+        const secret = await signIn.changePassword(who, await asked.body(), asked.place);
+        return known(done(), { secret, name: who.member.name }, asked);
       },
     }),
     sessionOperation({
