@@ -15,6 +15,7 @@ import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
 import { errorPlugin } from "./errors.ts";
 import { corsPlugin } from "./guard/cors.ts";
+import { checkSentHere } from "./guard/host-check.ts";
 import { healthRoutes } from "./health.ts";
 import { eventOperation } from "./lookups/event.ts";
 import { feedbackOperation } from "./lookups/feedback.ts";
@@ -27,6 +28,7 @@ import { type MessageOptions, messageRoutes } from "./messages/routes.ts";
 import { v1Message } from "./messages/v1.ts";
 import { v2Message } from "./messages/v2.ts";
 import { type MeasuredReplies, metricsPlugin } from "./metrics/plugin.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { openaiChatRoute } from "./openai/chat.ts";
 import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
 import { openaiModelRoutes } from "./openai/models.ts";
@@ -99,6 +101,8 @@ export function createServer({
     session: sessionOperations(session),
     hasMetrics: metrics?.here !== undefined,
   });
+  const checkHost = (request: Request) =>
+    checkSentHere(request, session.door.isNamedHost, reader.publicUrl());
   const errorBodyAt = (path: string) =>
     isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;
   return new Elysia({ prefix: basePath })
@@ -111,6 +115,7 @@ export function createServer({
     .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
     .use(corsPlugin(messages.guard, basePath))
     .use(healthRoutes(isReady))
+    .use(metrics?.here === undefined ? new Elysia() : metricsRoutes(metrics.here, checkHost))
     .use(operations)
     .group("/discovery", (discovery) => discovery.use(operations))
     .use(sessionRoutes(session))

@@ -255,10 +255,19 @@ describe("where it can be read", () => {
       expect((await fetch(docent.app.metricsUrl + path)).status).toBe(404);
   });
 
-  test("is no page of another origin", async () => {
-    const docent = await start();
-    const reply = await fetch(`${docent.url}/metrics`, { headers: { origin: "https://elsewhere.example" } });
-    expect(reply.headers.get("access-control-allow-origin")).toBeNull();
+  test("answers where everything else is under the operator's hosts alone, and no page of another origin", async () => {
+    const docent = await start({
+      settings: { public_url: "https://docent.example", admin_hosts: "scraped.example" },
+    });
+    const acme = await docent.app.parts.sites.get("acme");
+    await docent.app.parts.sites.set(acme.domain, { hostNames: ["docs.example"] });
+    const statusAt = async (headers: Record<string, string>) =>
+      (await fetch(`${docent.url}/metrics`, { headers })).status;
+    for (const host of ["127.0.0.1", "localhost:4747", "docent.example", "scraped.example:4747"])
+      expect([host, await statusAt({ host })]).toEqual([host, 200]);
+    for (const host of ["evil.example", "docent.example.evil", "docs.example", "192.0.2.7"])
+      expect([host, await statusAt({ host })]).toEqual([host, 403]);
+    expect(await statusAt({ origin: "https://elsewhere.example" })).toBe(403);
   });
 
   test("ends with the server", async () => {

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { metricsRoutes } from "./routes.ts";
 
 /** A reply as its head left. The time until then is what a caller waits for a sign; a stream goes on after it. */
 export interface Replied {
@@ -24,7 +23,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export function metricsPlugin(metrics: MeasuredReplies | undefined, clock: Clock, basePath: string) {
   if (metrics === undefined) return new Elysia();
   const startedAt = new WeakMap<Request, number>();
-  const plugin = new Elysia()
+  return new Elysia()
     .onRequest(({ request }) => {
       startedAt.set(request, clock());
     })
@@ -39,5 +38,4 @@ export function metricsPlugin(metrics: MeasuredReplies | undefined, clock: Clock
         seconds: (clock() - began) / 1000,
       });
     });
-  return metrics.here === undefined ? plugin : plugin.use(metricsRoutes(metrics.here));
 }

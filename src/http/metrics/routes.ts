@@ -4,15 +4,17 @@ import type { Log } from "../../lib/log.ts";
 import { METRICS_CONTENT_TYPE, type Metrics } from "../../lib/metrics.ts";
 import { errorPlugin } from "../errors.ts";
 
-/** `GET /metrics`: what was measured, as Prometheus reads it. */
-export function metricsRoutes(metrics: Pick<Metrics, "render">) {
-  return new Elysia().get(
-    "/metrics",
-    async () =>
-      new Response(await metrics.render(), {
-        headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" },
-      }),
-  );
+/** `GET /metrics`: what was measured, as Prometheus reads it. `check` raises where a request may not read it. */
+export function metricsRoutes(
+  metrics: Pick<Metrics, "render">,
+  check: (request: Request) => void = () => {},
+) {
+  return new Elysia().get("/metrics", async ({ request }) => {
+    check(request);
+    return new Response(await metrics.render(), {
+      headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" },
+    });
+  });
 }
 
 /** Where metrics are read apart from everything else. */

@@ -70,5 +70,5 @@ const metrics: ApiOperation = {
   ...{ method: "get", path: "/metrics", tag: "Server", key: "none" },
   summary: "Give what was measured",
   replies: { 200: { description: "As Prometheus reads it.", contentType: "text/plain" } },
-  errors: ["internal"],
+  errors: ["forbidden", "internal"],
 };
