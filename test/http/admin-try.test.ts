@@ -111,7 +111,7 @@ describe("who may ask", () => {
   test.each([
     [{}, "fp"],
     [{ fp: "f", messages: [] }, "messages"],
-    [{ ...BODY, retrievalPageSize: 99 }, "retrievalPageSize"],
+    [{ ...BODY, retrievalPageSize: "9" }, "retrievalPageSize"],
     [{ ...BODY, model: 7 }, "model"],
   ])("%j is refused with what is wrong", async (body, path) => {
     const { details } = await door.expectStatus(400, "POST", "/sites/acme/try", { body });

@@ -11,7 +11,7 @@ test("a schema with a name is written once, and referred to wherever it is used"
   expect(write(word)).toEqual({ $ref });
   expect(write(z.array(word))).toEqual({ type: "array", items: { $ref } });
   expect(write(word.nullable())).toEqual({ anyOf: [{ $ref }, { type: "null" }] });
-  expect(write(listOf(word).refine(() => true))).toEqual({ type: "array", items: { $ref } });
+  expect(write(listOf(word, 5).refine(() => true))).toEqual({ type: "array", items: { $ref }, maxItems: 5 });
   expect(write(describedAs(z.unknown(), word).optional())).toEqual({ $ref });
   expect(Object.keys(components)).toEqual(["Word"]);
   expect(components["Word"]).toEqual({

@@ -117,9 +117,42 @@ test("a hidden page is found by no question", async () => {
   expect(wire).not.toContain("roadmap");
 });
 
-test("retrievalPageSize bounds the results", async () => {
-  const { parts } = await ask("install Acme", { retrievalPageSize: 1 });
-  expect(resultsIn(parts)).toHaveLength(1);
+test("retrievalPageSize bounds the results; of any number, the nearest whole one from 1 to 20 is used", async () => {
+  const found = async (retrievalPageSize: number) =>
+    resultsIn((await ask("install Acme", { retrievalPageSize })).parts).length;
+  for (const size of [1, 0, -3, 1.9, Number.MIN_SAFE_INTEGER, 1e-300])
+    expect([size, await found(size)]).toEqual([size, 1]);
+  const most = await found(20);
+  expect(await found(2.5)).toBe(2);
+  for (const size of [21, 1000, 1e308]) expect([size, await found(size)]).toEqual([size, most]);
+});
+
+test("null, wherever something may be left out, is as if it were", async () => {
+  const given = question("How do I install Acme on Linux?");
+  const [message] = given.messages;
+  const { parts } = await ask("How do I install Acme on Linux?", {
+    ...{ threadId: null, retrievalPageSize: null, filter: null, context: null, currentPath: null },
+    messages: [{ ...message, createdAt: null, annotations: null, experimental_attachments: null }],
+  });
+  expect(resultsIn(parts).length).toBeGreaterThan(1);
+  await ask("How do I install Acme on Linux?", {
+    filter: { version: null, language: null },
+    context: [{ type: "code", value: "sh install.sh", path: null, elementId: null }],
+    messages: [
+      {
+        ...{ id: "a0", role: "assistant", content: "Yes.", annotations: null },
+        parts: [
+          { type: "source", source: { sourceType: "url", id: "i", url: "u", title: null } },
+          { type: "reasoning", reasoning: "r", details: [{ type: "text", text: "t", signature: null }] },
+          {
+            type: "tool-invocation",
+            toolInvocation: { state: "call", toolCallId: "c", toolName: "n", args: null, step: null },
+          },
+        ],
+      },
+      { ...message, experimental_attachments: [{ url: "data:,hi", name: null, contentType: null }] },
+    ],
+  });
 });
 
 test("what the reader selected decides what is found", async () => {

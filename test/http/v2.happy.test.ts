@@ -131,6 +131,7 @@ describe("what a body may hold", () => {
     });
     expect(resultsIn(chunks).length).toBeGreaterThan(1);
     await ask(QUESTION, { filter: { version: null, language: null, tag: null, groups: null } });
+    await ask(QUESTION, { context: [{ type: "code", value: "sh", path: null, elementId: null }] });
   });
 
   test("an empty thread id, which is none", async () => {
@@ -139,7 +140,9 @@ describe("what a body may hold", () => {
   });
 
   test("retrievalPageSize, which bounds the results", async () => {
-    expect(resultsIn((await ask("install Acme", { retrievalPageSize: 1 })).chunks)).toHaveLength(1);
+    for (const retrievalPageSize of [1, 0, -1, 1.5])
+      expect(resultsIn((await ask("install Acme", { retrievalPageSize })).chunks)).toHaveLength(1);
+    await ask("install Acme", { retrievalPageSize: 1000 });
   });
 
   test("what the reader selected, which decides what is found", async () => {

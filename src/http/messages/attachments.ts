@@ -11,7 +11,7 @@ const DATA_URL = /^data:([^;,]*)((?:;[^;,]+)*?)(;base64)?,/;
 
 /** What can be used of an attachment: text, and pictures. Nothing is ever fetched: only `data:` holds anything. */
 export function readAttachments(
-  attachments: { url: string; name?: string | undefined; contentType?: string | undefined }[],
+  attachments: { url: string; name?: string | null | undefined; contentType?: string | null | undefined }[],
 ): Attached {
   const used: Attached = { texts: [], images: [] };
   for (const { url, name, contentType } of attachments) {
@@ -23,7 +23,7 @@ export function readAttachments(
     if (IMAGE.test(mediaType) && isBase64) used.images.push({ mediaType, base64: data });
     else if (TEXT.test(mediaType)) {
       const text = isBase64 ? decodeBase64(data) : decodePercent(data);
-      if (text !== undefined) used.texts.push({ kind: "attachment", text, path: name });
+      if (text !== undefined) used.texts.push({ kind: "attachment", text, path: name ?? undefined });
     }
   }
   return used;

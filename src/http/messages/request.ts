@@ -7,12 +7,18 @@ import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
 import { cleanText } from "../request/clean-text.ts";
 import { readAttachments } from "./attachments.ts";
 
+type PostedContexts = { type: ReaderContext["kind"]; value: string; path?: string | null | undefined }[];
+
+/** What the reader pointed at, as features know it. */
+export const readContexts = (contexts: PostedContexts | null | undefined): ReaderContext[] =>
+  (contexts ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path: path ?? undefined }));
+
 /** One message of a conversation, whichever version of the operation it was posted to. */
 export interface PostedMessage {
   id: string;
   role: "system" | "assistant" | "data" | "user";
   text: string;
-  files: { url: string; name?: string | undefined; contentType?: string | undefined }[];
+  files: { url: string; name?: string | null | undefined; contentType?: string | null | undefined }[];
   /** The thread that an assistant's message says it belongs to. */
   threadId: string | undefined;
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
 import { withinCharacters } from "./text.ts";
 
-// The contract's request body. What real clients send beyond it is accepted where they need it, and only there:
-// `null` for threadId and filter, a tool call without args that was stopped half way, `file` parts, unknown keys.
+// The contract's request body. What real clients send beyond it is accepted where they need it, and only there: `null`
+// for what may be left out, a tool call without args that was stopped half way, `file` parts, unknown keys.
 
 /** Far more than any conversation has. */
 export const MESSAGES_MAX = 5000;
@@ -17,7 +18,7 @@ const reasoningPart = z
     details: listOf(
       z.discriminatedUnion("type", [
         z
-          .object({ type: z.literal("text"), text: z.string(), signature: z.string().optional() })
+          .object({ type: z.literal("text"), text: z.string(), signature: z.string().nullish() })
           .meta({ id: "ReasoningText" }),
         z.object({ type: z.literal("redacted"), data: z.string() }).meta({ id: "RedactedReasoning" }),
       ]),
@@ -34,7 +35,7 @@ const sourcePart = z
         sourceType: z.literal("url"),
         id: z.string(),
         url: z.string(),
-        title: z.string().optional(),
+        title: z.string().nullish(),
       })
       .meta({ id: "SourcePartSource" }),
   })
@@ -43,7 +44,7 @@ const sourcePart = z
 const toolCall = {
   toolCallId: z.string(),
   toolName: z.string(),
-  step: z.number().optional(),
+  step: z.number().nullish(),
   args: z.unknown(),
 };
 const toolInvocation = z
@@ -67,8 +68,8 @@ const otherParts = [
 const attachmentSchema = z
   .object({
     url: z.string(),
-    name: z.string().optional(),
-    contentType: z.string().optional(),
+    name: z.string().nullish(),
+    contentType: z.string().nullish(),
   })
   .meta({ id: "AttachmentV1" });
 
@@ -81,18 +82,26 @@ export const contextsSchema = listOf(
     .object({
       type: z.enum(["code", "textSelection"]),
       value: z.string(),
-      path: z.string().optional(),
-      elementId: z.string().optional(),
+      path: z.string().nullish(),
+      elementId: z.string().nullish(),
     })
     .meta({ id: "Context" }),
   CONTEXTS_MAX,
 );
 
+const PAGE_SIZE_MAX = 20;
+
+/** How many passages an answer is written from. The contract takes any number: the nearest that there can be is used. */
+export const pageSizeSchema = describedAs(
+  z.number().transform((size) => Math.min(PAGE_SIZE_MAX, Math.max(1, Math.trunc(size)))),
+  z.number(),
+);
+
 /** What a question is narrowed to. */
 export const filterSchema = z
   .object({
-    version: z.string().max(200).optional(),
-    language: z.string().max(200).optional(),
+    version: z.string().max(200).nullish(),
+    language: z.string().max(200).nullish(),
   })
   .meta({ id: "FilterV1" });
 
@@ -115,9 +124,9 @@ export function messageSchema({ messageCharacters }: MessageBounds) {
         z.discriminatedUnion("type", [textPart, ...otherParts]).meta({ id: "MessagePartV1" }),
         PARTS_MAX,
       ).refine(...withinCharacters(messageCharacters)),
-      createdAt: z.string().optional(),
-      annotations: z.array(z.unknown()).optional(),
-      experimental_attachments: listOf(attachmentSchema, ATTACHMENTS_MAX).optional(),
+      createdAt: z.string().nullish(),
+      annotations: z.array(z.unknown()).nullish(),
+      experimental_attachments: listOf(attachmentSchema, ATTACHMENTS_MAX).nullish(),
     })
     .meta({ id: "MessageV1" });
 }
@@ -132,10 +141,10 @@ export function v1MessageSchema(bounds: MessageBounds) {
         "needs a message of the user",
       ),
       threadId: z.string().max(200).nullish(),
-      retrievalPageSize: z.int().min(1).max(20).optional(),
+      retrievalPageSize: pageSizeSchema.nullish(),
       filter: filterSchema.nullish(),
-      context: contextsSchema.optional(),
-      currentPath: z.string().max(200).optional(),
+      context: contextsSchema.nullish(),
+      currentPath: z.string().max(200).nullish(),
     })
     .meta({ id: "QuestionV1" });
 }

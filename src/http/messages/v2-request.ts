@@ -1,5 +1,5 @@
 import { readPageFilter } from "../request/page-filter.ts";
-import type { PostedMessage, PostedQuestion } from "./request.ts";
+import { type PostedMessage, type PostedQuestion, readContexts } from "./request.ts";
 import { textIn } from "./text.ts";
 import type { V2Body, V2Message } from "./v2-schema.ts";
 
@@ -11,7 +11,7 @@ export function readV2(body: V2Body): PostedQuestion {
     threadId: body.threadId ?? undefined,
     pageSize: body.retrievalPageSize ?? undefined,
     filter: body.filter ? readPageFilter(body.filter) : undefined,
-    contexts: (body.context ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path })),
+    contexts: readContexts(body.context),
     currentPath: body.currentPath ?? undefined,
   };
 }

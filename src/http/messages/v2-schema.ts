@@ -3,7 +3,7 @@ import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
 import { pageFilterSchema } from "../request/page-filter.ts";
 import { withinCharacters } from "./text.ts";
-import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX } from "./v1-schema.ts";
+import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX, pageSizeSchema } from "./v1-schema.ts";
 
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
 // and of types that do not exist yet, are what an earlier answer was made of, and are passed over.
@@ -59,7 +59,7 @@ export function v2MessageSchema(bounds: MessageBounds) {
         "needs a message of the user",
       ),
       threadId: z.string().max(200).nullish(),
-      retrievalPageSize: z.int().min(1).max(20).nullish(),
+      retrievalPageSize: pageSizeSchema.nullish(),
       filter: pageFilterSchema.nullish(),
       context: contextsSchema.nullish(),
       currentPath: z.string().max(200).nullish(),
