@@ -46,8 +46,13 @@ export async function using<S extends Started, T>(
 /** Without it Bun opens 256 connections to the model, and no more. */
 const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: "1000" };
 
-/** The binary under test, with settings that nothing of this machine gets into. */
-export function openProgram(binary: string, home: string) {
+/** The binary under test, with settings that nothing of this machine gets into. From source, `words` say which. */
+export function openProgram(
+  binary: string,
+  home: string,
+  more: { words?: string[]; environment?: Record<string, string> } = {},
+) {
+  const started = [binary, ...(more.words ?? [])];
   const options = (ollama: string) => ({
     cwd: home,
     env: {
@@ -55,6 +60,7 @@ export function openProgram(binary: string, home: string) {
       OLLAMA_HOST: ollama,
       PATH: process.env["PATH"] ?? "",
       ...CONNECTIONS,
+      ...more.environment,
     },
     stdin: "ignore" as const,
     stderr: Bun.file(join(home, "stderr.log")),
@@ -64,7 +70,11 @@ export function openProgram(binary: string, home: string) {
     binary,
     /** Runs a command to its end and returns what it said. */
     async run(...words: string[]): Promise<string> {
-      const child = Bun.spawn([binary, ...words], { ...options(NO_OLLAMA), stdout: "pipe", timeout: 60_000 });
+      const child = Bun.spawn([...started, ...words], {
+        ...options(NO_OLLAMA),
+        stdout: "pipe",
+        timeout: 60_000,
+      });
       const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
       if (code !== 0) throw new Error(`docent ${words.join(" ")} ended with ${code}`);
       return out.trim();
@@ -77,7 +87,7 @@ export function openProgram(binary: string, home: string) {
       const words = flags.flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, String(value)]);
       const url = `http://127.0.0.1:${port}`;
       const startedAt = performance.now();
-      const child = Bun.spawn([binary, "serve", ...words], { ...options(ollama), stdout: "ignore" });
+      const child = Bun.spawn([...started, "serve", ...words], { ...options(ollama), stdout: "ignore" });
       await untilReady(`${url}/health/ready`, child, startedAt);
       const startMs = performance.now() - startedAt;
       return { url, pid: child.pid, startMs, stop: () => end(child) };

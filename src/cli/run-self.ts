@@ -35,11 +35,19 @@ export function createRunSelf(
     };
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
-    const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    const [said, code] = await Promise.all([readEnd(child.stderr), child.exited]);
     signal.removeEventListener("abort", end);
     clearTimeout(killing);
     signal.throwIfAborted();
-    if (code !== 0)
-      throw new AppError("unavailable", said.trim().slice(-COMPLAINT_CHARACTERS) || `exit code ${code}`);
+    if (code !== 0) throw new AppError("unavailable", said || `exit code ${code}`);
   };
+}
+
+/** The end of what a process says: a run may say something of each of its pages. */
+async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let end = "";
+  for await (const piece of stream)
+    end = (end + decoder.decode(piece, { stream: true })).slice(-2 * COMPLAINT_CHARACTERS);
+  return end.trim().slice(-COMPLAINT_CHARACTERS);
 }

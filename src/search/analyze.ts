@@ -72,9 +72,11 @@ const TOKENS_KEPT = 30_000;
 let cuts = new Map<string, Cut>();
 let olderCuts = new Map<string, Cut>();
 
-function cutOf(token: string): Cut {
-  const known = cuts.get(token);
+function cutOf(piece: string): Cut {
+  const known = cuts.get(piece);
   if (known !== undefined) return known;
+  // In memory of its own: a piece of a text, and what is cut out of it in turn, keeps the whole text for as long.
+  const token = piece.split("").join("");
   const made = olderCuts.get(token) ?? cut(token);
   if (token.length <= TOKEN_CHARACTERS_MAX) {
     if (cuts.size >= TOKENS_KEPT) {
