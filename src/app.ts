@@ -11,7 +11,7 @@ import { openEmbedder } from "./app/embedder.ts";
 import { addFirstOrganization } from "./app/first-organization.ts";
 import { JSON_SHAPES } from "./app/json.ts";
 import { listen } from "./app/listen.ts";
-import { takeServerLock } from "./app/locks.ts";
+import { takeServerLock, watchDirectory } from "./app/locks.ts";
 import { openMcp, serveMcpOverStdio } from "./app/mcp.ts";
 import { openMembers, openSignIn } from "./app/members.ts";
 import { openMetrics } from "./app/metrics.ts";
@@ -25,6 +25,7 @@ import { tidyUploads } from "./app/upload-upkeep.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { createCurated } from "./curated/curated.ts";
+import type { AppError } from "./errors.ts";
 import type { GuardDeps } from "./http/guard/guard.ts";
 import { createReaderPasses } from "./http/guard/reader-pass.ts";
 import { createReaderLinks } from "./http/reader/links.ts";
@@ -48,6 +49,7 @@ import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites, type Site } from "./sites/sites.ts";
 import { backUp } from "./storage/backup.ts";
 import { openPlainIndex } from "./storage/plain-index.ts";
+import type { ServerLock } from "./storage/server-lock.ts";
 import { openStorage } from "./storage/storage.ts";
 import { createRetention } from "./threads/retention.ts";
 import { createThreads } from "./threads/threads.ts";
@@ -194,6 +196,8 @@ export interface App {
   /** Where its metrics are, if they have an address of their own. */
   metricsUrl: string | undefined;
   parts: Parts;
+  /** Resolves, with why, when the server cannot go on. It is to be closed then. */
+  lost: Promise<AppError>;
   /** Stops taking questions, lets running answers finish for a bounded time, and closes the database. */
   close(): Promise<void>;
 }
@@ -201,23 +205,23 @@ export interface App {
 /** Starts a server. Raises `conflict` when another one has the data directory. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
   const { config, log } = surroundings;
-  const unlock = takeServerLock(config.data);
+  const lock = takeServerLock(config.data);
   try {
     const parts = await openParts(surroundings, { locked: true });
     try {
-      return await serve(surroundings, parts, unlock);
+      return await serve(surroundings, parts, lock);
     } catch (error) {
       parts.close();
       throw error;
     }
   } catch (error) {
-    unlock();
+    lock.release();
     log.debug("the server did not start", { error });
     throw error;
   }
 }
 
-async function serve(surroundings: Surroundings, parts: Parts, unlock: () => void): Promise<App> {
+async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock): Promise<App> {
   const { config, clock, log } = surroundings;
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
@@ -297,6 +301,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
       parts.analytics.searchLog.flush({ isEnding }),
     ]).catch((error) => log.error("counts could not be written", { error }));
   const timer = setInterval(() => flush(), FLUSH_MS);
+  const watch = watchDirectory(lock, config.data);
 
   const schedule = startSchedule({
     ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
@@ -318,10 +323,11 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     await metricsListener?.close();
     await accepting;
     clearInterval(timer);
+    watch.close();
     await resting;
     await flush({ isEnding: true });
     parts.close();
-    unlock();
+    lock.release();
   }
 
   let closing: Promise<void> | undefined;
@@ -329,6 +335,7 @@ async function serve(surroundings: Surroundings, parts: Parts, unlock: () => voi
     ...{ url, publicUrl: publicUrl() },
     metricsUrl: metricsListener?.url,
     parts,
+    lost: watch.lost,
     close() {
       closing ??= shutDown();
       return closing;

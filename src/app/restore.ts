@@ -4,7 +4,7 @@ import { lockRuns, takeServerLock } from "./locks.ts";
 
 /** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */
 export function restoreBackup({ config, clock }: Surroundings, file: string): string | undefined {
-  const unlock = takeServerLock(config.data);
+  const lock = takeServerLock(config.data);
   try {
     const endRuns = lockRuns(config.data);
     try {
@@ -13,6 +13,6 @@ export function restoreBackup({ config, clock }: Surroundings, file: string): st
       endRuns();
     }
   } finally {
-    unlock();
+    lock.release();
   }
 }

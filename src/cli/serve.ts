@@ -17,7 +17,8 @@ export const serve: Command = {
       const demoKey =
         context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
       context.terminal.err(await banner(context, app, demoKey));
-      await untilAborted(context.signal);
+      const lost = await Promise.race([untilAborted(context.signal), app.lost]);
+      if (lost !== undefined) throw lost;
       context.terminal.err(
         "Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.\n",
       );
@@ -92,9 +93,9 @@ function ask(url: string, domain: string, key: string): string {
   return `curl -N ${url}/v2/assistant/${domain}/message -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener("abort", () => resolve(), { once: true });
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (signal.aborted) resolve(undefined);
+  signal.addEventListener("abort", () => resolve(undefined), { once: true });
   return promise;
 }

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
 import { reasonOf } from "./open.ts";
@@ -41,6 +41,12 @@ export function acquireAllLocks(folder: string): (() => void) | undefined {
   return release;
 }
 
+/** Which file or folder a path leads to, whatever it is called; undefined where it leads nowhere. */
+export function fileAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}:${found.ino}`;
+}
+
 function openLockFile(path: string): Database {
   try {
     // Whatever is in a data directory is the operator's alone, whoever makes it first.
@@ -51,7 +57,8 @@ function openLockFile(path: string): Database {
   }
 }
 
-function cannotLock(path: string, cause: unknown): AppError {
+/** Says that a lock cannot be had, held or not. */
+export function cannotLock(path: string, cause: unknown): AppError {
   return new AppError("unavailable", `The lock ${path} cannot be taken: ${reasonOf(cause)}`, {
     hint: "Check that the data directory can be written and that the disk is not full.",
     cause,

@@ -18,7 +18,7 @@ import { createIngestStore } from "./ingest-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createLedgerStore } from "./ledger-store.ts";
 import { createLimitStore } from "./limit-store.ts";
-import { acquireAllLocks, acquireLock } from "./lock.ts";
+import { acquireAllLocks } from "./lock.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
@@ -30,6 +30,7 @@ import { countIndexable, isIndexStale, rebuildIndex } from "./passage-terms.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSearchLogStore } from "./search-log-store.ts";
 import { createSearchStore } from "./search-store.ts";
+import { lockServer, type ServerLock } from "./server-lock.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSiteStore } from "./site-store.ts";
 import { createSourceStore } from "./source-store.ts";
@@ -111,11 +112,6 @@ function takeInLog(database: Database, log: Log): void {
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** The lock that one server at a time holds on a data directory. */
-export function lockServer(directory: string): (() => void) | undefined {
-  return acquireLock(join(directory, "server.lock"));
-}
-
 /** The locks of every run of every source. */
 export function lockIngests(directory: string): (() => void) | undefined {
   return acquireAllLocks(join(directory, "locks"));
@@ -134,7 +130,7 @@ export function upgrade(
 ): void {
   const { directory, backups, locked, now, log } = options;
   if (pendingMigrations(database, migrations).length === 0 && !isIndexStale(database)) return;
-  const release = locked ? () => {} : waitForServerLock(directory, waitMs);
+  const lock = locked ? undefined : waitForServerLock(directory, waitMs);
   try {
     // Another process may have done it while this one waited.
     const pending = pendingMigrations(database, migrations);
@@ -150,15 +146,15 @@ export function upgrade(
       if (passages > 0) log.info("the keyword index was made anew", { passages });
     }
   } finally {
-    release();
+    lock?.release();
   }
 }
 
 /** Another command that opens a new data directory holds the lock for a moment; a server holds it for good. */
-function waitForServerLock(directory: string, waitMs: number): () => void {
+function waitForServerLock(directory: string, waitMs: number): ServerLock {
   for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += UPGRADE_POLL_MS) {
-    const release = lockServer(directory);
-    if (release) return release;
+    const lock = lockServer(directory);
+    if (lock) return lock;
     Bun.sleepSync(UPGRADE_POLL_MS);
   }
   throw new AppError("conflict", "The database has to be upgraded, and a server is using it.", {

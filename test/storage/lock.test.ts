@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireAllLocks, acquireLock } from "../../src/storage/lock.ts";
-import { lockServer } from "../../src/storage/storage.ts";
+import { lockServer } from "../../src/storage/server-lock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
@@ -75,7 +75,7 @@ describe("lock", () => {
   test("the server's lock makes the data directory, for nobody else to read", () => {
     using directory = temporaryDirectory();
     const data = join(directory.path, "data");
-    lockServer(data)?.();
+    lockServer(data)?.release();
     expect(statSync(data).mode & 0o777).toBe(0o700);
   });
 

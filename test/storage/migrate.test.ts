@@ -10,7 +10,8 @@ import {
   pendingMigrations,
 } from "../../src/storage/migrate.ts";
 import { DATABASE_FILE, openDatabase } from "../../src/storage/open.ts";
-import { lockServer, upgrade } from "../../src/storage/storage.ts";
+import { lockServer } from "../../src/storage/server-lock.ts";
+import { upgrade } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";
@@ -79,12 +80,12 @@ describe("migrations", () => {
     await first.sites.addOrganization(ORGANIZATION);
     const before = contentOf(first.database);
     first.close();
-    const unlock = lockServer(directory.path);
+    const lock = lockServer(directory.path);
     const second = await openStorageAt(directory.path, { now: TEST_TIME + 1 });
     expect(contentOf(second.database)).toEqual(before);
     expect(backupsOf(directory.path)).toEqual([]);
     second.close();
-    unlock?.();
+    lock?.release();
   });
 
   test("only what is missing is applied", async () => {
@@ -129,7 +130,7 @@ describe("upgrades", () => {
     await makeOlder(directory.path);
     const database = openDatabase(directory.path, { synchronous: "normal" });
     const before = contentOf(database);
-    const unlock = lockServer(directory.path);
+    const lock = lockServer(directory.path);
     const options = { directory: directory.path, backups: 3, now: TEST_TIME, log: testLog().log };
     const more = { migrations: [...MIGRATIONS, NEXT], waitMs: 0 };
     const error = await appErrorOf(() => upgrade(database, { ...options, locked: false }, more));
@@ -139,7 +140,7 @@ describe("upgrades", () => {
     // The server itself holds the lock, and may.
     upgrade(database, { ...options, locked: true }, more);
     expect(appliedMigrations(database)).toContain(NEXT.name);
-    unlock?.();
+    lock?.release();
     database.close();
   });
 
@@ -182,9 +183,9 @@ describe("upgrades", () => {
     expect(contentOf(database)).toEqual(before);
     expect(backupsOf(directory.path)).toHaveLength(1);
     // The lock was given back.
-    const unlock = lockServer(directory.path);
-    expect(unlock).toBeFunction();
-    unlock?.();
+    const lock = lockServer(directory.path);
+    expect(lock).toBeDefined();
+    lock?.release();
     database.close();
   });
 
