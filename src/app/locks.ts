@@ -49,6 +49,12 @@ function faultOf(lock: ServerLock): DirectoryFault | undefined {
   }
 }
 
+/** Raises an error where the directory is no longer the one that was locked. */
+export function checkDirectory(lock: ServerLock, directory: string): void {
+  const fault = lock.look();
+  if (fault !== undefined) throw directoryLost(directory, fault);
+}
+
 const LOST: Record<DirectoryFault, string> = {
   moved: "was moved or removed",
   database: "has lost its database, or was given another one,",

@@ -1,6 +1,6 @@
 import type { Surroundings } from "../app.ts";
-import { restore } from "../storage/backup.ts";
-import { lockRuns, takeServerLock } from "./locks.ts";
+import { restore } from "../storage/restore.ts";
+import { checkDirectory, lockRuns, takeServerLock } from "./locks.ts";
 
 /** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */
 export function restoreBackup({ config, clock }: Surroundings, file: string): string | undefined {
@@ -8,7 +8,7 @@ export function restoreBackup({ config, clock }: Surroundings, file: string): st
   try {
     const endRuns = lockRuns(config.data);
     try {
-      return restore(config.data, file, clock());
+      return restore(config.data, file, clock(), { checkLock: () => checkDirectory(lock, config.data) });
     } finally {
       endRuns();
     }

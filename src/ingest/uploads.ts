@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
+import { makeFolder, systemDisk } from "../lib/disk.ts";
 import type { Source } from "./source-store.ts";
 import { checkArchive } from "./sources/archive/check.ts";
 
@@ -9,7 +10,6 @@ import { checkArchive } from "./sources/archive/check.ts";
 const UPLOADS_AT_ONCE = 4;
 const PARTIAL = ".partial";
 /** Whatever is in a data directory is the operator's alone. */
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** What somebody sends. */
@@ -91,7 +91,7 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
       const file = join(folderOf(siteId), name);
       const discard = () => rm(file, { force: true });
       try {
-        mkdirSync(folderOf(siteId), { recursive: true, mode: FOLDER_MODE });
+        makeFolder(folderOf(siteId));
         await write(file, sent, () => roomOf(siteId, [name, String(replaced)]));
         await checkArchive(file, sent.name);
       } catch (error) {
@@ -100,7 +100,11 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
       } finally {
         arriving -= 1;
       }
-      return { keep: (source) => rename(file, uploadFile(folder, source)), discard };
+      const keep: Arrived["keep"] = async (source) => {
+        await rename(file, uploadFile(folder, source));
+        systemDisk.syncFolder(folderOf(siteId));
+      };
+      return { keep, discard };
     },
 
     remove: (source: Pick<Source, "id" | "siteId">) => rm(uploadFile(folder, source), { force: true }),

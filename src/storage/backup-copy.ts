@@ -27,7 +27,7 @@ export function createBackupCopies({ folder, write }: BackupCopiesDeps) {
   let isTaken = false;
 
   function remove(): void {
-    for (const name of [file, `${file}.partial`]) rmSync(name, { force: true });
+    for (const name of [file, `${file}.partial`, `${file}.partial-journal`]) rmSync(name, { force: true });
   }
 
   function leave(): void {

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../errors.ts";
+import { makeFolder } from "../lib/disk.ts";
 
 export const DATABASE_FILE = "docent.db";
 
@@ -14,8 +15,10 @@ export interface OpenOptions {
 /** Opens the database of a data directory, and makes the directory where there is none. */
 export function openDatabase(directory: string, options: OpenOptions): Database {
   let database: Database | undefined;
+  // Before SQLite looks: it deletes the log of an empty database.
+  if (sizeOf(join(directory, DATABASE_FILE)) === 0) checkNothingLost(directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     database = new Database(join(directory, DATABASE_FILE), { create: true, strict: true });
     applyPragmas(database, options);
     return database;
@@ -31,6 +34,36 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
     );
   }
 }
+
+/**
+ * Raises `conflict` where a directory has no database, or an empty one, and was used before: what follows would pass for
+ * a new installation, and let whoever comes first be its owner.
+ */
+export function checkNothingLost(directory: string): void {
+  const log = `${DATABASE_FILE}-wal`;
+  const backups = backupsIn(join(directory, "backups"));
+  const hasLog = sizeOf(join(directory, log)) > 0;
+  if (!hasLog && backups.length === 0) return;
+  const [newest] = backups.sort((a, b) => b.changedAt - a.changedAt);
+  const others = "To begin anew, name another directory with --data, or move away what is in this one.";
+  throw new AppError(
+    "conflict",
+    `The data directory ${directory} was used before, and its database ${DATABASE_FILE} is missing or empty.`,
+    {
+      hint: `${hasLog ? `Put back the ${DATABASE_FILE} that ${log} belongs to, or restore` : "Restore"} a backup${newest ? `: docent restore ${newest.file}` : ""}. ${others}`,
+    },
+  );
+}
+
+function backupsIn(folder: string): { file: string; changedAt: number }[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".db")) : [];
+  return names.map((name) => {
+    const file = join(folder, name);
+    return { file, changedAt: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
   // First, so that the pragmas below wait for another process instead of failing.

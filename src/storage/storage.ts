@@ -17,12 +17,13 @@ import { createGenerationStore } from "./generation-store.ts";
 import { createIngestStore } from "./ingest-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createLedgerStore } from "./ledger-store.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { createLimitStore } from "./limit-store.ts";
 import { acquireAllLocks } from "./lock.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
-import { openDatabase } from "./open.ts";
+import { checkNothingLost, openDatabase } from "./open.ts";
 import { createOverviewStore } from "./overview-store.ts";
 import { createPageInventory } from "./page-inventory.ts";
 import { createPageStore } from "./page-store.ts";
@@ -53,7 +54,8 @@ export interface StorageOptions {
 
 /** Opens a data directory: the database, at this binary's schema, and the stores on it. */
 export async function openStorage(options: StorageOptions) {
-  const { directory, synchronous, log } = options;
+  const { directory, synchronous, locked, log } = options;
+  if (locked) tidy(directory, log);
   const database = openDatabase(directory, { synchronous });
   try {
     upgrade(database, options);
@@ -134,6 +136,8 @@ export function upgrade(
   try {
     // Another process may have done it while this one waited.
     const pending = pendingMigrations(database, migrations);
+    if (appliedMigrations(database).length === 0) checkNothingLost(directory);
+    if (!locked) tidy(directory, log);
     if (pending.length > 0 && appliedMigrations(database).length > 0) {
       const file = backUpBeforeUpgrade(database, directory, now, backups);
       log.info("the database is upgraded; a backup was made", { file });
@@ -147,6 +151,16 @@ export function upgrade(
     }
   } finally {
     lock?.release();
+  }
+}
+
+/** Removes what killed upgrades and restores left. The server's lock is held. */
+function tidy(directory: string, log: Log): void {
+  try {
+    const files = removeLeftovers(directory);
+    if (files.length > 0) log.info("what a killed upgrade or restore left was removed", { files });
+  } catch (error) {
+    log.warn("what a killed upgrade or restore left could not be removed", { error });
   }
 }
 

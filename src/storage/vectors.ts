@@ -1,7 +1,20 @@
 import type { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { extname, join, resolve } from "node:path";
+import { acquireLock } from "./lock.ts";
 import { reasonOf } from "./open.ts";
+
+const COPY_WAIT_MS = 3000;
+const COPY_POLL_MS = 20;
 
 /** Whether sqlite-vec can be used here, and if not, why. */
 export type VectorSupport = { available: true; version: string } | { available: false; reason: string };
@@ -44,14 +57,53 @@ function extract(library: string, folder: string): string {
   const content = readFileSync(library);
   const hash = hashOf(content);
   const file = join(folder, `vec0-${hash.slice(0, 16)}${extname(library)}`);
-  if (existsSync(file) && hashOf(readFileSync(file)) === hash) return file;
+  const isThere = () => existsSync(file) && hashOf(readFileSync(file)) === hash;
+  if (isThere()) return file;
   mkdirSync(folder, { recursive: true });
+  const release = waitForLock(join(folder, "copying.lock"));
+  try {
+    if (isThere()) return file;
+    if (release) removeOthers(folder, file);
+    writeLibrary(file, content);
+    return file;
+  } finally {
+    release?.();
+  }
+}
+
+/** Undefined where another process has held it for longer than copying takes. */
+function waitForLock(path: string): (() => void) | undefined {
+  for (let waitedMs = 0; waitedMs <= COPY_WAIT_MS; waitedMs += COPY_POLL_MS) {
+    const release = acquireLock(path);
+    if (release) return release;
+    Bun.sleepSync(COPY_POLL_MS);
+  }
+  return undefined;
+}
+
+/** Removes the copies of other versions, and the halves of processes that were killed. */
+function removeOthers(folder: string, file: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.startsWith("vec0-"))) {
+    const other = join(folder, name);
+    // Windows removes no library that a process has loaded.
+    if (other !== file) attempt(() => rmSync(other, { force: true }));
+  }
+}
+
+function writeLibrary(file: string, content: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content);
   chmodSync(unfinished, 0o500);
   if (process.platform === "win32") rmSync(file, { force: true });
   renameSync(unfinished, file);
-  return file;
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next version tries again.
+  }
 }
 
 const hashOf = (content: Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
@@ -50,14 +50,6 @@ test("a server whose directory is moved ends, and says why; what it acknowledged
   expect(existsSync(data)).toBe(false);
 });
 
-test("a server whose directory is removed ends, and says why", async () => {
-  const server = await place.serve();
-  rmSync(data, { recursive: true });
-  const { code, err } = await ending(server);
-  expect(code).toBe(1);
-  expect(err).toContain("was moved or removed while it was in use");
-});
-
 test("a server whose database is replaced by hand ends, and leaves the other one as it is", async () => {
   await place.run("sites", "add", "other");
   cpSync(data, `${data}-other`, { recursive: true });
@@ -67,4 +59,20 @@ test("a server whose database is replaced by hand ends, and leaves the other one
   const { code, err } = await ending(server);
   expect(code).toBe(1);
   expect(err).toContain("was given another one");
+});
+
+test("a directory whose database was emptied is refused, no link for a first owner is printed, and a restore mends it", async () => {
+  await place.run("sites", "add", "acme");
+  const file = join(data, "backups", "mine.db");
+  await place.run("backup", file);
+  rmSync(join(data, "docent.db"));
+  writeFileSync(join(data, "docent.db"), "");
+  const refused = await place.run("serve", "--port", "0");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain("was used before");
+  expect(refused.err).toContain("mine.db");
+  expect(refused.err).not.toContain("link=");
+  expect((await place.run("restore", file)).code).toBe(0);
+  const listed = await place.run("sites", "list", "--json");
+  expect(JSON.parse(listed.out)).toMatchObject([{ domain: "acme" }]);
 });

@@ -1,10 +1,19 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { backUp, checkBackup, restore } from "../../src/storage/backup.ts";
+import { backUp, checkBackup } from "../../src/storage/backup.ts";
 import { applyMigrations } from "../../src/storage/migrate.ts";
 import { DATABASE_FILE } from "../../src/storage/open.ts";
+import { restore } from "../../src/storage/restore.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";
@@ -25,6 +34,16 @@ async function organizationsIn(directory: string): Promise<string[]> {
   const storage = await openStorageAt(directory);
   const ids = (await storage.sites.listOrganizations()).map(({ id }) => id);
   storage.close();
+  return ids;
+}
+
+/** The same, read by a connection that is closed at once: statements that wait for their end keep a database open. */
+function organizationsOf(file: string): string[] {
+  const database = new Database(file, { readonly: true });
+  const query = database.query<{ id: string }, []>("SELECT id FROM organizations ORDER BY id");
+  const ids = query.all().map(({ id }) => id);
+  query.finalize();
+  database.close(true);
   return ids;
 }
 
@@ -95,12 +114,10 @@ describe("restore", () => {
     using directory = temporaryDirectory();
     const data = join(directory.path, "data");
     const file = await makeBackup(join(directory.path, "b.db"), "from backup");
-    const storage = await openStorageAt(data);
-    await storage.sites.addOrganization(organization("replaced"));
-    storage.close();
+    await leaveAsCrashed(data, "replaced");
     const kept = restore(data, file, TEST_TIME);
     expect(kept).toBe(join(data, "backups", "before-restore-2026-01-02T03-04-05.000Z.db"));
-    expect(await organizationsIn(data)).toEqual(["from backup"]);
+    expect(organizationsOf(join(data, DATABASE_FILE))).toEqual(["from backup"]);
     // What was replaced can be restored as well.
     restore(data, kept ?? "", TEST_TIME + 1);
     expect(await organizationsIn(data)).toEqual(["replaced"]);
@@ -132,14 +149,27 @@ describe("restore", () => {
     using directory = temporaryDirectory();
     const data = join(directory.path, "data");
     const file = await makeBackup(join(directory.path, "b.db"), "from backup");
-    const storage = await openStorageAt(data);
-    await storage.sites.addOrganization(organization("only in the log"));
+    await leaveAsCrashed(data, "only in the log");
     const kept = restore(data, file, TEST_TIME);
     const copy = new Database(kept ?? "", { readonly: true });
     expect(copy.query("SELECT id FROM organizations").all()).toEqual([{ id: "only in the log" }]);
     copy.close();
-    storage.database.close();
     expect(await organizationsIn(data)).toEqual(["from backup"]);
+  });
+
+  test("is refused while another command has the database open, and that one goes on", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const file = await makeBackup(join(directory.path, "b.db"), "from backup");
+    const storage = await openStorageAt(data);
+    const names = readdirSync(data).sort();
+    const error = await appErrorOf(() => restore(data, file, TEST_TIME, { busyMs: 0 }));
+    expect(error.code).toBe("conflict");
+    expect(error.hint).toContain("docent mcp");
+    await storage.sites.addOrganization(organization("goes on"));
+    expect(readdirSync(data).sort()).toEqual(names);
+    storage.close();
+    expect(await organizationsIn(data)).toEqual(["goes on"]);
   });
 
   test("works where the database is damaged: that is what it is for", async () => {
@@ -192,6 +222,40 @@ describe("restore", () => {
     ["a truncated backup", "invalid_request", makeTruncated],
     ["a damaged backup", "invalid_request", makeDamaged],
     ["a backup of a newer Docent", "conflict", makeNewer],
+    ["a backup without a table", "invalid_request", changed("DROP TABLE turns")],
+    [
+      "a backup without a column",
+      "invalid_request",
+      changed("ALTER TABLE sites DROP COLUMN oldest_generation"),
+    ],
+    [
+      "a backup with a column of a stranger's",
+      "invalid_request",
+      changed("ALTER TABLE sites ADD COLUMN mine TEXT"),
+    ],
+    ["a backup without an index", "invalid_request", dropFirstIndex],
+    ["a backup with a table of a stranger's", "invalid_request", changed("CREATE TABLE mine (id)")],
+    [
+      "a backup with an index of a stranger's",
+      "invalid_request",
+      changed("CREATE INDEX mine ON sites (name)"),
+    ],
+    ["a backup with a view of a stranger's", "invalid_request", changed("CREATE VIEW mine AS SELECT 1")],
+    [
+      "a backup with a trigger",
+      "invalid_request",
+      changed("CREATE TRIGGER mine AFTER INSERT ON turns BEGIN DELETE FROM keys; END"),
+    ],
+    [
+      "a backup whose rows refer to rows that are gone",
+      "invalid_request",
+      changed("PRAGMA foreign_keys = OFF", "DELETE FROM organizations"),
+    ],
+    [
+      "a backup that skipped a migration",
+      "invalid_request",
+      changed("DELETE FROM migrations WHERE name = '0005_analytics'"),
+    ],
   ];
   for (const [name, code, make] of REFUSED) {
     test(`${name} is refused, and the data directory stays as it is`, async () => {
@@ -209,11 +273,47 @@ describe("restore", () => {
         code === "conflict" ? "conflict" : code === "not_found" ? "not_found" : "invalid_request",
       );
       expect(error.message.length).toBeGreaterThan(10);
+      if (code === "invalid_request") expect(error.message).toContain("is not a sound Docent backup: ");
       expect(readFileSync(join(data, DATABASE_FILE)).equals(before)).toBe(true);
       expect(readdirSync(data).sort()).toEqual(names);
     });
   }
 });
+
+/** What a server leaves that is killed: this organization is in its write-ahead log alone. */
+async function leaveAsCrashed(data: string, id: string): Promise<void> {
+  using storage = await openTestStorage();
+  await storage.sites.addOrganization(organization(id));
+  mkdirSync(data);
+  for (const suffix of ["", "-wal"])
+    copyFileSync(join(storage.directory, DATABASE_FILE + suffix), join(data, DATABASE_FILE + suffix));
+}
+
+/** A backup with a site, in which somebody has done this. */
+const changed =
+  (...statements: string[]) =>
+  async (file: string) => {
+    using storage = await openTestStorage();
+    await storage.sites.addOrganization(ORGANIZATION);
+    storage.database.run(
+      "INSERT INTO sites (organization_id, domain, name, settings_json, created_at) VALUES (?, 'acme', 'Acme', '{}', 0)",
+      [ORGANIZATION.id],
+    );
+    backUp(storage.database, file);
+    const database = new Database(file);
+    for (const statement of statements) database.run(statement);
+    database.close();
+  };
+
+async function dropFirstIndex(file: string): Promise<void> {
+  await makeBackup(file, "one");
+  const database = new Database(file);
+  const index = database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+    .get();
+  database.run(`DROP INDEX ${index?.name}`);
+  database.close();
+}
 
 function makeForeign(file: string): void {
   const database = new Database(file, { create: true });

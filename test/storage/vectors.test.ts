@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { vectorLibrary } from "../../src/storage/vector-file.ts";
 import { loadVectors } from "../../src/storage/vectors.ts";
@@ -23,7 +23,8 @@ function load(directory: string, from = library) {
 
 /** The one copy of the library in a data directory. */
 function copyIn(directory: string): string {
-  const [name = "", ...more] = readdirSync(join(directory, "lib"));
+  const names = readdirSync(join(directory, "lib"));
+  const [name = "", ...more] = names.filter((each) => each.startsWith("vec0-"));
   expect(more).toEqual([]);
   return join(directory, "lib", name);
 }
@@ -44,6 +45,16 @@ describe.if(canLoad)("vectors", () => {
     const { lastModified } = Bun.file(copyIn(directory.path));
     expect(load(directory.path).available).toBe(true);
     expect(Bun.file(copyIn(directory.path)).lastModified).toBe(lastModified);
+  });
+
+  test("a new copy takes the place of those of other versions, and of halves that killed processes left", () => {
+    using directory = temporaryDirectory();
+    mkdirSync(join(directory.path, "lib"));
+    for (const name of ["vec0-0123456789abcdef.so", "vec0-0123456789abcdef.so.4711", "notes.txt"])
+      writeFileSync(join(directory.path, "lib", name), "words");
+    expect(load(directory.path).available).toBe(true);
+    expect(copyIn(directory.path)).not.toContain("0123456789abcdef");
+    expect(readdirSync(join(directory.path, "lib"))).toContain("notes.txt");
   });
 
   const TAMPERED: [name: string, change: (content: Buffer) => Uint8Array][] = [
