@@ -12,14 +12,14 @@ export interface Call {
   signal: AbortSignal;
   /** Until the first byte of the body: Ollama sends its headers together with the first word. */
   firstByte: { ms: number; fault: () => OllamaFault };
-  /** Between two pieces of the body. */
+  /** Between two pieces of a stream; from the first byte to the last of a body that is read as a whole. */
   idle: { ms: number; fault: () => OllamaFault };
 }
 
 /** A reply with status 200 whose body is on its way. */
 export interface Reply {
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** The whole body. Throws `too_large` instead of reading on. */
+  /** The whole body. Throws `too_large` instead of reading on, and the idle fault where it comes too slowly. */
   text(bytesMax: number): Promise<string>;
   /** Ends the call, whatever state it is in. */
   close(): void;
@@ -72,7 +72,9 @@ async function send(call: Call, watch: Watch): Promise<Response> {
 }
 
 function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply {
-  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+  /** `isStream`: each piece has the time between two, and its reader takes what it takes. Otherwise all of them have it. */
+  async function* pieces(isStream: boolean): AsyncGenerator<Uint8Array, void, undefined> {
+    let isBegun = false;
     const reader = response.body?.getReader();
     if (reader === undefined) return watch.end();
     const cancel = () => void reader.cancel().catch(() => {});
@@ -82,10 +84,10 @@ function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply 
       while (true) {
         const { value, done } = await read(reader, watch);
         if (done) return;
-        // The consumer's own time does not count.
-        watch.pause();
+        if (isStream) watch.pause();
         if (value !== undefined) yield value;
-        watch.limit(idle.ms, idle.fault);
+        if (isStream || !isBegun) watch.limit(idle.ms, idle.fault);
+        isBegun = true;
       }
     } finally {
       watch.signal.removeEventListener("abort", cancel);
@@ -94,13 +96,13 @@ function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply 
     }
   }
   return {
-    chunks,
+    chunks: () => pieces(true),
     close: () => watch.end(),
     async text(bytesMax) {
       const decoder = new TextDecoder();
       let text = "";
       let bytes = 0;
-      for await (const chunk of chunks()) {
+      for await (const chunk of pieces(false)) {
         bytes += chunk.byteLength;
         if (bytes > bytesMax) throw new OllamaFault("too_large", `a reply of more than ${bytesMax} bytes`);
         text += decoder.decode(chunk, { stream: true });

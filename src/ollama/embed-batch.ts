@@ -18,6 +18,8 @@ interface BatchOptions {
   send: (texts: string[]) => Promise<unknown[][]>;
   dimensions: number;
   purpose: EmbedPurpose;
+  /** Called when the model gives vectors of another length than it did. */
+  onOtherLength: () => void;
   log: Log;
 }
 
@@ -37,7 +39,8 @@ export async function embedBatch(texts: string[], options: BatchOptions): Promis
 
 async function embedAll(texts: string[], options: BatchOptions): Promise<Vectors> {
   const sent = await options.send(texts);
-  const vectors = sent.map((values) => toVector(values, options.dimensions));
+  const vectors = sent.map((values) => toVector(values, options));
+  if (vectors.every((vector) => vector === undefined)) await probeNumbers(options);
   for (const [index, vector] of vectors.entries()) {
     if (vector === undefined) vectors[index] = await embedShorter(texts[index] ?? "", options, "no numbers");
   }
@@ -48,6 +51,15 @@ async function embedAll(texts: string[], options: BatchOptions): Promise<Vectors
 async function probe({ send }: BatchOptions): Promise<void> {
   // A runner that has died of a text may need one request to be started again.
   await send([PROBE_TEXT]).catch(() => send([PROBE_TEXT]));
+}
+
+/** The same, where numbers are what is missing. */
+async function probeNumbers(options: BatchOptions): Promise<void> {
+  const [values = []] = await options.send([PROBE_TEXT]);
+  if (toVector(values, options) !== undefined) return;
+  throw new AppError("unavailable", "The embedding model gives no numbers, whatever the text.", {
+    hint: "look at Ollama's log, update Ollama, or name another model as embedding_model",
+  });
 }
 
 async function embedApart(texts: string[], options: BatchOptions): Promise<Vectors> {
@@ -65,9 +77,10 @@ async function embedApart(texts: string[], options: BatchOptions): Promise<Vecto
 /** A text that fails as a whole, by its first half, or its first quarter. */
 async function embedShorter(
   whole: string,
-  { send, dimensions, purpose, log }: BatchOptions,
+  options: BatchOptions,
   failed?: string,
 ): Promise<Float32Array | undefined> {
+  const { send, purpose, log } = options;
   let text = whole;
   let reason: unknown = failed;
   for (let halving = 0; halving < HALVINGS; halving++) {
@@ -76,7 +89,7 @@ async function embedShorter(
     const embedded = await orItsReason(() => send([text]));
     if ("reason" in embedded) reason = embedded.reason;
     else {
-      const vector = toVector(embedded.value[0] ?? [], dimensions);
+      const vector = toVector(embedded.value[0] ?? [], options);
       if (vector !== undefined) return vector;
     }
   }
@@ -100,8 +113,9 @@ function mayBeTheText(error: unknown): boolean {
   return fault.kind === "error_line" || (fault.status !== undefined && STATUSES_OF_A_TEXT.has(fault.status));
 }
 
-function toVector(values: unknown[], dimensions: number): Float32Array | undefined {
+function toVector(values: unknown[], { dimensions, onOtherLength }: BatchOptions): Float32Array | undefined {
   if (values.length === dimensions) return unitVector(values);
+  onOtherLength();
   throw new AppError("unavailable", `The embedding model gives ${values.length} values, not ${dimensions}.`, {
     hint: "the model was replaced; ingest again, so that every passage gets a vector of the new one",
   });

@@ -4,6 +4,11 @@ import { faultToAppError, isPassing, OllamaFault } from "./faults.ts";
 import { withRetries } from "./retry.ts";
 import { parseEmbeddings } from "./wire.ts";
 
+/** The largest models that there are give 4,096. */
+export const DIMENSIONS_MAX = 16_384;
+const BYTES_PER_VALUE_MAX = 24;
+const BYTES_AROUND = 64_000;
+
 export interface EmbedBody {
   model: string;
   input: string[];
@@ -50,7 +55,8 @@ export function createEmbed(dependencies: EmbedDependencies): Embed {
         fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-reply`),
       },
     });
-    const vectors = parseEmbeddings(await reply.text(replyBytesMax));
+    const bytesMax = BYTES_AROUND + body.input.length * DIMENSIONS_MAX * BYTES_PER_VALUE_MAX;
+    const vectors = parseEmbeddings(await reply.text(Math.min(replyBytesMax, bytesMax)));
     if (vectors.length === body.input.length) return vectors;
     throw new OllamaFault("protocol", `${vectors.length} vectors for ${body.input.length} texts`);
   };

@@ -2,10 +2,12 @@ import type { Asker } from "../answer/responder.ts";
 import { tokensAtMost } from "../answer/tokens.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
+import { createCalmLog } from "../lib/calm-log.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { parseOllamaHost } from "./address.ts";
 import { createOllamaClient, type OllamaClient } from "./client.ts";
+import { DIMENSIONS_MAX } from "./embed.ts";
 import { embedBatch, PROBE_TEXT } from "./embed-batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./embed-model.ts";
 import { batchesOf, cutToTokens } from "./embed-texts.ts";
@@ -17,6 +19,9 @@ import { unitVector } from "./unit-vector.ts";
 const PREPARATION_REVISION = 1;
 /** What tokenizers add around a text. */
 const SPECIAL_TOKENS = 8;
+/** From so many on, most of them without a vector is the model's fault. */
+const MANY_TEXTS = 16;
+const MINUTE_MS = 60_000;
 const WAITING_MAX = 64;
 /** Texts have no reader: first come, first served. */
 const INDEX: Asker = { siteId: 0, reader: "" };
@@ -74,7 +79,8 @@ export function openOllamaEmbedder(options: {
     waitMaxMs: settings.firstByteMs,
     clock,
   });
-  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log });
+  const calmLog = createCalmLog(log, { everyMs: MINUTE_MS, clock });
+  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: calmLog });
 }
 
 /**
@@ -103,6 +109,7 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
     });
     const dimensions = unitVector(values)?.length;
     if (dimensions === undefined) throw cannotEmbed(model.name);
+    if (dimensions > DIMENSIONS_MAX) throw tooLong(model.name, dimensions);
     if (model.remote) log.warn("the embedding model runs on another machine", { model: model.name });
     return { model, dimensions };
   };
@@ -119,6 +126,11 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
     embed: (texts, purpose, signal) => named(() => embed(texts, purpose, signal)),
   };
 
+  /** A server that is asked again measures again, also where the model goes by the same name and digest. */
+  function onOtherLength(): void {
+    known = undefined;
+  }
+
   async function embed(texts: string[], purpose: EmbedPurpose, signal: AbortSignal) {
     const { model, dimensions } = known ?? (await look(signal));
     const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
@@ -129,10 +141,11 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
     for (const batch of batchesOf(items)) {
       const embedded = await embedBatch(
         batch.map(({ text }) => text),
-        { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log },
+        { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log, onOtherLength },
       );
       for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
     }
+    checkMost(items.map(({ index }) => vectors[index]));
     return vectors;
   }
 
@@ -146,6 +159,22 @@ export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
     }
   }
 }
+
+/** Of a few texts all may be nonsense; of many it is the model that fails, and nothing is to be kept of that. */
+function checkMost(vectors: (Float32Array | undefined)[]): void {
+  const missing = vectors.filter((vector) => vector === undefined).length;
+  if (vectors.length < MANY_TEXTS || missing * 2 <= vectors.length) return;
+  throw new AppError(
+    "unavailable",
+    `The embedding model gave no vector for ${missing} of ${vectors.length} texts.`,
+    { hint: "look at Ollama's log, update Ollama, or name another model as embedding_model" },
+  );
+}
+
+const tooLong = (model: string, dimensions: number) =>
+  new AppError("unavailable", `The model ${model} gives vectors of ${dimensions} values.`, {
+    hint: `name a model whose vectors have ${DIMENSIONS_MAX} values at the most`,
+  });
 
 function notAvailable(model: string, { code, hint, cause, retryAfterSeconds }: AppError): AppError {
   const isAway = cause instanceof OllamaFault && AWAY.includes(cause.kind);
