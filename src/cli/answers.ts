@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { ReviewedAnswer } from "../curated/review.ts";
 import { AppError } from "../errors.ts";
@@ -107,15 +107,33 @@ async function report(context: Context, domain: string, name: string): Promise<u
   return undefined;
 }
 
+/** What was looked at is what is read: it is asked of the open file, and a pipe is not waited for. */
 function read(file: string, bytesMax: number): string {
-  if (!existsSync(file) || !statSync(file).isFile())
-    throw new AppError("not_found", `There is no file ${file}.`);
-  if (statSync(file).size > bytesMax)
-    throw new AppError("too_large", `${file} is larger than ${bytesMax} bytes.`, {
-      hint: "Make it shorter, or raise the setting page_bytes.",
-    });
+  const opened = openAtOnce(file);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    const state = fstatSync(opened);
+    if (!state.isFile()) throw new AppError("not_found", `There is no file ${file}.`);
+    if (state.size > bytesMax)
+      throw new AppError("too_large", `${file} is larger than ${bytesMax} bytes.`, {
+        hint: "Make it shorter, or raise the setting page_bytes.",
+      });
+    return decode(file, readFileSync(opened));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function openAtOnce(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    throw new AppError("not_found", `There is no file ${file}.`, { cause });
+  }
+}
+
+function decode(file: string, content: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch (cause) {
     throw new AppError("invalid_request", `${file} cannot be read as text in UTF-8.`, { cause });
   }
