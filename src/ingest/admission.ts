@@ -1,8 +1,7 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
 import { AppError } from "../errors.ts";
 import { localPathOf, splitGitLocation } from "./place.ts";
 import { isAddress, readPlaceHere } from "./place-here.ts";
+import { checkBelow } from "./source-roots.ts";
 import type { SourceOptions, SourceSpec } from "./source-store.ts";
 import { parseGitLocation } from "./sources/git/location.ts";
 
@@ -72,29 +71,6 @@ export function createAdmission({ roots, credentials }: AdmissionDeps) {
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
-
-/** Raises `forbidden` for what is not below one of the roots, links followed; for what is not there, the same. */
-export function checkBelow(path: string, roots: readonly string[]): void {
-  const place = isAbsolute(path) ? realPath(path) : undefined;
-  if (place !== undefined && roots.some((root) => isAtOrBelow(place, realPath(root)))) return;
-  throw new AppError("forbidden", `${path} is no folder or file below the source_roots of this server.`, {
-    hint: "Add the folder that holds it to the setting source_roots, or add the source with docent sources add.",
-  });
-}
-
-function isAtOrBelow(place: string, root: string | undefined): boolean {
-  if (root === undefined) return false;
-  const way = relative(root, place);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
 
 function destinationOf({ kind, location }: Pick<SourceSpec, "kind" | "location">) {
   if (kind !== "git") return { host: URL.parse(location)?.host ?? "", isSsh: false };

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
-import { checkBelow } from "./admission.ts";
 import { localPathOf, splitGitLocation } from "./place.ts";
 import type { SourceReader } from "./source-reader.ts";
+import { checkBelow, isBelow } from "./source-roots.ts";
 import type { Source, SourceOptions } from "./source-store.ts";
 import { createArchiveReader } from "./sources/archive.ts";
+import { readFileWithin } from "./sources/files/open-file.ts";
 import { createFolderReader } from "./sources/folder.ts";
-import { readBounded } from "./sources/folder-file.ts";
 import type { Environment, GitCredential } from "./sources/git/environment.ts";
 import { createGitReader } from "./sources/git.ts";
 import { createLlmsTxtReader } from "./sources/llms-txt.ts";
@@ -50,16 +50,17 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
   return (source, { authorizationVariable, confined, siteUrl }) => {
     const { kind, location } = source;
     const path = confined ? localPathOf(source) : undefined;
-    // Looked at again each time: a link may have been put in its place since, or the setting changed.
+    // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
     if (path !== undefined) checkBelow(path, options.sourceRoots);
+    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, options.sourceRoots);
     const secret = readSecret(environment, authorizationVariable);
     const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
     const fetchAt = (address: string) => fetchFor(address, secret);
     switch (kind) {
       case "folder":
-        return createFolderReader({ root: location, fileBytesMax, clock });
+        return createFolderReader({ root: location, fileBytesMax, isInside, clock });
       case "archive":
-        return createArchiveReader({ file: location, fileBytesMax });
+        return createArchiveReader({ file: location, fileBytesMax, isInside });
       case "upload":
         return openUpload(source);
       case "git":
@@ -69,7 +70,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "llms-txt":
         return createLlmsTxtReader({
           ...{ location, fetchAt, ...crawl },
-          ...(isRemote(location) ? {} : { readFile: (file) => readBounded(file, pageBytesMax) }),
+          ...(isRemote(location) ? {} : { readFile: (file) => readFileWithin(file, pageBytesMax, isInside) }),
         });
       case "openapi":
         return createOpenApiReader({
@@ -77,7 +78,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
           read: (signal) =>
             isRemote(location)
               ? readRemoteFile(fetchAt(location), location, { signal, bytesMax: pageBytesMax })
-              : readBounded(location, pageBytesMax),
+              : readFileWithin(location, pageBytesMax, isInside),
         });
       case "demo":
         throw new AppError(

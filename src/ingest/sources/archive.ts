@@ -9,6 +9,7 @@ import { readZipEntry } from "./archive/zip-entry.ts";
 import { chooseFiles } from "./files/choose.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
 import { toItems } from "./files/items.ts";
+import { type IsInside, openFile } from "./files/open-file.ts";
 import { apiBeside, apiItems } from "./openapi/items.ts";
 
 const FOUND = "archive";
@@ -20,11 +21,14 @@ export interface ArchiveOptions {
   /** What messages call it; where it is, if not said. */
   name?: string;
   fileBytesMax: number;
+  /** Where it has to be, each time that it is opened. */
+  isInside?: IsInside | undefined;
   /** What all of it may unpack to. */
   totalBytesMax?: number;
 }
 
-interface Context extends Required<ArchiveOptions> {
+interface Context extends Required<Omit<ArchiveOptions, "isInside">> {
+  isInside: IsInside | undefined;
   handle: FileHandle;
   signal: AbortSignal;
 }
@@ -36,10 +40,10 @@ interface Context extends Required<ArchiveOptions> {
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
     async *list({ signal }) {
-      const { file, name = file } = options;
-      const handle = await openArchive(file, name);
+      const { file, name = file, isInside } = options;
+      const handle = await openArchive(file, name, isInside);
       try {
-        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, name, handle, signal };
+        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, isInside, name, handle, signal };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);
@@ -51,15 +55,15 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
 }
 
 async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped> {
-  const { file, fileBytesMax, totalBytesMax, handle, signal } = context;
+  const { file, isInside, fileBytesMax, totalBytesMax, handle, signal } = context;
   signal.throwIfAborted();
   const entries = await readZipDirectory(handle);
   const { files, skipped } = archiveTree(entries, FOUND);
   const readable = files.flatMap(({ location, sizeBytes, index }) => {
     const entry = entries[index];
-    return entry
-      ? [{ location, sizeBytes, validator: revisionOf(entry), read: () => readZipEntry(file, entry) }]
-      : [];
+    if (entry === undefined) return [];
+    const read = () => readZipEntry(() => openFile(file, isInside), entry);
+    return [{ location, sizeBytes, validator: revisionOf(entry), read }];
   });
   const ignored = createIgnored();
   for (const { location, sizeBytes, read } of readable) {

@@ -1,13 +1,14 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Skipped } from "../source-reader.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./files/ignored.ts";
 import type { ReadableFile } from "./files/items.ts";
+import { entriesOf, readExactly, unreadable } from "./files/open-file.ts";
 import { isPrivateName, roleOf } from "./files/page-file.ts";
-import { readBounded, revisionOf, unreadable } from "./folder-file.ts";
+import { revisionOf } from "./folder-file.ts";
 
 const FOLDERS_DEEP_MAX = 64;
 const FILES_MAX = 1_000_000;
@@ -18,7 +19,8 @@ const LEFT_OUT = {
   dangling: { reason: "not_found", detail: "is a link to nothing" },
   missing: { reason: "not_found", detail: "has a name that is not UTF-8, or is gone" },
 } as const;
-type Kind = "folder" | "file" | "other" | keyof typeof LEFT_OUT;
+/** What an entry is; of a file, where it really is. */
+type Kind = "folder" | "other" | keyof typeof LEFT_OUT | { file: string };
 
 export interface Walk {
   /** The folder, without links in its own path. */
@@ -37,7 +39,7 @@ export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; s
 
   const visit = async (folder: string, depth: number): Promise<void> => {
     walk.signal.throwIfAborted();
-    const entries = await entriesOf(join(walk.base, folder));
+    const entries = await listFolder(join(walk.base, folder));
     await noteIgnoreFiles(walk, folder, entries, ignored);
     const folders: string[] = [];
     const visitEntry = async (entry: Dirent): Promise<void> => {
@@ -46,9 +48,9 @@ export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; s
       if (kind === "folder") {
         if (!ignored.folder(location)) folders.push(location);
       } else if (ignored.file(location)) return;
-      else if (kind === "file") {
+      else if (typeof kind === "object") {
         if (roleOf(location).kind === "other") return;
-        const file = await toFile(walk, location);
+        const file = await toFile(walk, location, kind.file);
         if (file) files.push(file);
         else skipped.push({ location, found: walk.found, ...LEFT_OUT.missing });
       } else if (kind !== "other") skipped.push({ location, found: walk.found, ...LEFT_OUT[kind] });
@@ -66,9 +68,9 @@ export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; s
 }
 
 /** Without what an unreadable folder holds, a run would remove its pages: it ends instead, and nothing changes. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function listFolder(folder: string): Promise<Dirent[]> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await entriesOf(folder);
   } catch (cause) {
     throw unreadable(folder, cause);
   }
@@ -82,38 +84,38 @@ async function noteIgnoreFiles(
 ): Promise<void> {
   for (const { name } of entries.filter((entry) => entry.isFile() && isIgnoreFile(entry.name))) {
     // Pages that an unreadable ignore file hides would be shown: this ends the run as an unreadable folder does.
-    const content = await readBounded(join(walk.base, folder, name), IGNORE_FILE_BYTES_MAX);
+    const content = await readExactly(join(walk.base, folder, name), IGNORE_FILE_BYTES_MAX);
     ignored.add(folder === "" ? name : `${folder}/${name}`, content);
   }
 }
 
 async function kindOf(base: string, location: string, entry: Dirent): Promise<Kind> {
   if (entry.isDirectory()) return "folder";
-  if (entry.isFile()) return "file";
   const path = join(base, location);
+  if (entry.isFile()) return { file: path };
   // Some file systems do not say in the listing what an entry is.
   const own = await lstat(path).catch((cause: unknown) => {
     if (isMissing(cause)) return undefined;
     throw unreadable(path, cause);
   });
   if (own === undefined) return "missing";
-  if (!own.isSymbolicLink()) return own.isDirectory() ? "folder" : own.isFile() ? "file" : "other";
+  if (!own.isSymbolicLink()) return own.isDirectory() ? "folder" : own.isFile() ? { file: path } : "other";
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined) return "dangling";
   if (!(target === base || target.startsWith(base.endsWith(sep) ? base : base + sep))) return "outside";
   // A folder that is linked from inside the folder is read where it really is, once.
-  return (await stat(target)).isFile() ? "file" : "other";
+  return (await lstat(target)).isFile() ? { file: target } : "other";
 }
 
 /** A file as it is on the disk. One that says nothing of itself is listed all the same: reading it tells why. */
 async function toFile(
-  { base, fileBytesMax, clock }: Walk,
+  { fileBytesMax, clock }: Walk,
   location: string,
+  place: string,
 ): Promise<ReadableFile | undefined> {
-  const path = join(base, location);
-  const read = () => readBounded(path, fileBytesMax);
+  const read = () => readExactly(place, fileBytesMax);
   try {
-    const state = await stat(path, { bigint: true });
+    const state = await lstat(place, { bigint: true });
     return { location, sizeBytes: Number(state.size), validator: revisionOf(state, clock()), read };
   } catch (cause) {
     return isMissing(cause) ? undefined : { location, sizeBytes: 0, read };

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { SourceReader } from "../source-reader.ts";
 import { chooseFiles } from "./files/choose.ts";
 import { toItems } from "./files/items.ts";
+import { type IsInside, realPlace } from "./files/open-file.ts";
 import { walkFolder } from "./folder-walk.ts";
 
 const FOUND = "folder";
@@ -11,6 +12,8 @@ const FOUND = "folder";
 export interface FolderOptions {
   root: string;
   fileBytesMax: number;
+  /** Where it has to be, each time that it is read. */
+  isInside?: IsInside | undefined;
   clock?: Clock;
 }
 
@@ -19,10 +22,12 @@ export interface FolderOptions {
  * out; a link that leaves the folder is not followed. An index file stands for its folder, and so does a README where
  * no other file does.
  */
-export function createFolderReader({ root, fileBytesMax, clock = systemClock }: FolderOptions): SourceReader {
+export function createFolderReader(options: FolderOptions): SourceReader {
+  const { root, fileBytesMax, isInside, clock = systemClock } = options;
   return {
     async *list({ signal }) {
-      const base = await openFolder(root);
+      // From here on all is read below the place that was found, and nowhere that a link leads to.
+      const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { files, skipped } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
       yield* toItems(chooseFiles(files, { found: FOUND, fileBytesMax }), FOUND);

@@ -1,7 +1,8 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { AppError } from "../../../errors.ts";
+import { type IsInside, openFile } from "../files/open-file.ts";
 import { damaged, tooLarge } from "./entry.ts";
 import { BLOCK_BYTES, parseTarHeader } from "./tar-header.ts";
 
@@ -25,13 +26,11 @@ const OTHER_FORMS: readonly [start: string, name: string][] = [
 ];
 
 /** Opens an archive's file. `name` is what messages call it. */
-export async function openArchive(path: string, name: string): Promise<FileHandle> {
+export async function openArchive(path: string, name: string, isInside?: IsInside): Promise<FileHandle> {
   try {
-    const file = await open(path);
-    if ((await file.stat()).isFile()) return file;
-    await file.close();
-    throw new Error("it is no file");
+    return await openFile(path, isInside);
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError("not_found", `There is no archive ${name} that can be read.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { crc32, inflateRaw } from "node:zlib";
 import { damaged } from "./entry.ts";
@@ -12,9 +12,12 @@ const STORED = 0;
 const inflate = promisify(inflateRaw);
 
 /** The content of an entry, checked against what the directory says of it. */
-export async function readZipEntry(path: string, entry: ZipEntry): Promise<Uint8Array> {
+export async function readZipEntry(
+  openArchive: () => Promise<FileHandle>,
+  entry: ZipEntry,
+): Promise<Uint8Array> {
   // Opened anew for each entry: nothing is left open, however late it is read.
-  const file = await open(path);
+  const file = await openArchive();
   try {
     const packed = await readPacked(file, entry);
     const content = entry.method === STORED ? packed : await unpack(packed, entry);
