@@ -8,7 +8,7 @@ import type { SourceReader } from "./source-reader.ts";
 import { checkBelow, isBelow } from "./source-roots.ts";
 import type { Source, SourceOptions } from "./source-store.ts";
 import { createArchiveReader } from "./sources/archive.ts";
-import { readFileWithin } from "./sources/files/open-file.ts";
+import { type IsInside, readFileWithin } from "./sources/files/open-file.ts";
 import { createFolderReader } from "./sources/folder.ts";
 import type { Environment, GitCredential } from "./sources/git/environment.ts";
 import { createGitReader } from "./sources/git.ts";
@@ -64,7 +64,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "upload":
         return openUpload(source);
       case "git":
-        return openGit(source, secret);
+        return openGit(source, secret, isInside);
       case "website":
         return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
       case "llms-txt":
@@ -107,12 +107,16 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
   }
 
-  function openGit({ id, location }: Source, secret: string | undefined): SourceReader {
+  function openGit(
+    { id, location }: Source,
+    secret: string | undefined,
+    isInside: IsInside | undefined,
+  ): SourceReader {
     const { repository, branch, subfolder } = splitGitLocation(location);
     const { privateHosts, certificateAuthorities } = options;
     return createGitReader({
       ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
-      ...{ privateHosts, certificateAuthorities },
+      ...{ privateHosts, certificateAuthorities, isInside },
       cacheFolder: join(options.cacheFolder, `source-${id}`),
       credential: secret === undefined ? undefined : gitCredential(secret),
     });

@@ -5,8 +5,10 @@ import type { SourceReader } from "../source-reader.ts";
 import { chooseFiles } from "./files/choose.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
 import { toItems } from "./files/items.ts";
+import { type IsInside, realPlace } from "./files/open-file.ts";
 import { type BlobReader, createBlobReader } from "./git/blobs.ts";
 import { type Git, runGit } from "./git/command.ts";
+import { copyRepository } from "./git/copy.ts";
 import { type Environment, type GitCredential, gitEnvironment } from "./git/environment.ts";
 import { noGit, noSuchBranch } from "./git/faults.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "./git/location.ts";
@@ -31,6 +33,8 @@ export interface GitOptions extends GitNetwork {
   environment: Environment;
   /** Whether a folder on this machine may be read: the caller has checked that it is inside the roots. */
   allowsLocal: boolean;
+  /** Where a repository on this machine has to be, with all that is read of it. */
+  isInside?: IsInside | undefined;
   credential?: GitCredential | undefined;
   /** How long each run of git may take. */
   timeoutMs?: number;
@@ -50,7 +54,7 @@ export function createGitReader(options: GitOptions): SourceReader {
       const git = await prepare(options, location, signal);
       const { repository, commit } =
         location.kind === "local"
-          ? await openLocal(git, location.folder, branch)
+          ? await openHere(git, location.folder, branch, options)
           : await openRemote(git, location.url, branch, options.cacheFolder);
       const blobs = createBlobReader(git, repository);
       try {
@@ -85,6 +89,19 @@ interface OpenRepository {
   commit: string;
 }
 
+/** One that the operator named is read where it is; of another, only what is really there. */
+async function openHere(
+  git: Git,
+  location: string,
+  branch: string | undefined,
+  { isInside, cacheFolder }: GitOptions,
+): Promise<OpenRepository> {
+  if (isInside === undefined) return openLocal(git, location, branch);
+  const copy = await copyRepository(git, await realPlace(location, isInside), cacheFolder);
+  const repository = ["--git-dir", copy];
+  return { repository, commit: await tipOf(git, repository, location, branch) };
+}
+
 async function openLocal(git: Git, location: string, branch: string | undefined): Promise<OpenRepository> {
   const folder = await realpath(location).catch((cause: unknown) => {
     throw new AppError("not_found", `There is no folder ${location} that can be read.`, { cause });
@@ -94,9 +111,18 @@ async function openLocal(git: Git, location: string, branch: string | undefined)
   const here = { ...git, environment: { ...git.environment, GIT_CEILING_DIRECTORIES: dirname(folder) } };
   const found = await runGit(here, [...repository, "rev-parse", "--git-dir"]);
   if (!found.ok) throw noRepository(location, found.complaint);
-  const tip = await runGit(here, [...repository, "rev-parse", "--verify", `${branch ?? "HEAD"}^{commit}`]);
+  return { repository, commit: await tipOf(here, repository, location, branch) };
+}
+
+async function tipOf(
+  git: Git,
+  repository: string[],
+  location: string,
+  branch: string | undefined,
+): Promise<string> {
+  const tip = await runGit(git, [...repository, "rev-parse", "--verify", `${branch ?? "HEAD"}^{commit}`]);
   if (!tip.ok) throw noSuchBranch(location, branch, tip.complaint);
-  return { repository, commit: tip.output.trim() };
+  return tip.output.trim();
 }
 
 async function openRemote(
