@@ -19,7 +19,7 @@ import { openReader } from "./app/reader.ts";
 import { startSchedule } from "./app/schedule.ts";
 import { meters, namedHosts, ollamaSettings, proxies } from "./app/settings.ts";
 import { completeVectors, sourceWork } from "./app/source-work.ts";
-import { openSources } from "./app/sources.ts";
+import { openSources, warnOfOwnerless } from "./app/sources.ts";
 import { startUpkeep } from "./app/upkeep.ts";
 import { tidyUploads } from "./app/upload-upkeep.ts";
 import type { Environment } from "./config/load.ts";
@@ -227,6 +227,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
   await parts.storage.answerCache.trim(config.answer_cache_answers);
   await tidyUploads(parts, log);
+  await warnOfOwnerless(parts, log);
   const { vectors } = parts.storage;
   if (!vectors.available)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {

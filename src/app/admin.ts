@@ -58,7 +58,8 @@ export function openAdmin(
       uploadMs: config.upload_seconds * SECOND_MS,
       sourceRules: {
         uploadBytesMax: config.upload_bytes,
-        ...{ folders: config.source_roots, variables: config.source_variables },
+        foldersOf: async (organizationId) => (await parts.reach.of(organizationId)).folders,
+        variables: config.source_variables,
       },
       ...{ inventory: parts.inventory, search: parts.search, relevanceMin: config.relevance_min },
       ...{ retention, runJobs, openBackup, streams, clock },

@@ -2,6 +2,7 @@ import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { GuardDeps } from "../http/guard/guard.ts";
 import { createHostMatcher, type HostMatcher } from "../http/guard/host-check.ts";
+import { readOwned } from "../ingest/reach.ts";
 import { matchAddresses } from "../lib/address.ts";
 import type { Meter } from "../limits/limits.ts";
 import type { OllamaSettings } from "../ollama/ollama.ts";
@@ -54,10 +55,20 @@ export function proxies(config: Config) {
  * network would make all of the others count for nothing too.
  */
 export function privateHosts({ private_hosts: entries }: Config): readonly string[] {
-  const fault = entries.find((entry) => !isHostName(entry) && matchAddresses([entry]).fault !== undefined);
+  const isHost = (entry: string) => isHostName(entry) || matchAddresses([entry]).fault === undefined;
+  const fault = entries.find((entry) => !isHost(readOwned(entry).value));
   if (fault === undefined) return entries;
   throw new AppError("invalid_request", `private_hosts: ${fault} is not a host, an address or a network.`, {
     hint: "Write names, addresses and networks such as docs.internal, 10.0.0.7 or 10.0.0.0/8, with commas between them and no ports.",
+  });
+}
+
+/** The folders below which admin keys may name sources. Raises `invalid_request` for an entry without a folder. */
+export function sourceRoots({ source_roots: entries }: Config): readonly string[] {
+  const fault = entries.find((entry) => readOwned(entry).value === "");
+  if (fault === undefined) return entries;
+  throw new AppError("invalid_request", `source_roots: ${fault} names no folder.`, {
+    hint: "Write an organization's name or id and its folder, such as acme=/srv/acme, with commas between them.",
   });
 }
 

@@ -10,6 +10,7 @@ import { createIngest } from "../ingest/ingest.ts";
 import { DECISIONS } from "../ingest/ledger.ts";
 import { createOpenReader } from "../ingest/open-reader.ts";
 import { readPlaceHere } from "../ingest/place-here.ts";
+import { createReach, type Reaches } from "../ingest/reach.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
 import type { Source, SourceSpec } from "../ingest/source-store.ts";
 import { createFolderReader } from "../ingest/sources/folder.ts";
@@ -20,7 +21,7 @@ import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Storage } from "../storage/storage.ts";
-import { privateHosts } from "./settings.ts";
+import { privateHosts, sourceRoots } from "./settings.ts";
 
 interface SourceDeps {
   config: Config;
@@ -47,21 +48,36 @@ export function openSources({ config, storage, embedder, clock, log, environment
     ...{ clock, environment, pagesMax },
     ...{ cacheFolder: join(config.data, "cache"), uploadsFolder },
     pageBytesMax: config.page_bytes,
-    privateHosts: privateHosts(config),
     certificateAuthorities: readAuthorities(config.certificate_authorities),
     fetchMs: config.fetch_seconds * 1000,
     fetchesAtOnce: config.fetches_at_once,
-    sourceRoots: config.source_roots,
+  });
+  const reach = createReach({
+    sourceRoots: sourceRoots(config),
+    privateHosts: privateHosts(config),
+    listOrganizations: () => storage.sites.listOrganizations(),
   });
   return {
     ...{ ingest, ledger, vectors, readPlace: readPlaceHere, decisions: DECISIONS },
-    admission: createAdmission({ roots: config.source_roots, credentials: config.source_variables }),
-    sourceRuns: createSourceRuns({ sources, ingest, openReader, removeUpload: uploads.remove, clock }),
+    reach,
+    admission: createAdmission({ reach, credentials: config.source_variables }),
+    sourceRuns: createSourceRuns({
+      ...{ sources, ingest, openReader, reach, clock },
+      removeUpload: uploads.remove,
+    }),
     ...{ uploads, uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }) },
     generations: createGenerations({ store: storage.generations }),
     ...{ watchSource, checkWatchable },
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
   };
+}
+
+/** Says which entries of settings count for nobody: those of organizations that are not there, or that name none. */
+export async function warnOfOwnerless({ reach }: { reach: Pick<Reaches, "ownerless"> }, log: Log) {
+  for (const { setting, entry } of await reach.ownerless())
+    log.warn("an entry of a setting belongs to no organization, and counts for nobody", {
+      ...{ setting, entry, hint: "Write the organization's name or id before it, such as acme=/srv/acme." },
+    });
 }
 
 /** Raises `invalid_request` for a place that does not tell when something in it has changed. */

@@ -37,6 +37,7 @@ async function examine(context: Context): Promise<Finding[]> {
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
       ...(await sites(parts)),
+      ...(await ownerless(parts)),
     ];
   } catch (error) {
     context.signal.throwIfAborted();
@@ -130,6 +131,15 @@ async function sites(parts: Parts): Promise<Finding[]> {
       return { what: `site ${domain}`, state: "warn", says, hint: `docent ingest ${domain} <folder>` };
     }),
   );
+}
+
+async function ownerless({ reach }: Parts): Promise<Finding[]> {
+  return (await reach.ownerless()).map(({ setting, entry }) => ({
+    what: setting,
+    state: "warn",
+    says: `${entry} belongs to no organization, and counts for nobody`,
+    hint: "Write the organization's name or id before it, such as acme=/srv/acme: docent orgs list",
+  }));
 }
 
 function show({ what, state, says, hint }: Finding): string {

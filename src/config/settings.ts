@@ -203,7 +203,7 @@ export const SETTINGS = {
   ),
   private_hosts: list(
     "private_hosts",
-    "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8.",
+    "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8; acme=docs.internal is for that organization's sources alone.",
   ),
   certificate_authorities: text(
     "certificate_authorities",

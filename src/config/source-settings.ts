@@ -4,7 +4,7 @@ import { list, type Setting } from "./setting.ts";
 export const SOURCE_SETTINGS = {
   source_roots: list(
     "source_roots",
-    "Folders of this machine below which admin keys may name a folder or file as a source. None by default.",
+    "Folders of this machine below which admin keys may name a folder or file as a source, each with its organization: acme=/srv/acme, or *=/srv/shared for all. A folder alone belongs to the only organization, and to nobody where there are several. None by default.",
   ),
   source_variables: list(
     "source_variables",

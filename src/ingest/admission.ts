@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import { localPathOf, splitGitLocation } from "./place.ts";
 import { isAddress, readPlaceHere } from "./place-here.ts";
+import type { Reaches } from "./reach.ts";
 import { checkBelow } from "./source-roots.ts";
 import type { SourceOptions, SourceSpec } from "./source-store.ts";
 import { parseGitLocation } from "./sources/git/location.ts";
@@ -8,6 +9,7 @@ import { parseGitLocation } from "./sources/git/location.ts";
 /** A source as somebody names it who is not at this machine. */
 export interface AskedSource {
   siteId: number;
+  organizationId: string;
   place: string;
   kind?: string | undefined;
   branch?: string | undefined;
@@ -19,14 +21,14 @@ export interface AskedSource {
 }
 
 interface AdmissionDeps {
-  /** Folders below which a source may be on this machine. */
-  roots: readonly string[];
+  /** Tells below which folders a source of an organization may be on this machine. */
+  reach: Pick<Reaches, "of">;
   /** `VARIABLE@host`: what may be sent where. */
   credentials: readonly string[];
 }
 
 /** Decides which sources may be named from elsewhere than this machine. */
-export function createAdmission({ roots, credentials }: AdmissionDeps) {
+export function createAdmission({ reach, credentials }: AdmissionDeps) {
   /** What a source signs in with is the operator's, and so are the keys that git uses over ssh. */
   function checkCredentials(
     { kind, location }: SourceSpec,
@@ -50,16 +52,17 @@ export function createAdmission({ roots, credentials }: AdmissionDeps) {
      * The source that is meant, and what is noted of it. Raises `forbidden` for a place on this machine outside of the
      * roots, whether it exists or not, and for credentials that may not be used.
      */
-    admit(
+    async admit(
       asked: AskedSource,
       { mayUseCredentials }: { mayUseCredentials: boolean },
-    ): { spec: SourceSpec; options: SourceOptions } {
-      const { siteId, place, version = "", language = "", authorization, ...meant } = asked;
+    ): Promise<{ spec: SourceSpec; options: SourceOptions }> {
+      const { siteId, organizationId, place, version = "", language = "", authorization, ...meant } = asked;
+      const { folders } = await reach.of(organizationId);
       // Before anything looks at it: what an answer could tell is whether it exists.
-      if (!isAddress(place)) checkBelow(place, roots);
+      if (!isAddress(place)) checkBelow(place, folders);
       const spec = { siteId, ...readPlaceHere(place, meant), version, language };
       const path = localPathOf(spec);
-      if (path !== undefined) checkBelow(path, roots);
+      if (path !== undefined) checkBelow(path, folders);
       checkCredentials(spec, authorization, mayUseCredentials);
       const options = {
         ...(path === undefined ? {} : { confined: true as const }),

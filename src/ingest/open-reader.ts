@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
 import { localPathOf, splitGitLocation } from "./place.ts";
+import type { Reach } from "./reach.ts";
 import type { SourceReader } from "./source-reader.ts";
 import { checkBelow, isBelow } from "./source-roots.ts";
 import type { Source, SourceOptions } from "./source-store.ts";
@@ -25,21 +26,18 @@ export interface ReaderOptions {
   uploadsFolder: string;
   pageBytesMax: number;
   pagesMax: number;
-  privateHosts: readonly string[];
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
   fetchMs: number;
   fetchesAtOnce: number;
-  /** Below which a source that an admin key named may be on this machine. */
-  sourceRoots: readonly string[];
   environment: Environment;
   clock: Clock;
 }
 
-/** `siteUrl` is where readers find the site. */
+/** `siteUrl` is where readers find the site, `reach` what its organization's sources may be. */
 export type OpenReader = (
   source: Source,
-  options: SourceOptions & { siteUrl: string | undefined },
+  options: SourceOptions & { siteUrl: string | undefined; reach: Reach },
 ) => SourceReader;
 
 /** Opens what a source's location means. */
@@ -47,15 +45,15 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
   const { pageBytesMax, pagesMax, environment, clock } = options;
   const fileBytesMax = pageBytesMax;
 
-  return (source, { authorizationVariable, confined, siteUrl }) => {
+  return (source, { authorizationVariable, confined, siteUrl, reach }) => {
     const { kind, location } = source;
     const path = confined ? localPathOf(source) : undefined;
     // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
-    if (path !== undefined) checkBelow(path, options.sourceRoots);
-    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, options.sourceRoots);
+    if (path !== undefined) checkBelow(path, reach.folders);
+    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, reach.folders);
     const secret = readSecret(environment, authorizationVariable);
     const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
-    const fetchAt = (address: string) => fetchFor(address, secret);
+    const fetchAt = (address: string) => fetchFor(address, secret, reach);
     switch (kind) {
       case "folder":
         return createFolderReader({ root: location, fileBytesMax, isInside, clock });
@@ -64,7 +62,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "upload":
         return openUpload(source);
       case "git":
-        return openGit(source, secret, isInside);
+        return openGit(source, secret, reach, isInside);
       case "website":
         return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
       case "llms-txt":
@@ -88,8 +86,8 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     }
   };
 
-  function fetchFor(location: string, secret: string | undefined): GuardedFetch {
-    const { privateHosts, certificateAuthorities, fetchMs } = options;
+  function fetchFor(location: string, secret: string | undefined, { privateHosts }: Reach): GuardedFetch {
+    const { certificateAuthorities, fetchMs } = options;
     const url = URL.parse(location);
     const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
     return createGuardedFetch({
@@ -110,10 +108,11 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
   function openGit(
     { id, location }: Source,
     secret: string | undefined,
+    { privateHosts }: Reach,
     isInside: IsInside | undefined,
   ): SourceReader {
     const { repository, branch, subfolder } = splitGitLocation(location);
-    const { privateHosts, certificateAuthorities } = options;
+    const { certificateAuthorities } = options;
     return createGitReader({
       ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
       ...{ privateHosts, certificateAuthorities, isInside },

@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
+import type { Reaches } from "./reach.ts";
 import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
 
 export const EVERY_MS_MIN = 60_000;
@@ -12,25 +13,34 @@ export const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
 export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
 
 /** The site that a source belongs to, as its readers see it now. */
-type SiteState = Pick<Site, "id" | "url" | "generation" | "settings">;
+type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;
 
 interface SourceRunsDeps {
   sources: SourceStore;
   ingest: Ingest;
   openReader: OpenReader;
+  reach: Pick<Reaches, "of">;
   /** Removes what was uploaded for a source. */
   removeUpload: (source: Source) => Promise<void>;
   clock: Clock;
 }
 
 /** Sources that are noted, and run again. */
-export function createSourceRuns({ sources, ingest, openReader, removeUpload, clock }: SourceRunsDeps) {
+export function createSourceRuns(deps: SourceRunsDeps) {
+  const { sources, ingest, removeUpload, clock } = deps;
+
   async function get(siteId: number, sourceId: number): Promise<ListedSource> {
     const found = (await sources.list(siteId)).find(({ id }) => id === sourceId);
     if (found) return found;
     throw new AppError("not_found", `This site has no source ${sourceId}.`, {
       hint: "docent sources list <domain>",
     });
+  }
+
+  /** What the site's organization may read is asked each time: the setting, or who is there, may have changed. */
+  async function open({ organizationId, url: siteUrl }: SiteState, source: ListedSource) {
+    const reach = await deps.reach.of(organizationId);
+    return deps.openReader(source, { ...source.options, siteUrl, reach });
   }
 
   /** The next run of a source on a schedule is due one interval from now. */
@@ -56,7 +66,7 @@ export function createSourceRuns({ sources, ingest, openReader, removeUpload, cl
     /** Reads a source into the index. The next run of a schedule is then due one interval later, also if this one failed. */
     async run(site: SiteState, source: ListedSource, options: RunOptions): Promise<IngestReport> {
       try {
-        const reader = openReader(source, { ...source.options, siteUrl: site.url });
+        const reader = await open(site, source);
         const { generation, settings } = site;
         const report = await ingest.run({
           ...options,
@@ -101,7 +111,7 @@ export function createSourceRuns({ sources, ingest, openReader, removeUpload, cl
 
     /** Raises at once what a run could not begin for: another one, or a source that cannot be opened. */
     async checkRunnable(site: SiteState, source: ListedSource): Promise<void> {
-      openReader(source, { ...source.options, siteUrl: site.url });
+      await open(site, source);
       await ingest.checkIdle(source);
     },
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = temporaryDirectory();
   const at = (...names: string[]) => join(folder.path, ...names);
   mkdirSync(at("root", "team"), { recursive: true });
-  mkdirSync(at("rootless"));
+  for (const name of ["rootless", "rivals", "nobodys"]) mkdirSync(at(name));
   cpSync(FIXTURE_DOCS, at("root", "docs"), { recursive: true });
   cpSync(FIXTURE_DOCS, at("outside"), { recursive: true });
   writeFileSync(at("outside", "llms.txt"), "# Secret\n");
@@ -21,7 +21,7 @@ beforeAll(async () => {
   symlinkSync(at("root", "docs"), at("root", "way-in"));
   door = await startAdminDoor({
     settings: {
-      source_roots: `${at("root")},${at("not-there")}`,
+      source_roots: `default=${at("root")},default=${at("not-there")},other=${at("rivals")},${at("nobodys")}`,
       source_variables: "DOCS_TOKEN@docs.acme.example,GIT_TOKEN@git.acme.example:8443",
     },
   });
@@ -133,6 +133,43 @@ describe("places on this machine", () => {
         }
       }
     }
+  });
+
+  test("a folder of another organization is refused, as one that is nobody's: for its own alone it is there", async () => {
+    const theirs = { place: join(folder.path, "rivals") };
+    for (const as of ["own", "server"] as const) {
+      await add(403, theirs, as);
+      await add(403, { place: join(folder.path, "nobodys") }, as);
+    }
+    const body = { ...theirs, kind: "folder" };
+    expect(await door.expectStatus(201, "POST", "/sites/rival/sources", { body, as: "other" })).toMatchObject(
+      {
+        place: theirs.place,
+      },
+    );
+    await door.expectStatus(403, "POST", "/sites/rival/sources", {
+      ...{ body: { place: inside("docs") }, as: "other" },
+    });
+  });
+
+  test("each organization is told its own folders", async () => {
+    const folders = async (query: string, as: KeyName) =>
+      (await door.expectStatus(200, "GET", `/source-rules${query}`, { as }))["folders"];
+    const own = [join(folder.path, "root"), join(folder.path, "not-there")];
+    const theirs = [join(folder.path, "rivals")];
+    for (const query of ["", "?site=acme"]) expect(await folders(query, "own")).toEqual(own);
+    expect(await folders("", "other")).toEqual(theirs);
+    expect(await folders("", "server")).toEqual([...own, ...theirs]);
+    expect(await folders("?site=rival", "server")).toEqual(theirs);
+    await door.expectStatus(404, "GET", "/source-rules?site=rival");
+    await door.expectStatus(404, "GET", "/source-rules?site=nowhere");
+  });
+
+  test("what is nobody's is said in the log when the server starts", () => {
+    // The organization `other` came later.
+    expect(door.logged.filter((line) => line.includes("belongs to no organization"))).toEqual([
+      expect.stringContaining(`other=${join(folder.path, "rivals")}`),
+    ]);
   });
 
   test("an address is no way to a file, whatever it is called", async () => {

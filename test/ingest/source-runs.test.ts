@@ -19,6 +19,7 @@ async function opened() {
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
     openReader: () => reader,
+    reach: { of: async () => ({ folders: [], privateHosts: [] }) },
     removeUpload: async () => {},
     clock: it.clock,
   });

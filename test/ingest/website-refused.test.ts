@@ -64,14 +64,14 @@ describe("a server that refuses", () => {
         uploadsFolder: cache.path,
         pageBytesMax: 1_000_000,
         pagesMax: 100,
-        privateHosts: ["127.0.0.1"],
       },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
+      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
       ...{ environment: {}, clock: it.clock },
     });
     const spec = { kind: "website", location: `${site.url}/` } as const;
     const source = await it.sourceOf(spec);
-    const options = { authorizationVariable: undefined, siteUrl: undefined, everyMs: undefined };
+    const reach = { folders: [], privateHosts: ["127.0.0.1"] };
+    const options = { authorizationVariable: undefined, siteUrl: undefined, everyMs: undefined, reach };
     const reader = () => open(source, options);
     await it.run(reader(), spec);
     const before = await it.content();

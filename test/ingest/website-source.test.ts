@@ -28,11 +28,11 @@ async function opened({
         uploadsFolder: cache.path,
         pageBytesMax: 1_000_000,
         pagesMax,
-        privateHosts,
       },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4, sourceRoots: [] },
+      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
       ...{ environment: {}, clock: it.clock },
     }),
+    reach: { of: async () => ({ folders: [], privateHosts }) },
     removeUpload: async () => {},
     clock: it.clock,
   });

@@ -60,7 +60,12 @@ export interface AdminOptions {
   /** How long an upload may take to arrive. */
   uploadMs: number;
   /** What may be named as a source, besides addresses. */
-  sourceRules: { uploadBytesMax: number; folders: readonly string[]; variables: readonly string[] };
+  sourceRules: {
+    uploadBytesMax: number;
+    /** Folders of this machine, each organization's own. */
+    foldersOf(organizationId: string): Promise<readonly string[]>;
+    variables: readonly string[];
+  };
   inventory: PageInventory;
   search: SearchExplainer;
   /** How relevant the best passage must be, where a site does not say. */

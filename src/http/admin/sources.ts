@@ -7,6 +7,7 @@ import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/source-runs.ts";
 import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
 import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
+import { findSite } from "../guard/gate.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { describedAs } from "../request/described-input.ts";
@@ -40,6 +41,7 @@ const sourceSchema = z
   .meta({ id: "NewSource" });
 type PostedSource = z.infer<typeof sourceSchema>;
 
+const rulesSchema = z.strictObject({ site: z.string().max(63).optional() });
 const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ id: "SourceChange" });
 
 const LEDGER_MAX = 1000;
@@ -53,7 +55,10 @@ const ledgerSchema = z.strictObject({
 });
 
 const SOURCES = "/sites/:domain/sources";
-type SourceOptions = Pick<AdminOptions, "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules">;
+type SourceOptions = Pick<
+  AdminOptions,
+  "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
+>;
 
 /** Where a site's pages come from, and what was decided of each. */
 export function sourceOperations(options: SourceOptions): AdminOperation[] {
@@ -64,11 +69,13 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       path: "/source-rules",
       summary: "Tell what may be named as a source",
       description:
-        "`variables` are told to keys of the server alone: they may name what a source signs in with.",
+        "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
+      query: rulesSchema,
       replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
-      async run({ admin }) {
-        const { variables, ...rules } = sourceRules;
-        return reply({ ...rules, variables: admin.isServer ? variables : [] });
+      async run({ admin, query }) {
+        const { variables, uploadBytesMax } = sourceRules;
+        const folders = await foldersFor(options, admin, query().site);
+        return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
       },
     }),
     operation({
@@ -137,6 +144,21 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
   ];
 }
 
+/** The folders that may be named for a site, or anywhere. A site that is not seen is not there. */
+async function foldersFor(
+  { sites, sourceRules, door }: SourceOptions,
+  admin: Admin,
+  domain: string | undefined,
+): Promise<string[]> {
+  if (domain !== undefined) {
+    const sees = ({ organizationId }: Site) => admin.sees(organizationId);
+    const { organizationId } = findSite(door.guard.directory, sees, domain);
+    return [...(await sourceRules.foldersOf(organizationId))];
+  }
+  const seen = (await sites.listOrganizations()).filter(({ id }) => admin.sees(id));
+  return [...new Set((await Promise.all(seen.map(({ id }) => sourceRules.foldersOf(id)))).flat())];
+}
+
 /** Notes a source, or how often one that is there is read. What the operator noted of it stays. */
 async function note(
   { sourceRuns, admission }: SourceOptions,
@@ -144,7 +166,11 @@ async function note(
   site: Site,
   { everyMs, ...asked }: PostedSource,
 ): Promise<{ source: ListedSource; isNew: boolean }> {
-  const admitted = admission.admit({ ...asked, siteId: site.id }, { mayUseCredentials: admin.isServer });
+  const { id: siteId, organizationId } = site;
+  const admitted = await admission.admit(
+    { ...asked, siteId, organizationId },
+    { mayUseCredentials: admin.isServer },
+  );
   const known = (await sourceRuns.list(site.id)).find((source) => isSame(source, admitted.spec));
   const every = everyMs === undefined ? {} : { everyMs };
   if (known === undefined)

@@ -5,7 +5,7 @@ import { Tabs } from "../kit/tabs.tsx";
 import { useResource } from "../use-resource.ts";
 import { FolderForm } from "./folder-form.tsx";
 import { GitForm } from "./git-form.tsx";
-import { type RunJob, type Source, type SourceRules, siteOperations } from "./replies.ts";
+import { type RunJob, type Source, type SourceRules, siteOperations, sourceRulesPath } from "./replies.ts";
 import { UploadForm } from "./upload-form.tsx";
 import { WebsiteForm } from "./website-form.tsx";
 
@@ -48,7 +48,7 @@ export function AddSource({ domain, onAdded }: AddSourceProps) {
   const [way, setWay] = useState<Way>("upload");
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const rules = useResource<SourceRules>("/v1/admin/source-rules");
+  const rules = useResource<SourceRules>(sourceRulesPath(domain));
 
   /** One that was noted is kept where its run cannot begin: it is on the list, and can be read from there. */
   async function begin(note: () => Promise<Source>): Promise<void> {

@@ -71,8 +71,8 @@ function NoFolders() {
     <Notice tone="quiet">
       Nothing on the server may be named as a source yet: whoever can write here could otherwise read its
       files. The person who runs the server can name the folders that hold docs, with the setting{" "}
-      <code>source_roots</code>, such as <code>DOCENT_SOURCE_ROOTS=/srv/docs</code>. Until then, upload them
-      from here.
+      <code>source_roots</code>, such as <code>DOCENT_SOURCE_ROOTS=acme=/srv/acme</code>, where{" "}
+      <code>acme</code> is this organization. Until then, upload them from here.
     </Notice>
   );
 }

@@ -36,4 +36,8 @@ export type ExplainedPassage = Explanation["passages"][number];
 export type ExplainedPage = NonNullable<Explanation["page"]>["pages"][number];
 
 /** The path of the operations of a site. */
+/** Where it is told what may be named as a source of a site. */
+export const sourceRulesPath = (domain: string) =>
+  `/v1/admin/source-rules?site=${encodeURIComponent(domain)}`;
+
 export const siteOperations = (domain: string) => `/v1/admin/sites/${encodeURIComponent(domain)}`;

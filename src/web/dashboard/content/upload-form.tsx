@@ -15,7 +15,7 @@ import { formatBytes } from "../kit/format-number.ts";
 import { Progress } from "../kit/progress.tsx";
 import { useResource } from "../use-resource.ts";
 import { DropArea } from "./drop-area.tsx";
-import { type Source, type SourceRules, siteOperations } from "./replies.ts";
+import { type Source, type SourceRules, siteOperations, sourceRulesPath } from "./replies.ts";
 import { counted } from "./run-words.ts";
 import { FormEnd, givenMarks, MarksFields, NO_MARKS } from "./source-fields.tsx";
 
@@ -41,7 +41,7 @@ type Doing = { step: "packing"; files: number } | { step: "sending"; share: numb
 /** A folder, files or an archive from this machine. A folder is packed here; what is no docs never leaves it. */
 export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: UploadFormProps) {
   const api = useApi();
-  const rules = useResource<SourceRules>("/v1/admin/source-rules");
+  const rules = useResource<SourceRules>(sourceRulesPath(domain));
   const [parcel, setParcel] = useState<Parcel>();
   const [marks, setMarks] = useState(NO_MARKS);
   const [doing, setDoing] = useState<Doing>();

@@ -1,0 +1,75 @@
+/** What sources of an organization may be, besides what everybody can fetch. */
+export interface Reach {
+  /** Folders of this machine below which an admin key may name a place. */
+  folders: readonly string[];
+  /** Hosts, addresses and networks that may be fetched although they are private. */
+  privateHosts: readonly string[];
+}
+
+interface Organization {
+  id: string;
+  name: string;
+}
+
+interface ReachDeps {
+  /** Folders, each with its organization: see `readOwned`. One without belongs to the only organization. */
+  sourceRoots: readonly string[];
+  /** The same of hosts. One without an organization is for all of them. */
+  privateHosts: readonly string[];
+  listOrganizations(): Promise<readonly Organization[]>;
+}
+
+/** An entry of a setting, and whose it is, where it says so. */
+export interface Owned {
+  owner: string | undefined;
+  value: string;
+}
+
+const EVERYBODY = "*";
+
+/** Reads `acme=/srv/docs`: an organization's name or id before what is its own, or `*` for all of them. */
+export function readOwned(entry: string): Owned {
+  const [, owner, value = entry] = /^([^=/\\]+)=(.*)$/s.exec(entry) ?? [];
+  return { owner, value };
+}
+
+/** Tells what the sources of each organization may be. What cannot be attributed to one is nobody's. */
+export function createReach({ sourceRoots, privateHosts, listOrganizations }: ReachDeps) {
+  const folders = sourceRoots.map(readOwned);
+  const hosts = privateHosts.map(readOwned);
+
+  return {
+    async of(organizationId: string): Promise<Reach> {
+      const all = await listOrganizations();
+      const isTheirs = ({ owner }: Owned) => ownersOf(owner, all).some(({ id }) => id === organizationId);
+      return {
+        folders: folders.filter(isTheirs).map(({ value }) => value),
+        privateHosts: hosts
+          .filter((each) => each.owner === undefined || isTheirs(each))
+          .map(({ value }) => value),
+      };
+    },
+
+    /** The entries that count for nobody, with the setting that each stands in. */
+    async ownerless(): Promise<{ setting: string; entry: string }[]> {
+      const all = await listOrganizations();
+      const isNobodys = (entry: string) => ownersOf(readOwned(entry).owner, all).length === 0;
+      return [
+        ...sourceRoots.filter(isNobodys).map((entry) => ({ setting: "source_roots", entry })),
+        ...privateHosts
+          .filter((entry) => readOwned(entry).owner !== undefined && isNobodys(entry))
+          .map((entry) => ({ setting: "private_hosts", entry })),
+      ];
+    },
+  };
+}
+
+export type Reaches = ReturnType<typeof createReach>;
+
+/** An id comes before a name: nobody is given another's folders by being called like its id. */
+function ownersOf(owner: string | undefined, all: readonly Organization[]): readonly Organization[] {
+  if (owner === undefined) return all.length === 1 ? all : [];
+  if (owner === EVERYBODY) return all;
+  const byId = all.filter(({ id }) => id === owner);
+  return byId.length > 0 ? byId : all.filter(({ name }) => name === owner);
+}
