@@ -31,6 +31,7 @@ import { createReaderPasses } from "./http/guard/reader-pass.ts";
 import { createReaderLinks } from "./http/reader/links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/stream/streams.ts";
+import { createTurns } from "./ingest/run-turns.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
 import { createAdminKeys } from "./keys/admin-keys.ts";
 import { createKeys } from "./keys/keys.ts";
@@ -306,9 +307,9 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
 
   const schedule = startSchedule({
     ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
-    ...{ clock, log },
+    ...{ turns: createTurns(config.organizations_at_once), clock, log },
   });
-  const vectorUpkeep = completeVectors(parts, log);
+  const vectorUpkeep = completeVectors(parts, createTurns(config.organizations_at_once), log);
   const upkeep = startUpkeep(parts, log);
   const warmth = createServersWarmth(parts.ollama.servers, {
     ...{ settings: ollamaSettings(config), everyMs: LOOK_MS, clock, log },

@@ -7,6 +7,7 @@ import type { AdminOptions } from "../http/admin/options.ts";
 import type { Trial } from "../http/admin/try.ts";
 import type { Streams } from "../http/stream/answering.ts";
 import { createRunJobs } from "../ingest/run-jobs.ts";
+import { createTurns } from "../ingest/run-turns.ts";
 import { createBackupCopies } from "../storage/backup-copy.ts";
 import { createPassingThreads } from "../threads/passing-threads.ts";
 import { normalizeBasePath, signInLink } from "./addresses.ts";
@@ -37,7 +38,7 @@ export function openAdmin(
   const startedAt = clock();
   let answer: Answer | undefined;
   const work = runWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts);
-  const runJobs = createRunJobs({ work, clock, ids });
+  const runJobs = createRunJobs({ work, clock, ids, turns: createTurns(config.organizations_at_once) });
   const openBackup = createBackupCopies({
     folder: join(config.data, "backups"),
     // A copy of a large database takes a while, in which nobody else would be answered.

@@ -1,12 +1,11 @@
+import type { Turn, Turns } from "../ingest/run-turns.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 const LOOK_MS = 15_000;
-/** A site whose source takes long holds up no other site. */
-const RUNS_AT_ONCE = 2;
 
 /** A run that is due. */
-export interface DueRun {
+export interface DueRun extends Turn {
   domain: string;
   sourceId: number;
   location: string;
@@ -18,16 +17,16 @@ interface ScheduleDeps {
   /** Sources whose next run is due, the longest waiting first. */
   due(): Promise<DueRun[]>;
   run(due: DueRun, signal: AbortSignal): Promise<void>;
+  turns: Turns;
   clock: Clock;
   log: Log;
   lookMs?: number;
 }
 
-/** Runs sources when they are due: those of one site one after the other, those of two sites side by side. */
-export function startSchedule({ due, run, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
+/** Runs sources when they are due, in turns. */
+export function startSchedule({ due, run, turns, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
   const stop = new AbortController();
-  /** What is under way, by site. */
-  const running = new Map<string, { sourceId: number; ended: Promise<void> }>();
+  const running = new Map<DueRun, Promise<void>>();
   let waiting: DueRun[] = [];
   let looking: Promise<void> | undefined;
 
@@ -43,18 +42,17 @@ export function startSchedule({ due, run, clock, log, lookMs = LOOK_MS }: Schedu
   }
 
   function begin(each: DueRun): void {
-    const { domain, sourceId } = each;
     const ended = runOne(each).finally(() => {
-      running.delete(domain);
+      running.delete(each);
       fill();
     });
-    running.set(domain, { sourceId, ended });
+    running.set(each, ended);
   }
 
   function fill(): void {
     // What is being looked up may be older than what ends meanwhile: nothing is begun before it is there.
-    while (looking === undefined && !stop.signal.aborted && running.size < RUNS_AT_ONCE) {
-      const next = waiting.find(({ domain }) => !running.has(domain));
+    while (looking === undefined && !stop.signal.aborted) {
+      const next = turns.next(waiting, [...running.keys()]);
       if (next === undefined) return;
       waiting = waiting.filter((each) => each !== next);
       begin(next);
@@ -63,7 +61,7 @@ export function startSchedule({ due, run, clock, log, lookMs = LOOK_MS }: Schedu
 
   async function readDue(): Promise<void> {
     // A source is due until its run has ended.
-    const underWay = new Set([...running.values()].map(({ sourceId }) => sourceId));
+    const underWay = new Set([...running.keys()].map(({ sourceId }) => sourceId));
     waiting = (await due()).filter(({ sourceId }) => !underWay.has(sourceId));
   }
 
@@ -84,7 +82,7 @@ export function startSchedule({ due, run, clock, log, lookMs = LOOK_MS }: Schedu
       clearInterval(timer);
       stop.abort(new DOMException("The server stops", "AbortError"));
       await looking;
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      await Promise.all(running.values());
     },
   };
 }

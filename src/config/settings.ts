@@ -227,6 +227,13 @@ export const SETTINGS = {
     "How long fetching one page of a source may take.",
   ),
 
+  organizations_at_once: integer(
+    "organizations_at_once",
+    4,
+    [1, 64],
+    "",
+    "For how many organizations sources are read at the same time, each run in a process of its own; one more of one of them may go on beside these. It holds for schedules, for runs that are asked for, and for making vectors, each by itself.",
+  ),
   run_seconds: integer(
     "run_seconds",
     6 * HOUR_SECONDS,

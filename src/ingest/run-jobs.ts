@@ -1,18 +1,19 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import type { Turns } from "./run-turns.ts";
 import type { RunOutcome } from "./source-store.ts";
 
-/** A site whose source takes long holds up no other site. */
-const RUNS_AT_ONCE = 2;
+/** Of one organization: what another one asks for takes nothing from it. */
 const WAITING_MAX = 100;
-/** How many that have ended can still be asked after. */
+/** How many of an organization that have ended can still be asked after. */
 const ENDED_KEPT = 500;
 
 /** What is to be done with a source, while whoever asked for it goes on. */
 export interface RunRequest {
   domain: string;
   siteId: number;
+  organizationId: string;
   sourceId: number;
   location: string;
   /** Takes its pages out of the index, and the source off the list, instead of reading it. */
@@ -44,21 +45,23 @@ interface RunJobsDeps {
   work(job: RunJob, signal: AbortSignal): Promise<RunEnd>;
   clock: Clock;
   ids: Pick<Ids, "ulid">;
-  atOnce?: number;
+  turns: Turns;
 }
 
-/** Runs that nobody waits for: those of one site one after the other, those of two sites side by side. */
-export function createRunJobs({ work, clock, ids, atOnce = RUNS_AT_ONCE }: RunJobsDeps) {
+/** Runs that nobody waits for, in turns. */
+export function createRunJobs({ work, clock, ids, turns }: RunJobsDeps) {
   const stop = new AbortController();
   /** By id, the oldest first. */
   const jobs = new Map<string, RunJob>();
   const running = new Map<RunJob, Promise<void>>();
 
+  const of = (organizationId: string, state: RunJob["state"]) =>
+    inState(state).filter((job) => job.organizationId === organizationId);
   const inState = (state: RunJob["state"]) => [...jobs.values()].filter((job) => job.state === state);
 
   function finish(job: RunJob, end: RunEnd): void {
     Object.assign(job, { state: "ended", endedAt: clock(), end } satisfies Partial<RunJob>);
-    const ended = inState("ended");
+    const ended = of(job.organizationId, "ended");
     for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) jobs.delete(id);
   }
 
@@ -75,9 +78,8 @@ export function createRunJobs({ work, clock, ids, atOnce = RUNS_AT_ONCE }: RunJo
   }
 
   function fill(): void {
-    while (!stop.signal.aborted && running.size < atOnce) {
-      const busy = new Set([...running.keys()].map(({ siteId }) => siteId));
-      const next = inState("waiting").find(({ siteId }) => !busy.has(siteId));
+    while (!stop.signal.aborted) {
+      const next = turns.next(inState("waiting"), [...running.keys()]);
       if (next === undefined) return;
       Object.assign(next, { state: "running", startedAt: clock() } satisfies Partial<RunJob>);
       running.set(next, runOne(next));
@@ -91,7 +93,7 @@ export function createRunJobs({ work, clock, ids, atOnce = RUNS_AT_ONCE }: RunJo
         ({ sourceId, state }) => sourceId === request.sourceId && state !== "ended",
       );
       if (isUnderWay) throw new AppError("conflict", `${request.location} is being read already.`);
-      if (stop.signal.aborted || inState("waiting").length >= WAITING_MAX)
+      if (stop.signal.aborted || of(request.organizationId, "waiting").length >= WAITING_MAX)
         throw new AppError("unavailable", "Too many runs are waiting. Please try again later.");
       const job: RunJob = { ...request, id: ids.ulid(), state: "waiting", requestedAt: clock() };
       jobs.set(job.id, job);

@@ -9,7 +9,7 @@ import { startDocent, type TestDocent } from "../helpers/docent.ts";
 async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<void>) {
   const docent = await startDocent();
   const { parts } = docent.app;
-  const { id: siteId, domain } = await parts.sites.get("acme");
+  const { id: siteId, domain, organizationId } = await parts.sites.get("acme");
   const said: string[][] = [];
   const work = runWork(
     {
@@ -22,7 +22,7 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
     parts,
   );
   const job: RunJob = {
-    ...{ id: "1", domain, siteId, sourceId: 1, location: "/docs" },
+    ...{ id: "1", domain, siteId, organizationId, sourceId: 1, location: "/docs" },
     ...{ state: "running", requestedAt: 0 },
   };
   return {

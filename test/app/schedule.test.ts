@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { type DueRun, startSchedule } from "../../src/app/schedule.ts";
 import { AppError } from "../../src/errors.ts";
+import { createTurns } from "../../src/ingest/run-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 
-const dueRun = (sourceId: number, domain = "docs"): DueRun => ({
-  domain,
-  sourceId,
+/** Each site is of an organization of its own, unless told otherwise. */
+const dueRun = (sourceId: number, domain = "docs", organizationId = domain): DueRun => ({
+  ...{ domain, organizationId, sourceId },
+  siteId: [...domain].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0),
   location: `/source${sourceId}`,
 });
 
@@ -38,6 +40,7 @@ function started(first: DueRun[]) {
       });
     },
     clock: () => TEST_TIME,
+    turns: createTurns(2),
     log,
     lookMs: 1,
   });
@@ -75,7 +78,7 @@ describe("the schedule", () => {
   });
 
   test("runs sources of two sites side by side, not of three: a slow one holds up its own site alone", async () => {
-    const it = started([dueRun(1), dueRun(2), dueRun(3, "other"), dueRun(4, "third")]);
+    const it = started([dueRun(1), dueRun(2), dueRun(3, "other", "docs"), dueRun(4, "third", "docs")]);
     await until(() => it.running.has(3));
     await Bun.sleep(10);
     expect([...it.running.keys()]).toEqual([1, 3]);
@@ -88,6 +91,19 @@ describe("the schedule", () => {
     it.end(1);
     await until(() => it.running.has(2));
     it.end(2);
+    await it.schedule.close();
+  });
+
+  test("never lets an organization wait for the slow sources of another one", async () => {
+    const slow = [dueRun(1, "slow"), dueRun(2, "slower", "slow"), dueRun(3, "slowest", "slow")];
+    const it = started(slow);
+    await until(() => it.running.has(2));
+    it.set([...slow, dueRun(4, "quick")]);
+    await until(() => it.running.has(4));
+    expect([...it.running.keys()]).toEqual([1, 2, 4]);
+    for (const sourceId of [1, 2, 4]) it.end(sourceId);
+    await until(() => it.running.has(3));
+    it.end(3);
     await it.schedule.close();
   });
 

@@ -2,12 +2,13 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DueRun } from "../../src/app/schedule.ts";
-import { sourceWork } from "../../src/app/source-work.ts";
+import { completeVectors, sourceWork } from "../../src/app/source-work.ts";
 import { AppError } from "../../src/errors.ts";
+import { createTurns } from "../../src/ingest/run-turns.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { testLog } from "../helpers/test-log.ts";
 
 /** Waits for what must come, however slow the machine is. */
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
@@ -43,6 +44,42 @@ test("a server gives sites the vectors that they have not, or have of another em
   expect(await docent.app.parts.storage.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual([]);
   await docent.close();
   expect(docent.logged.join("")).toContain("a site has its vectors");
+});
+
+test("the vectors of one organization do not wait for those of another one, nor for what goes wrong there", async () => {
+  const docent = await startDocent();
+  const { sites } = docent.app.parts;
+  const { id: organizationId } = await sites.addOrganization("other");
+  for (const domain of ["acme-2", "rival", "rival-2"])
+    await sites.add({ domain, organization: domain.startsWith("acme") ? "default" : organizationId });
+  const all = (await sites.list()).map((site) => ({ ...site, generation: 1 }));
+  const names = new Map(all.map(({ id, domain }) => [id, domain]));
+  const slow = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const { log, lines } = testLog();
+  const work = completeVectors(
+    {
+      sites: { ...sites, list: async () => all },
+      vectors: {
+        areCurrent: async () => false,
+        async complete(siteId) {
+          const name = names.get(siteId) ?? "";
+          if (name.startsWith("acme")) await slow.promise;
+          if (name === "rival") throw new Error("a passage that no model takes");
+          ended.push(name);
+        },
+      },
+    },
+    createTurns(2),
+    log,
+  );
+  await until(() => ended.length === 1);
+  expect(ended).toEqual(["rival-2"]);
+  slow.resolve();
+  await until(() => ended.length === 3);
+  await work.close();
+  expect(lines.filter(({ level }) => level === "warn")).toMatchObject([{ site: "rival" }]);
+  await docent.close();
 });
 
 test("a server reads a source that is due by itself, and when it is due next", async () => {
@@ -86,7 +123,7 @@ async function withDueSource(
   const [source] = await parts.sourceRuns.list(siteId);
   const id = source?.id ?? 0;
   await parts.storage.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
-  const due: DueRun = { domain: site?.domain ?? "", sourceId: id, location: "/docs" };
+  const due = { domain: site?.domain ?? "", sourceId: id };
   return {
     close: docent.close,
     run: (signal: AbortSignal) => sourceWork({ runSelf, runMs }, parts).run(due, signal),

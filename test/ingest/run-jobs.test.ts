@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import { createRunJobs, type RunEnd, type RunJob } from "../../src/ingest/run-jobs.ts";
+import { createTurns } from "../../src/ingest/run-turns.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { testIds } from "../helpers/test-ids.ts";
@@ -11,7 +12,7 @@ function opened() {
   const begun: RunJob[] = [];
   const ends = new Map<string, PromiseWithResolvers<RunEnd>>();
   const jobs = createRunJobs({
-    ...{ clock, ids: testIds(clock) },
+    ...{ clock, ids: testIds(clock), turns: createTurns(2) },
     work(job, signal) {
       const end = Promise.withResolvers<RunEnd>();
       begun.push(job);
@@ -20,8 +21,11 @@ function opened() {
       return end.promise;
     },
   });
-  const request = (siteId: number, sourceId: number) =>
-    jobs.request({ domain: `site-${siteId}`, siteId, sourceId, location: `/source-${sourceId}` });
+  const request = (siteId: number, sourceId: number, organizationId = "acme") =>
+    jobs.request({
+      ...{ domain: `site-${siteId}`, siteId, organizationId, sourceId },
+      location: `/source-${sourceId}`,
+    });
   return { jobs, request, begun: () => begun.map(({ sourceId }) => sourceId), ends };
 }
 
@@ -58,10 +62,27 @@ describe("runs that nobody waits for", () => {
     expect(JSON.stringify(fault)).not.toContain("secret");
   });
 
-  test("only so many wait", async () => {
+  test("an organization's never wait for those of another one, however many that one asked for", async () => {
+    const { request, begun, ends } = opened();
+    const all = [1, 2, 3, 4].map((siteId) => request(siteId, siteId, "slow"));
+    expect(begun()).toEqual([1, 2]);
+    request(5, 5, "quick");
+    expect(begun()).toEqual([1, 2, 5]);
+    request(6, 6, "late");
+    expect(begun()).toEqual([1, 2, 5]);
+    // The place goes to the one that has had none, not to the one that asked first.
+    ends.get(all[0]?.id ?? "")?.resolve({ outcome: "published" });
+    ends.get(all[1]?.id ?? "")?.resolve({ outcome: "published" });
+    await settled();
+    expect(begun().slice(3)).toEqual([6]);
+  });
+
+  test("only so many of an organization wait, and take no place from another one's", async () => {
     const { request } = opened();
     for (let sourceId = 1; sourceId <= 101; sourceId++) request(1, sourceId);
     expect((await appErrorOf(() => request(1, 102))).code).toBe("unavailable");
+    expect(request(2, 103, "other").state).toBe("running");
+    expect(request(2, 104, "other").state).toBe("waiting");
   });
 
   test("those that ended long ago are forgotten", async () => {
@@ -70,11 +91,15 @@ describe("runs that nobody waits for", () => {
     ends.get(first.id)?.resolve({ outcome: "unchanged" });
     await settled();
     expect(jobs.find(first.id)?.state).toBe("ended");
+    const another = request(2, 2, "other");
+    ends.get(another.id)?.resolve({ outcome: "unchanged" });
+    await settled();
     for (let count = 0; count < 500; count++) {
       ends.get(request(1, 1).id)?.resolve({ outcome: "unchanged" });
       await settled();
     }
     expect(jobs.find(first.id)).toBeUndefined();
+    expect(jobs.find(another.id)?.state).toBe("ended");
   });
 
   test("a stop ends what runs and what waits, and nothing begins after it", async () => {

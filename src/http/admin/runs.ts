@@ -25,8 +25,9 @@ export function runOperations(
   const { sourceRuns, runJobs, ledger, basePath } = options;
 
   function accept(site: Site, source: ListedSource, how: Pick<RunJob, "force" | "removes">): Response {
-    const { domain, id: siteId } = site;
-    const job = runJobs.request({ ...how, domain, siteId, sourceId: source.id, location: source.location });
+    const { domain, id: siteId, organizationId } = site;
+    const { id: sourceId, location: place } = source;
+    const job = runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
     const location = `${basePath}/v1/admin/sites/${domain}/sources/${source.id}/runs/${job.id}`;
     return reply(jobJson(job, {}), { status: 202, location });
   }

@@ -1,0 +1,81 @@
+/** Whose work something is. */
+export interface Turn {
+  organizationId: string;
+  siteId: number;
+}
+
+/** Runs of one organization, of two of its sites: a slow source holds up its own site alone. */
+const OF_ONE_ORGANIZATION_MAX = 2;
+/** How many go on, in all, that are the second of their organization. */
+const SECOND_MAX = 1;
+
+/**
+ * Says who is next. Work of so many organizations goes on at the same time, that of one site one after the other. What an
+ * organization has begun beside its first takes no place from another one, and none begins so while another waits; where
+ * more organizations wait than there are places, the one is next that had its turn longest ago.
+ */
+export function createTurns(organizationsMax: number) {
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+
+  return {
+    /** The one of those that wait, in their order, that may begin beside what goes on. It counts as begun. */
+    next<T extends Turn>(waiting: readonly T[], running: readonly Turn[]): T | undefined {
+      const busySites = new Set(running.map(({ siteId }) => siteId));
+      const counts = Map.groupBy(running, ({ organizationId }) => organizationId);
+      const free = waiting.filter(({ siteId }) => !busySites.has(siteId));
+      const first = free.filter(isWithout(counts));
+      const mayBegin = counts.size < organizationsMax;
+      const maySecond = first.length === 0 && running.length - counts.size < SECOND_MAX;
+      const next =
+        mayBegin && first.length > 0
+          ? longestAgo(first)
+          : maySecond
+            ? free.find(isSecond(counts))
+            : undefined;
+      if (next !== undefined) lastTurns.set(next.organizationId, ++turns);
+      return next;
+    },
+  };
+
+  function longestAgo<T extends Turn>(these: readonly T[]): T | undefined {
+    const lastOf = ({ organizationId }: T) => lastTurns.get(organizationId) ?? 0;
+    return these.toSorted((a, b) => lastOf(a) - lastOf(b))[0];
+  }
+}
+
+export type Turns = ReturnType<typeof createTurns>;
+
+type Counts = ReadonlyMap<string, readonly Turn[]>;
+
+const isWithout =
+  (counts: Counts) =>
+  ({ organizationId }: Turn) =>
+    !counts.has(organizationId);
+
+const isSecond =
+  (counts: Counts) =>
+  ({ organizationId }: Turn) =>
+    (counts.get(organizationId)?.length ?? OF_ONE_ORGANIZATION_MAX) < OF_ONE_ORGANIZATION_MAX;
+
+/** Does all of it in turns. What goes wrong is for the work to catch: it keeps no other from its turn. */
+export async function allInTurns<T extends Turn>(
+  all: readonly T[],
+  turns: Turns,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  let waiting = [...all];
+  const running = new Map<T, Promise<void>>();
+  while (waiting.length + running.size > 0) {
+    const next = turns.next(waiting, [...running.keys()]);
+    if (next === undefined) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting = waiting.filter((each) => each !== next);
+    running.set(
+      next,
+      work(next).finally(() => running.delete(next)),
+    );
+  }
+}
