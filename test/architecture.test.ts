@@ -203,6 +203,17 @@ describe("architecture", () => {
       /^src\/main\.ts$/,
     ],
     ["nothing writes to the console", /\bconsole\s*\./, /^$/],
+    [
+      "the process's own streams are for main.ts alone: a command has the terminal, which prints nothing as an order",
+      /\b(?:process|Bun)\s*\.\s*(?:stdout|stderr|stdin)\b|\/dev\/(?:stdout|stderr|tty|fd)\b/,
+      /^src\/main\.ts$/,
+    ],
+    [
+      "only the terminal's styles are orders to it",
+      /\\(?:u001b|x1b|u009b|x9b|033)/i,
+      // The other takes such characters out of text.
+      /^src\/(?:cli\/terminal\/text|markdown\/decode-text)\.ts$/,
+    ],
     ["SQLite is for storage alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\//],
     ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],
     ["the AI SDK is for ollama alone", /from ["']ai["']|["']@ai-sdk\//, /^src\/ollama\//],

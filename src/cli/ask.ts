@@ -1,8 +1,9 @@
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
-import { type Command, type Context, type Terminal, textOption, word } from "./command.ts";
+import { type Command, type Context, textOption, word } from "./command.ts";
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
-import { createProgress, dim, link } from "./output.ts";
+import { createProgress } from "./output.ts";
+import { dim, link, type Text } from "./terminal/text.ts";
 
 /** What shells expect of a program that was interrupted. */
 const INTERRUPTED = 130;
@@ -58,10 +59,10 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
         clearInterval(waiting);
         progress.clear();
       }
-      if (asJson) terminal.out(`${JSON.stringify(event)}\n`);
+      if (asJson) terminal.json(event, "line");
       else if (event.type === "text-delta") terminal.out(readable(event.text));
-      else if (event.type === "source") terminal.out(showSource(terminal, event.source));
-      else if (event.type === "finish") terminal.out(`\n${dim(terminal, signature(event))}\n`);
+      else if (event.type === "source") terminal.out(showSource(event.source));
+      else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
       else if (event.type === "error") throw new AppError("model_failed", event.message);
     }
     return context.signal.aborted ? INTERRUPTED : undefined;
@@ -80,8 +81,8 @@ function readable(text: string): string {
   return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]").replaceAll("\\<", "<");
 }
 
-function showSource(terminal: Terminal, { id, title, url }: CitedSource): string {
-  return `\n[${id.replace("source_", "")}] ${link(terminal, title, url)}`;
+function showSource({ id, title, url }: CitedSource): Text {
+  return [`\n[${id.replace("source_", "")}] `, link(title, url)];
 }
 
 function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "finish" }>): string {

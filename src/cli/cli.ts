@@ -11,7 +11,7 @@ import { adminKeysCreate, adminKeysList, adminKeysRevoke } from "./admin-keys.ts
 import { answersAdd, answersList, answersRemove, answersShow } from "./answers.ts";
 import { ask } from "./ask.ts";
 import { backup, restore } from "./backup.ts";
-import type { Command, Terminal } from "./command.ts";
+import type { Command } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { evaluation } from "./eval.ts";
@@ -31,6 +31,8 @@ import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
 import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { red } from "./terminal/text.ts";
 import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
@@ -76,7 +78,10 @@ export async function runCli(process: Process): Promise<number> {
     if (process.signal.aborted && !(error instanceof AppError)) return 130;
     const known = toAppError(error);
     const details = known.code === "internal" ? `${String(known.cause)}` : known.message;
-    terminal.err(`docent: ${known.code === "internal" ? `Internal error: ${details}` : details}\n`);
+    terminal.err([
+      red("docent:"),
+      ` ${known.code === "internal" ? `Internal error: ${details}` : details}\n`,
+    ]);
     if (known.hint !== undefined) terminal.err(`  → ${known.hint}\n`);
     if (process.arguments.includes("--debug")) terminal.err(`${stackOf(known)}\n`);
     return 1;

@@ -1,7 +1,7 @@
-import type { Readable } from "node:stream";
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { App, Parts, Surroundings } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command is given. */
 export interface Context {
@@ -17,19 +17,6 @@ export interface Context {
   openParts(): Promise<Parts>;
   startApp(): Promise<App>;
   restoreBackup(file: string): string | undefined;
-}
-
-/** Where a command writes. */
-export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-  /** Waits until all that was written has left. False where nobody reads it any more. */
-  outRead(): Promise<boolean>;
-  /** What is typed, or comes through a pipe. */
-  input(): Readable;
-  /** A person is looking: colours, links and progress make sense. */
-  isInteractive: boolean;
-  columns: number;
 }
 
 /** One command of the program. */

@@ -5,6 +5,7 @@ import type { Command, Context } from "./command.ts";
 import type { Finding } from "./doctor-finding.ts";
 import { modelFindings } from "./doctor-model.ts";
 import { printJson } from "./output.ts";
+import { red, type Text, yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
 
 const FREE_BYTES_MIN = 500_000_000;
@@ -19,7 +20,7 @@ export const doctor: Command = {
   async run(context) {
     const findings = await examine(context);
     if (context.options["json"]) printJson(context, findings);
-    else context.terminal.out(findings.map(show).join(""));
+    else context.terminal.out(findings.map(show));
     return findings.some((finding) => finding.state === "fail") ? 1 : 0;
   },
 };
@@ -142,7 +143,7 @@ async function ownerless({ reach }: Parts): Promise<Finding[]> {
   }));
 }
 
-function show({ what, state, says, hint }: Finding): string {
-  const mark = { ok: "ok  ", warn: "warn", fail: "FAIL" }[state];
-  return `${mark}  ${what}: ${says}\n${hint === undefined ? "" : `      → ${hint}\n`}`;
+function show({ what, state, says, hint }: Finding): Text {
+  const mark = { ok: "ok  ", warn: yellow("warn"), fail: red("FAIL") }[state];
+  return [mark, `  ${what}: ${says}\n`, hint === undefined ? "" : `      → ${hint}\n`];
 }

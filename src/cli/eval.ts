@@ -16,7 +16,7 @@ import { gateTable, type Table, tablesOf } from "../eval/tables.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { type Answering, measureAnswers } from "./eval-answers.ts";
 import { openSet } from "./eval-set.ts";
-import { createProgress, printJson, printRows } from "./output.ts";
+import { createProgress, printJson, printTable } from "./output.ts";
 
 const UNKNOWN_SHOWN = 10;
 
@@ -184,7 +184,7 @@ async function runScores(context: Context, prepared: Prepared): Promise<void> {
     return printJson(context, { name: prepared.name, ...counts, reports, silent, misses, losses });
   }
   const tables = prepared.asks === "identifiers" ? identifierTables : tablesOf;
-  for (const table of reports.flatMap((report) => tables(report, losses))) printTable(context, table);
+  for (const table of reports.flatMap((report) => tables(report, losses))) printScores(context, table);
   for (const name of silent)
     context.terminal.err(`${name}: found nothing for any question, and is left out.\n`);
   for (const miss of misses) context.terminal.out(describeMiss(miss));
@@ -210,25 +210,21 @@ async function runGate(context: Context, prepared: Prepared): Promise<void> {
     onProgress: (done) => progress.show(`${prepared.name}: ${done} of ${questions.length} questions asked`),
   }).finally(progress.clear);
   if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
-  else printTable(context, gateTable(gate));
+  else printScores(context, gateTable(gate));
 }
 
 async function runAnswers(context: Context, prepared: Prepared): Promise<void> {
   const { name, tasks, answering } = prepared;
   const answers = await measureAnswers(context, answering, tasks[0]?.questions ?? []);
   if (context.options["json"] === true) printJson(context, { name, answers });
-  else for (const table of answersTables(answers)) printTable(context, table);
+  else for (const table of answersTables(answers)) printScores(context, table);
 }
 
-function printTable(context: Context, { title, heads, rows }: Table): void {
-  context.terminal.out(`${title}\n`);
-  printRows(
-    context,
-    rows,
-    Object.fromEntries(heads.map((head, index) => [head, (row) => row[index] ?? ""])),
-    "",
-  );
-  context.terminal.out("\n");
+function printScores({ terminal }: Context, { title, heads, rows }: Table): void {
+  terminal.out(`${title}\n`);
+  const columns = heads.map((head, index) => [head, (row: string[]) => row[index] ?? ""] as const);
+  if (rows.length > 0) printTable(terminal, rows, Object.fromEntries(columns));
+  terminal.out("\n");
 }
 
 function describeLoss({ question, subset, expected, rank, rankBefore, first }: Loss): string {

@@ -26,7 +26,7 @@ export const exportConversations: Command = {
     const site = await parts.sites.get(word(context, 0));
     for await (const text of parts.analytics.export(site, period, format)) {
       context.signal.throwIfAborted();
-      context.terminal.out(text);
+      context.terminal.data(text);
       // A pipe that is read slowly would otherwise fill the memory.
       if (!(await context.terminal.outRead())) break;
     }

@@ -17,7 +17,7 @@ export const mcp: Command = {
     const output = new Writable({
       decodeStrings: false,
       write(text, _encoding, done) {
-        terminal.out(String(text));
+        terminal.data(String(text));
         done();
       },
     });

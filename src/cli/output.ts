@@ -1,6 +1,9 @@
-import type { Context, Terminal } from "./command.ts";
+import { printableLine } from "../lib/printable.ts";
+import type { Context } from "./command.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { bold, dim, type Text } from "./terminal/text.ts";
 
-/** Rows as JSON where `--json` asks for it, as a table otherwise. */
+/** Rows as JSON where `--json` asks for it, for people otherwise. */
 export function printRows<R extends object>(
   context: Context,
   rows: R[],
@@ -9,26 +12,45 @@ export function printRows<R extends object>(
 ): undefined {
   if (context.options["json"] === true) printJson(context, rows);
   else if (rows.length === 0) context.terminal.err(`${empty}\n`);
-  else context.terminal.out(table(rows, columns));
+  else printTable(context.terminal, rows, columns);
 }
 
 export function printJson(context: Context, value: unknown): undefined {
-  context.terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+  context.terminal.json(value);
 }
 
-function table<R>(rows: R[], columns: Record<string, (row: R) => string>): string {
+/** A table; where the terminal is too narrow for it, each row as a list. */
+export function printTable<R>(
+  terminal: Terminal,
+  rows: R[],
+  columns: Record<string, (row: R) => string>,
+): void {
   const heads = Object.keys(columns);
-  const cells = [heads, ...rows.map((row) => Object.values(columns).map((show) => show(row)))];
-  const widths = heads.map((_, column) =>
-    Math.max(...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  const cells = rows.map((row) => Object.values(columns).map((show) => printableLine(show(row))));
+  const widths = heads.map((head, column) =>
+    Math.max(...[head, ...cells.map((row) => row[column] ?? "")].map((cell) => Bun.stringWidth(cell))),
   );
-  const lines = cells.map((row) =>
+  const width = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+  terminal.out(width <= terminal.columns ? asTable(heads, cells, widths) : asLists(heads, cells));
+}
+
+const GAP = "  ";
+
+function asTable(heads: string[], cells: string[][], widths: number[]): Text {
+  const line = (row: string[]) =>
     row
       .map((cell, column) => pad(cell, widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-  return `${lines.join("\n")}\n`;
+      .join(GAP)
+      .trimEnd();
+  return [bold(line(heads)), ...cells.map((row) => `\n${line(row)}`), "\n"];
+}
+
+function asLists(heads: string[], cells: string[][]): Text {
+  const width = Math.max(...heads.map((head) => head.length));
+  return cells.map((row, index) => [
+    index === 0 ? "" : "\n",
+    ...heads.map((head, column) => [dim(pad(head, width)), `${GAP}${row[column] ?? ""}\n`]),
+  ]);
 }
 
 const pad = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
@@ -42,28 +64,15 @@ export function showTime(at: number | undefined): string {
 export function createProgress(terminal: Terminal, clock: () => number) {
   const startedAt = clock();
   let shownAt = 0;
-  let shown = false;
   return {
     show(text: string): void {
       const now = clock();
-      if (!terminal.isInteractive || now - startedAt < 1000 || now - shownAt < 100) return;
+      if (now - startedAt < 1000 || now - shownAt < 100) return;
       shownAt = now;
-      shown = true;
-      terminal.err(`\r\u001b[2K${text.slice(0, Math.max(20, terminal.columns - 1))}`);
+      terminal.progress(text);
     },
     clear(): void {
-      if (shown) terminal.err("\r\u001b[2K");
-      shown = false;
+      terminal.progress();
     },
   };
 }
-
-/** Text that leads somewhere, for terminals that know links. */
-export function link(terminal: Terminal, text: string, url: string): string {
-  return terminal.isInteractive ? `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\` : `${text} (${url})`;
-}
-
-export const bold = (terminal: Terminal, text: string) =>
-  terminal.isInteractive ? `\u001b[1m${text}\u001b[22m` : text;
-export const dim = (terminal: Terminal, text: string) =>
-  terminal.isInteractive ? `\u001b[2m${text}\u001b[22m` : text;

@@ -2,7 +2,8 @@ import { AppError } from "../errors.ts";
 import type { Hit } from "../search/search.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
-import { bold, dim, printJson } from "./output.ts";
+import { printJson } from "./output.ts";
+import { bold, dim, type Text } from "./terminal/text.ts";
 
 export const search: Command = {
   name: "search",
@@ -31,7 +32,7 @@ export const search: Command = {
     });
     if (context.options["json"]) return printJson(context, hits.map(toJson));
     if (hits.length === 0) context.terminal.err("Nothing was found.\n");
-    for (const hit of hits) context.terminal.out(show(context, hit));
+    for (const hit of hits) context.terminal.out(show(hit));
   },
 };
 
@@ -42,9 +43,9 @@ function count(context: Context): number {
   throw new AppError("invalid_request", `--results is a number from 1 to 50, not ${given}.`);
 }
 
-function show({ terminal }: Context, hit: Hit): string {
+function show(hit: Hit): Text {
   const place = [hit.title, ...hit.headings.filter((heading) => heading !== hit.title)].join(" > ");
-  return `${bold(terminal, place)}  ${hit.relevance.toFixed(2)}\n${dim(terminal, hit.href)}\n${hit.snippet}\n\n`;
+  return [bold(place), `  ${hit.relevance.toFixed(2)}\n`, dim(hit.href), `\n${hit.snippet}\n\n`];
 }
 
 /** The search operation's own form. */

@@ -1,7 +1,7 @@
 import type { App, OllamaState } from "../app.ts";
-import type { Command, Context, Terminal } from "./command.ts";
+import type { Command } from "./command.ts";
 import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
-import { bold, dim } from "./output.ts";
+import { bold, dim, type Text } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
 
 export const serve: Command = {
@@ -16,7 +16,7 @@ export const serve: Command = {
     try {
       const demoKey =
         context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
-      context.terminal.err(await banner(context, app, demoKey));
+      context.terminal.err(await banner(app, demoKey));
       const lost = await Promise.race([untilAborted(context.signal), app.lost]);
       if (lost !== undefined) throw lost;
       context.terminal.err(
@@ -30,32 +30,27 @@ export const serve: Command = {
 };
 
 async function banner(
-  { terminal }: Context,
   { url, publicUrl, metricsUrl, parts }: App,
   demoKey: string | undefined,
-): Promise<string> {
+): Promise<Text> {
   const ollama = await parts.ollama.describe();
   const sites = await parts.sites.list();
   const firstLink = await parts.members.firstLink();
-  const lines = [
+  const lines: Text[] = [
     "",
-    `  ${bold(terminal, "Docent")} ${VERSION}`,
+    ["  ", bold("Docent"), ` ${VERSION}`],
     "",
     `  Listening on  ${url}`,
     `  Dashboard     ${firstLink === undefined ? publicUrl : parts.signInLink(publicUrl, firstLink.text)}`,
     ...(firstLink === undefined
       ? []
-      : [
-          dim(
-            terminal,
-            "                Open it once to choose your name and password: it makes you the owner.",
-          ),
-        ]),
+      : [dim("                Open it once to choose your name and password: it makes you the owner.")]),
     ...(metricsUrl === undefined ? [] : [`  Metrics       ${metricsUrl}/metrics`]),
     `  Data in       ${parts.config.data}`,
-    ...answers(terminal, ollama).map(
-      (line, index) => `  ${index === 0 ? "Answers     " : "            "}  ${line}`,
-    ),
+    ...answers(ollama).map((line, index) => [
+      `  ${index === 0 ? "Answers     " : "            "}  `,
+      index === 0 ? line : dim(line),
+    ]),
     `  Vectors       ${parts.config.embedding_model}`,
     `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
     "",
@@ -65,16 +60,13 @@ async function banner(
       ...[`  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`, ""],
       ...["  Or ask here:", "", ask(url, DEMO_DOMAIN, demoKey), ""],
     );
-  return `${lines.join("\n")}\n`;
+  return lines.flatMap((line) => [line, "\n"]);
 }
 
-function answers(terminal: Terminal, ollama: OllamaState): string[] {
+function answers(ollama: OllamaState): string[] {
   const by =
     ollama.model === undefined ? "quoted from the docs, word for word" : `written by ${ollama.model}`;
-  return [
-    by,
-    ...ollama.servers.flatMap((server) => sayings(server, ollama.model)).map((line) => dim(terminal, line)),
-  ];
+  return [by, ...ollama.servers.flatMap((server) => sayings(server, ollama.model))];
 }
 
 /** What is known of one server; which model it has, where that is not the one which was named above. */

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { escapeMark, printableJson } from "./printable.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -47,7 +48,9 @@ function render(options: LogOptions, level: LogLevel, event: string, fields: Log
   const known = Object.entries(fields).filter(([name, value]) => value !== undefined && !OWN_NAMES.has(name));
   if (options.format === "json") {
     const own = Object.entries({ time, level, event });
-    return `{${[...own, ...known].map(([name, value]) => `${toJson(name)}:${toJson(value)}`).join(",")}}\n`;
+    const members = [...own, ...known].map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
+    // A log is followed at a terminal too: with tail, or with journalctl.
+    return `{${printableJson(members.join(","))}}\n`;
   }
   const rest = known.map(([name, value]) => `${name}=${toText(value)}`);
   return `${[time.slice(11, 19), level.padEnd(5), event, ...rest].join(" ")}\n`;
@@ -73,8 +76,6 @@ function toText(value: unknown): string {
   if (typeof value === "string" && /^[^\s"]+$/.test(value) && value.search(CONTROL) < 0) return value;
   return toJson(value).replace(CONTROL, escapeMark);
 }
-
-const escapeMark = (mark: string) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 
 /** An error does not survive JSON.stringify: its stack, and those of its causes, are what the log is for. */
 function describe(error: Error, depth = 0): string {

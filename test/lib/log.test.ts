@@ -44,6 +44,14 @@ describe("log as JSON", () => {
     expect(line).toMatchObject({ time: "2026-01-02T03:04:05.000Z", level: "info", event: "event" });
   });
 
+  test("a line has nothing that a terminal would obey, where the log is followed at one", () => {
+    const { log, lines } = logOf("json");
+    const text = "\u001b]0;t\u0007\u009b31m\u202e\u2066\u2028\u007f";
+    log.info("event", { [text]: text, cause: new Error(text) });
+    expect(lines.join("").trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    expect(JSON.parse(lines.join(""))).toMatchObject({ [text]: text });
+  });
+
   const circle: Record<string, unknown> = { name: "circle" };
   circle["self"] = circle;
   const STRANGE: [name: string, value: unknown][] = [

@@ -1,0 +1,51 @@
+import { printable, printableLine } from "../../lib/printable.ts";
+
+/** What is printed for people. Its strings are plain text, wherever they come from: only a style is more than text. */
+export type Text = string | Styled | Link | readonly Text[];
+
+type Style = "bold" | "dim" | "red" | "yellow";
+
+interface Styled {
+  style: Style;
+  text: string;
+}
+
+interface Link {
+  text: string;
+  url: string;
+}
+
+const ESCAPE = "\u001b";
+const CODES: Record<Style, readonly [on: number, off: number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+};
+/** Takes the line away that is written over. */
+export const CLEAR_LINE = `\r${ESCAPE}[2K`;
+
+export const bold = (text: string): Text => ({ style: "bold", text });
+export const dim = (text: string): Text => ({ style: "dim", text });
+/** Of what did not work. */
+export const red = (text: string): Text => ({ style: "red", text });
+/** Of what works with less. */
+export const yellow = (text: string): Text => ({ style: "yellow", text });
+/** Text that leads somewhere, for terminals that know links. */
+export const link = (text: string, url: string): Text => ({ text, url });
+
+/** What is sent to the terminal. Its only orders are those of the styles. */
+export function render(text: Text, hasStyles: boolean): string {
+  if (typeof text === "string") return printable(text);
+  if (!("text" in text)) return text.map((each) => render(each, hasStyles)).join("");
+  const words = printable(text.text);
+  if ("url" in text) return renderLink(words, text.url, hasStyles);
+  const [on, off] = CODES[text.style];
+  return hasStyles && words !== "" ? `${ESCAPE}[${on}m${words}${ESCAPE}[${off}m` : words;
+}
+
+function renderLink(words: string, url: string, hasStyles: boolean): string {
+  const address = /^https?:/i.test(url) ? URL.parse(url)?.href : undefined;
+  if (!hasStyles || address === undefined) return `${words} (${printableLine(url)})`;
+  return `${ESCAPE}]8;;${printableLine(address)}${ESCAPE}\\${words}${ESCAPE}]8;;${ESCAPE}\\`;
+}

@@ -1,0 +1,128 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openParts } from "../../src/app.ts";
+import { FIXTURE_DOCS, testSurroundings } from "./docent.ts";
+import { runInProcess } from "./run-in-process.ts";
+
+/** One command line of a command, on a data directory that `prepareEverything` made. */
+export interface Invocation {
+  words: string[];
+  /** 0 unless given. */
+  code?: number;
+  input?: string;
+  /** Stops it when this has been printed, for what would go on. */
+  until?: RegExp;
+}
+
+/**
+ * Every command of the program, in an order in which each finds what it works on. A command that is new has to be added
+ * here: what holds for all of them is tested on it then.
+ */
+export function everyCommand(folder: string): Record<string, Invocation[]> {
+  const file = (name: string) => join(folder, name);
+  const one = (...words: string[]): Invocation[] => [{ words }];
+  return {
+    "sites add": one("another"),
+    "sites list": one(),
+    "sites set": one("acme", "--anchors", "sphinx"),
+    "orgs add": one("second"),
+    "orgs list": one(),
+    "keys create": one("one more"),
+    "keys list": one(),
+    "keys revoke": one("one more"),
+    "admin-keys create": one("automation"),
+    "admin-keys list": one(),
+    "admin-keys revoke": one("automation"),
+    "members list": one(),
+    "members invite": one("Grace"),
+    "members link": one("Grace"),
+    "members remove": one("Grace"),
+    "sources add": [{ words: ["another", FIXTURE_DOCS] }, { words: ["another", folder, "--later"] }],
+    "sources list": one("acme"),
+    "sources ledger": one("acme", "1"),
+    "sources run": [{ words: ["acme", "1"] }, { words: ["acme"], code: 1 }],
+    "sources remove": [{ words: ["acme", "2"], code: 1 }, { words: ["acme", "2", "--yes"] }],
+    ingest: one("acme", FIXTURE_DOCS),
+    "generations list": one("acme"),
+    "generations rollback": one("acme"),
+    "answers list": one("acme"),
+    "answers show": one("acme", "by-hand"),
+    "answers add": one("acme", file("answer.md"), "--name", "second"),
+    "answers remove": one("acme", "second"),
+    "gaps list": one("acme"),
+    "gaps set": [{ words: ["acme", "none", "open"], code: 1 }],
+    export: [{ words: ["acme"] }, { words: ["acme", "--format", "jsonl"] }],
+    "threads delete": one("acme", "--reader", "nobody"),
+    search: one("acme", "retention"),
+    ask: one("acme", "How do I install Acme on Linux?"),
+    mcp: [{ words: ["acme"], input: MCP_LINES }],
+    eval: one(file("questions.jsonl"), "--site", "acme"),
+    backup: one(file("copy.db")),
+    doctor: one(),
+    config: one(),
+    health: [{ words: [], code: 1 }],
+    licenses: one(),
+    serve: [{ words: ["--port", "0"], until: /Sites|"sites"/ }],
+    "sites remove": [{ words: ["another"], code: 1 }, { words: ["another", "--yes"] }],
+    restore: one(file("copy.db")),
+  };
+}
+
+const MCP_LINES = [
+  {
+    ...{ id: 1, method: "initialize" },
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/call", params: { name: "search_docs", arguments: { query: "retention" } } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
+
+/** A site with pages, sources, questions, a gap and all else that commands show. */
+export async function prepareEverything(folder: string, environment: Record<string, string>): Promise<void> {
+  const answer = "---\nquestions:\n  - Who made Acme?\n---\n\nPeople did.\n";
+  writeFileSync(join(folder, "answer.md"), answer);
+  writeFileSync(
+    join(folder, "questions.jsonl"),
+    '{"question": "How long are logs kept?", "expected": "guide/install"}\n',
+  );
+  for (const words of [
+    ["sites", "add", "acme", "--url", "https://docs.acme.example"],
+    ["ingest", "acme", FIXTURE_DOCS],
+    ["sources", "add", "acme", join(folder, "gone"), "--kind", "folder", "--later"],
+    ["answers", "add", "acme", join(folder, "answer.md"), "--name", "by-hand"],
+    ["keys", "create", "widget"],
+    ["admin-keys", "create", "metrics"],
+    ["members", "invite", "Ada"],
+    ["ask", "acme", "How do I set up SCIM provisioning?"],
+    ["ask", "acme", "How do I install Acme on Linux?"],
+  ]) {
+    const { code, err } = await runInProcess(words, { environment });
+    if (code !== 0 && words[1] !== "add") throw new Error(`${words.join(" ")}: ${err}`);
+  }
+}
+
+/** Puts text behind everything that others than the operator may have written into the database. */
+export async function addEverywhere(directory: string, text: string): Promise<void> {
+  const parts = await openParts(testSurroundings(directory));
+  const { database } = parts.storage;
+  const run = (sql: string) => database.query(sql).run(text);
+  try {
+    for (const [table, column] of [
+      ...[["organizations", "name"] as const, ["sites", "name"] as const, ["sites", "url"] as const],
+      ...[["assistant_keys", "name"] as const, ["admin_keys", "name"] as const, ["members", "name"] as const],
+      ...[["pages", "title"] as const, ["pages", "markdown"] as const, ["passages", "text"] as const],
+      ...[["passages", "markdown"] as const, ["passages", "anchor"] as const, ["ledger", "detail"] as const],
+      ...[["turns", "question"] as const, ["turns", "answer"] as const, ["turns", "searched"] as const],
+      ...[["source_runs", "message"] as const, ["curated_answers", "markdown"] as const],
+    ])
+      run(`UPDATE ${table} SET ${column} = coalesce(${column}, '') || ?`);
+    run("UPDATE sources SET location = location || ? WHERE id > 1");
+    run("UPDATE ledger SET location = location || ?");
+    run("UPDATE gap_questions SET nearest_path = 'guide/' || ?");
+    run("UPDATE passages SET headings_json = json_array(?)");
+  } finally {
+    parts.close();
+  }
+}
