@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runCli } from "./cli/cli.ts";
+import { runCli, UNREAD } from "./cli/cli.ts";
 import { createTerminal } from "./cli/terminal/terminal.ts";
 import { red } from "./cli/terminal/text.ts";
 
@@ -17,12 +17,12 @@ function onSignal(): void {
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
 
-const { terminal, ended } = createTerminal({
+const { terminal, ended, isRead } = createTerminal({
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: () => process.stdin,
   environment: process.env,
-  onGone: () => {},
+  onGone: (reason) => abort.abort(reason),
 });
 const code = await runCli({
   arguments: process.argv.slice(2),
@@ -40,4 +40,4 @@ isOver = true;
 const failure = await ended();
 if (failure) terminal.err([red("docent:"), ` The output could not be written: ${failure.message}\n`]);
 await ended();
-process.exit(failure ? 1 : code);
+process.exit(failure ? 1 : isRead() ? code : UNREAD);

@@ -31,7 +31,7 @@ import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
 import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
-import type { Terminal } from "./terminal/terminal.ts";
+import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { red } from "./terminal/text.ts";
 import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
@@ -69,12 +69,18 @@ export interface Process {
   signal: AbortSignal;
 }
 
+/** What shells see of a program whose reader left: 128 and the number of SIGPIPE. */
+export const UNREAD = 141;
+/** How long a command may take to end when nobody reads it any more. */
+const UNREAD_MS = 700;
+
 /** Runs a command line. Returns the exit code. */
 export async function runCli(process: Process): Promise<number> {
   const { terminal } = process;
   try {
     return await dispatch(process);
   } catch (error) {
+    if (process.signal.reason instanceof OutputUnread) return UNREAD;
     if (process.signal.aborted && !(error instanceof AppError)) return 130;
     const known = toAppError(error);
     const details = known.code === "internal" ? `${String(known.cause)}` : known.message;
@@ -128,14 +134,16 @@ async function run(
   const { terminal, environment, readFile, signal } = process;
   const flags = settingFlags(options);
   const loaded = loadConfig(environment, flags, readFile);
+  const isServer = command.name === "serve";
   const surroundings = {
-    ...surround(loaded, environment, terminal, command.name === "serve"),
+    ...surround(loaded, environment, terminal, isServer),
     runSelf: createRunSelf(process.self, flags, environment),
   };
   let parts: Parts | undefined;
   let app: App | undefined;
   try {
-    const code = await command.run({
+    terminal.watchReader(isServer ? "err" : "out");
+    const running = command.run({
       words,
       options,
       loaded,
@@ -152,10 +160,22 @@ async function run(
       },
       restoreBackup: (file) => restoreBackup(surroundings, file),
     });
-    return code ?? 0;
+    // A server lets answers finish that are being written, and takes the time that its settings give it.
+    return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;
   } finally {
     parts?.close();
   }
+}
+
+/** Comes true that long after the last reader left. */
+function unreadFor(ms: number, signal: AbortSignal): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const begin = () => {
+    if (signal.reason instanceof OutputUnread) setTimeout(resolve, ms, UNREAD);
+  };
+  if (signal.aborted) begin();
+  signal.addEventListener("abort", begin, { once: true });
+  return promise;
 }
 
 /** Only the server logs what happens; a command says what matters itself. */

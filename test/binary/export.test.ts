@@ -44,9 +44,9 @@ describe("docent export", () => {
     expect(err).toContain(message);
   });
 
-  test("ends in peace where nobody reads on", async () => {
+  test("ends as other programs do where nobody reads on", async () => {
     const child = at.spawn("export", "acme");
     await child.stdout.cancel();
-    expect(await child.exited).toBe(0);
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([141, ""]);
   });
 });

@@ -31,13 +31,13 @@ export async function runInProcess(words: string[], options: InProcess = {}) {
     stderr: stream("err"),
     stdin: () => Readable.from([Buffer.from(input)]),
     environment: env,
-    onGone: () => abort.abort(),
+    onGone: (reason) => abort.abort(reason),
   });
   const code = await runCli({
     arguments: words,
     environment: env,
     self: PROGRAM,
-    terminal,
+    terminal: { ...terminal, watchReader() {} },
     readFile: (path) => readFileSync(path, "utf8"),
     signal: abort.signal,
   });

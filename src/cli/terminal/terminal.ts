@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { printable, printableJson, printableLine } from "../../lib/printable.ts";
 import { createOutlet } from "./outlet.ts";
 import { CLEAR_LINE, render, type Text } from "./text.ts";
+import { watchReader } from "./watch-reader.ts";
 
 /** Where a command writes, and the only way there: whatever comes from a database, a network or a model is text here. */
 export interface Terminal {
@@ -19,6 +20,8 @@ export interface Terminal {
   progress(text?: string): void;
   /** Waits until all results have left. False where nobody reads them any more. */
   outRead(): Promise<boolean>;
+  /** Notices when nobody reads the results, or the messages, any more, even while nothing is written. */
+  watchReader(of: "out" | "err"): void;
   /** What is typed, or comes through a pipe. */
   input(): Readable;
   /** A person is looking: progress and waiting for what is typed make sense. */
@@ -29,6 +32,13 @@ export interface Terminal {
   columns: number;
 }
 
+/** Why a command is aborted whose output nobody reads any more, as `head` does that has seen enough. */
+export class OutputUnread extends Error {
+  override name = "OutputUnread";
+}
+
+const DESCRIPTORS = { out: 1, err: 2 };
+
 /** What the process is started with. */
 interface Streams {
   stdout: NodeJS.WriteStream;
@@ -37,15 +47,15 @@ interface Streams {
   /** NO_COLOR and TERM say what the terminal is for. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Called when whoever read the results, or the messages, has closed that stream. */
-  onGone: () => void;
+  onGone: (reason: OutputUnread) => void;
 }
 
 /** The terminal of a process. `ended` waits until all has left and says why something did not, if so. */
 export function createTerminal({ stdout, stderr, stdin, environment, onGone }: Streams) {
   let isRead = true;
   const leave = () => {
+    if (isRead) onGone(new OutputUnread("Nobody reads the output any more."));
     isRead = false;
-    onGone();
   };
   const out = createOutlet(stdout, leave);
   const err = createOutlet(stderr, leave);
@@ -76,6 +86,7 @@ export function createTerminal({ stdout, stderr, stdin, environment, onGone }: S
       await out.written();
       return isRead;
     },
+    watchReader: (of) => void watchReader(DESCRIPTORS[of], leave),
     input: stdin,
     ...{ isInteractive, isOutShown, columns },
   };
