@@ -1,12 +1,13 @@
 import { COMMANDS } from "../src/cli/cli.ts";
 import type { Command } from "../src/cli/command.ts";
+import { jsonFields } from "./json-fields.ts";
 
 /** Every command with its options as Markdown: what stands in the documentation. */
 export function commandReference(commands: readonly Command[] = COMMANDS): string {
   return commands.map(sectionOf).join("\n\n");
 }
 
-function sectionOf({ name, usage, summary, options = {}, optionHelp = {} }: Command): string {
+function sectionOf({ name, usage, summary, options = {}, optionHelp = {}, json }: Command): string {
   const lines = Object.entries(options).map(([option, { type }]) => {
     const value = type === "string" ? " <text>" : "";
     return `- \`--${option}${value}\`: ${optionHelp[option] ?? ""}`;
@@ -15,7 +16,7 @@ function sectionOf({ name, usage, summary, options = {}, optionHelp = {} }: Comm
     `## ${name}`,
     summary,
     `\`\`\`sh\n${`docent ${name} ${usage}`.trimEnd()}\n\`\`\``,
-    ...(lines.length > 0 ? [lines.join("\n")] : []),
+    [...lines, `- \`--json\`: ${jsonFields(json)}`].join("\n"),
   ];
   return parts.join("\n\n");
 }

@@ -1,13 +1,45 @@
 import { gapJson } from "../analytics/gaps-json.ts";
 import { answerJson } from "../curated/answer-json.ts";
+import {
+  adminKeyShape,
+  answerShape,
+  assistantKeyShape,
+  generationShape,
+  ledgerEntryShape,
+  newAdminKeyShape,
+  organizationShape,
+  removedShape,
+  rollbackShape,
+  runShape,
+  siteShape,
+  sourceShape,
+} from "../http/openapi/admin-shapes.ts";
+import { conversationShape, gapShape } from "../http/openapi/analytics-shapes.ts";
+import { memberLinkShape, memberShape } from "../http/openapi/member-shapes.ts";
 import { generationJson, ledgerEntryJson, runJson, sourceJson } from "../ingest/source-json.ts";
 import { adminKeyJson, assistantKeyJson } from "../keys/key-json.ts";
 import { memberJson } from "../members/member-json.ts";
-import { siteJson } from "../sites/site-json.ts";
+import { organizationJson, siteJson } from "../sites/site-json.ts";
 
 /** How things are shown as JSON: by `--json` of the CLI as by the admin API. */
 export const JSON_SHAPES = {
-  ...{ site: siteJson, source: sourceJson, run: runJson, ledgerEntry: ledgerEntryJson },
+  ...{
+    organization: organizationJson,
+    site: siteJson,
+    source: sourceJson,
+    run: runJson,
+    ledgerEntry: ledgerEntryJson,
+  },
   ...{ generation: generationJson, answer: answerJson, gap: gapJson },
   ...{ assistantKey: assistantKeyJson, adminKey: adminKeyJson, member: memberJson },
+};
+
+/** What that JSON is, as the description of the API has it. `listedSite` has its counts too. */
+export const JSON_SCHEMAS = {
+  ...{ organization: organizationShape, listedSite: siteShape, source: sourceShape, run: runShape },
+  site: siteShape.omit({ pages: true, passages: true }),
+  ...{ ledgerEntry: ledgerEntryShape, generation: generationShape, rollback: rollbackShape },
+  ...{ answer: answerShape, gap: gapShape, conversation: conversationShape, removed: removedShape },
+  ...{ assistantKey: assistantKeyShape, adminKey: adminKeyShape, newAdminKey: newAdminKeyShape },
+  ...{ member: memberShape, memberLink: memberLinkShape },
 };

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, textOption, word } from "./command.ts";
 import { EXPIRES_HELP, expiresDays } from "./key-options.ts";
@@ -8,6 +10,7 @@ export const adminKeysCreate: Command = {
   usage: "<name>",
   summary: "Create an admin key, for the admin API and analytics. It is shown this once.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.newAdminKey },
   options: {
     organization: { type: "string" },
     server: { type: "boolean" },
@@ -46,6 +49,7 @@ export const adminKeysList: Command = {
   usage: "",
   summary: "List the admin keys.",
   words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.adminKey) },
   async run(context) {
     const { sites, adminKeys, json } = await context.openParts();
     const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
@@ -73,6 +77,7 @@ export const adminKeysRevoke: Command = {
   usage: "<id or name>",
   summary: "Revoke an admin key. It stops working at once.",
   words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { adminKeys } = await context.openParts();
     const key = await adminKeys.revoke(word(context, 0));

@@ -1,8 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import type { ReviewedAnswer } from "../curated/review.ts";
 import { AppError } from "../errors.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
+import { isStandard, readTextFile } from "./files.ts";
 import { printJson, printRows } from "./output.ts";
 
 const QUESTION_SHOWN = 60;
@@ -12,6 +14,7 @@ export const answersList: Command = {
   usage: "<domain>",
   summary: "List a site's curated answers, and which of them should be looked at.",
   words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
@@ -39,6 +42,7 @@ export const answersShow: Command = {
   usage: "<domain> <name>",
   summary: "Show a curated answer: its questions, its state, and what readers get.",
   words: [2, 2],
+  json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
@@ -59,9 +63,10 @@ export const answersAdd: Command = {
   usage: "<domain> <file.md>",
   summary: "Add a curated answer, or put it in the place of the one of that name.",
   words: [2, 2],
+  json: { shape: z.array(JSON_SCHEMAS.answer) },
   options: { name: { type: "string" }, version: { type: "string" }, language: { type: "string" } },
   optionHelp: {
-    name: "what it is called; the file's name without .md otherwise",
+    name: "what it is called; the file's name without .md otherwise. Needed where it comes through the input (-)",
     version: "only for questions about this version of the docs, and about none",
     language: "only for questions in this language, and in none that is named",
   },
@@ -70,10 +75,10 @@ export const answersAdd: Command = {
     const site = await parts.sites.get(word(context, 0));
     const file = word(context, 1);
     const answer = {
-      name: textOption(context, "name") ?? basename(file).replace(/\.(md|markdown)$/i, ""),
+      name: textOption(context, "name") ?? nameOf(file),
       version: textOption(context, "version") ?? "",
       language: textOption(context, "language") ?? "",
-      markdown: read(file, parts.config.page_bytes),
+      markdown: await readTextFile(context, file, parts.config.page_bytes),
     };
     await parts.curated.add(site, answer);
     return report(context, site.domain, answer.name);
@@ -85,6 +90,7 @@ export const answersRemove: Command = {
   usage: "<domain> <name>",
   summary: "Remove a curated answer that was added by hand.",
   words: [2, 2],
+  json: { shape: z.object({ removed: z.string() }) },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
@@ -107,36 +113,11 @@ async function report(context: Context, domain: string, name: string): Promise<u
   return undefined;
 }
 
-/** What was looked at is what is read: it is asked of the open file, and a pipe is not waited for. */
-function read(file: string, bytesMax: number): string {
-  const opened = openAtOnce(file);
-  try {
-    const state = fstatSync(opened);
-    if (!state.isFile()) throw new AppError("not_found", `There is no file ${file}.`);
-    if (state.size > bytesMax)
-      throw new AppError("too_large", `${file} is larger than ${bytesMax} bytes.`, {
-        hint: "Make it shorter, or raise the setting page_bytes.",
-      });
-    return decode(file, readFileSync(opened));
-  } finally {
-    closeSync(opened);
-  }
-}
-
-function openAtOnce(file: string): number {
-  try {
-    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (cause) {
-    throw new AppError("not_found", `There is no file ${file}.`, { cause });
-  }
-}
-
-function decode(file: string, content: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content);
-  } catch (cause) {
-    throw new AppError("invalid_request", `${file} cannot be read as text in UTF-8.`, { cause });
-  }
+function nameOf(file: string): string {
+  if (!isStandard(file)) return basename(file).replace(/\.(md|markdown)$/i, "");
+  throw new AppError("invalid_request", "An answer that comes through the input needs a name.", {
+    hint: "docent answers add <domain> - --name <name>",
+  });
 }
 
 function asText({ name, source, questions, concerns, markdown }: ReviewedAnswer): string {

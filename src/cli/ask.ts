@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
 import { AppError } from "../errors.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
+import { isStandard, readTextFile } from "./files.ts";
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { createProgress } from "./output.ts";
 import { dim, link, type Text } from "./terminal/text.ts";
@@ -8,11 +10,39 @@ import { dim, link, type Text } from "./terminal/text.ts";
 /** What shells expect of a program that was interrupted. */
 const INTERRUPTED = 130;
 
+/** The events of an answer, in their order. */
+const EVENT_SHAPE = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("start"), threadId: z.string(), messageId: z.string() }),
+  z.object({
+    ...{ type: z.literal("search"), callId: z.string(), query: z.string() },
+    results: z.array(
+      z.object({
+        ...{ content: z.string(), path: z.string(), title: z.string(), href: z.string(), score: z.number() },
+      }),
+    ),
+  }),
+  z.object({ type: z.literal("status"), status: z.literal("waiting"), position: z.int() }),
+  z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
+  z.object({ type: z.literal("text-delta"), text: z.string() }),
+  z.object({
+    type: z.literal("source"),
+    source: z.object({ id: z.string(), url: z.string(), title: z.string() }),
+  }),
+  z.object({
+    ...{ type: z.literal("finish"), threadId: z.string(), outcome: z.string() },
+    ...{ responder: z.string().optional(), model: z.string().optional(), cached: z.boolean() },
+    finishReason: z.enum(["stop", "length"]),
+    usage: z.looseObject({}),
+  }),
+  z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
+]);
+
 export const ask: Command = {
   name: "ask",
   usage: "<domain> <question>",
-  summary: "Ask a site's docs, and read the answer as it is written.",
+  summary: "Ask a site's docs, and read the answer as it is written. - takes the question from the input.",
   words: [2, Number.POSITIVE_INFINITY],
+  json: { shape: EVENT_SHAPE, isLines: true },
   options: { ...FILTER_OPTIONS, path: { type: "string" } },
   optionHelp: {
     ...FILTER_OPTION_HELP,
@@ -29,7 +59,7 @@ export const ask: Command = {
         site,
         question: {
           questionMessageId: ids.ulid(),
-          text: context.words.slice(1).join(" "),
+          text: await questionOf(context),
           keyId: undefined,
           fp: "cli",
           caller: "cli",
@@ -48,6 +78,14 @@ export const ask: Command = {
   },
 };
 
+/** The words of a question, or what comes through the input where they are a hyphen alone. */
+export async function questionOf(context: Context): Promise<string> {
+  const words = context.words.slice(1).join(" ");
+  const question = isStandard(words) ? (await readTextFile(context, words)).trim() : words;
+  if (question.trim() === "") throw new AppError("invalid_request", "There is no question.");
+  return question;
+}
+
 async function print(context: Context, events: AsyncIterable<AnswerEvent>): Promise<number | undefined> {
   const { terminal } = context;
   const asJson = context.options["json"] === true;
@@ -63,7 +101,7 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
       else if (event.type === "text-delta") terminal.out(readable(event.text));
       else if (event.type === "source") terminal.out(showSource(event.source));
       else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
-      else if (event.type === "error") throw new AppError("model_failed", event.message);
+      if (event.type === "error") throw new AppError("model_failed", event.message);
     }
     return context.signal.aborted ? INTERRUPTED : undefined;
   } finally {

@@ -1,28 +1,51 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { z } from "zod";
 import { type Command, word } from "./command.ts";
+import { isStandard, sendFile, withInputFile } from "./files.ts";
+import { printJson } from "./output.ts";
 
 export const backup: Command = {
   name: "backup",
   usage: "<file>",
-  summary: "Write a copy of everything to a file, while the server runs. It holds every organization.",
+  summary:
+    "Write a copy of everything to a file, or to the output (-), while the server runs. It holds every organization.",
   words: [1, 1],
+  json: { shape: z.object({ file: z.string(), bytes: z.int() }) },
   async run(context) {
+    const { terminal } = context;
     const parts = await context.openParts();
-    const file = resolve(word(context, 0));
+    const given = word(context, 0);
+    if (isStandard(given)) {
+      // The output is the backup: nothing else may come there.
+      await sendFile(context, parts.backUp);
+      return undefined;
+    }
+    const file = resolve(given);
     parts.backUp(file);
-    context.terminal.out(`Wrote ${file}.\n`);
+    if (context.options["json"] === true) return printJson(context, { file, bytes: statSync(file).size });
+    terminal.out(`Wrote ${file}.\n`);
+    return undefined;
   },
 };
 
 export const restore: Command = {
   name: "restore",
   usage: "<file>",
-  summary: "Put a backup in the place of the data directory's database, which is kept beside it.",
+  summary:
+    "Put a backup, from a file or the input (-), in the place of the data directory's database, which is kept beside it.",
   words: [1, 1],
+  json: { shape: z.object({ file: z.string(), kept: z.string().nullable() }) },
   async run(context) {
-    const file = resolve(word(context, 0));
-    const kept = context.restoreBackup(file);
-    context.terminal.out(`Restored ${file}.\n`);
-    if (kept !== undefined) context.terminal.out(`What was there before is in ${resolve(kept)}.\n`);
+    const given = word(context, 0);
+    const file = isStandard(given) ? given : resolve(given);
+    const kept = isStandard(given)
+      ? await withInputFile(context, context.restoreBackup)
+      : context.restoreBackup(file);
+    const keptFile = kept === undefined ? null : resolve(kept);
+    if (context.options["json"] === true) return printJson(context, { file, kept: keptFile });
+    context.terminal.out(`Restored ${isStandard(given) ? "what came through the input" : file}.\n`);
+    if (keptFile !== null) context.terminal.out(`What was there before is in ${keptFile}.\n`);
+    return undefined;
   },
 };

@@ -1,9 +1,7 @@
-import { parseArgs } from "node:util";
 import { restoreBackup } from "../app/restore.ts";
 import { type App, openParts, type Parts, type Surroundings, startApp } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { settingNames } from "../config/print.ts";
-import { AppError, toAppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
@@ -11,11 +9,13 @@ import { adminKeysCreate, adminKeysList, adminKeysRevoke } from "./admin-keys.ts
 import { answersAdd, answersList, answersRemove, answersShow } from "./answers.ts";
 import { ask } from "./ask.ts";
 import { backup, restore } from "./backup.ts";
-import type { Command } from "./command.ts";
+import type { Command, Context } from "./command.ts";
+import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { evaluation } from "./eval.ts";
 import { exportConversations } from "./export.ts";
+import { printFailure } from "./failure.ts";
 import { gapsList, gapsSet } from "./gaps.ts";
 import { generationsList, generationsRollback } from "./generations.ts";
 import { health } from "./health.ts";
@@ -32,7 +32,6 @@ import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
 import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
-import { red } from "./terminal/text.ts";
 import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
@@ -76,59 +75,44 @@ const UNREAD_MS = 700;
 
 /** Runs a command line. Returns the exit code. */
 export async function runCli(process: Process): Promise<number> {
-  const { terminal } = process;
   try {
-    return await dispatch(process);
+    return await dispatch(process, readCommandLine(process.arguments, COMMANDS));
   } catch (error) {
-    if (process.signal.reason instanceof OutputUnread) return UNREAD;
-    if (process.signal.aborted && !(error instanceof AppError)) return 130;
-    const known = toAppError(error);
-    const details = known.code === "internal" ? `${String(known.cause)}` : known.message;
-    terminal.err([
-      red("docent:"),
-      ` ${known.code === "internal" ? `Internal error: ${details}` : details}\n`,
-    ]);
-    if (known.hint !== undefined) terminal.err(`  → ${known.hint}\n`);
-    if (process.arguments.includes("--debug")) terminal.err(`${stackOf(known)}\n`);
+    const { signal, terminal } = process;
+    if (signal.reason instanceof OutputUnread) return UNREAD;
+    if (signal.aborted && !(error instanceof AppError)) return 130;
+    printFailure(terminal, error, { json: has(process, "--json"), debug: has(process, "--debug") });
     return 1;
   }
 }
 
-async function dispatch(process: Process): Promise<number> {
-  const { arguments: given, terminal } = process;
-  const [first = "", second = ""] = given;
-  if (["", "help", "--help", "-h"].includes(first)) {
-    const asked = COMMANDS.filter(
-      ({ name }) => name === [second, given[2]].join(" ").trim() || name === second,
-    );
-    terminal.out(asked[0] ? helpOf(asked[0]) : helpOverview(COMMANDS));
-    return 0;
+/** Also of a line that could not be read. */
+function has({ arguments: given }: Process, flag: string): boolean {
+  const end = given.indexOf("--");
+  return given.slice(0, end < 0 ? given.length : end).includes(flag);
+}
+
+async function dispatch(process: Process, line: CommandLine): Promise<number> {
+  const { terminal } = process;
+  switch (line.asks) {
+    case "version":
+      if (has(process, "--json")) terminal.json({ version: VERSION });
+      else terminal.out(`docent ${VERSION}\n`);
+      return 0;
+    case "help": {
+      const [only] = line.about.length === 1 ? line.about : [];
+      terminal.out(only ? helpOf(only) : helpOverview(line.about));
+      return 0;
+    }
+    case "run":
+      return run(process, line.command, line.options, line.words);
   }
-  if (first === "--version" || first === "-v") {
-    terminal.out(`docent ${VERSION}\n`);
-    return 0;
-  }
-  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  if (!command && group.length > 0 && ["--help", "-h"].includes(second)) {
-    terminal.out(helpOverview(group));
-    return 0;
-  }
-  if (!command) throw unknownCommand(first, second, group);
-  const rest = given.slice(command.name.split(" ").length);
-  const { values, positionals } = parse(command, rest);
-  if (values["help"] === true) {
-    terminal.out(helpOf(command));
-    return 0;
-  }
-  checkWords(command, positionals);
-  return run(process, command, values, positionals);
 }
 
 async function run(
   process: Process,
   command: Command,
-  options: Record<string, string | boolean | (string | boolean)[] | undefined>,
+  options: Context["options"],
   words: string[],
 ): Promise<number> {
   const { terminal, environment, readFile, signal } = process;
@@ -136,7 +120,7 @@ async function run(
   const loaded = loadConfig(environment, flags, readFile);
   const isServer = command.name === "serve";
   const surroundings = {
-    ...surround(loaded, environment, terminal, isServer),
+    ...surround(loaded, environment, terminal, { isServer, isJson: options["json"] === true }),
     runSelf: createRunSelf(process.self, flags, environment),
   };
   let parts: Parts | undefined;
@@ -183,67 +167,17 @@ function surround(
   { config }: LoadedConfig,
   environment: Environment,
   terminal: Terminal,
-  isServer: boolean,
+  { isServer, isJson }: { isServer: boolean; isJson: boolean },
 ): Surroundings {
-  const format =
+  const serverFormat =
     config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
+  const format = isServer ? serverFormat : "text";
   const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
   const log = createLog({
     level,
-    format: isServer ? format : "text",
+    format: isJson ? "json" : format,
     clock: systemClock,
     write: terminal.err,
   });
   return { config, clock: systemClock, randomBytes: systemRandomBytes, log, environment };
-}
-
-function parse(command: Command, given: string[]) {
-  const settings = Object.fromEntries(
-    settingNames().map((name) => [name.replaceAll("_", "-"), { type: "string" } as const]),
-  );
-  try {
-    return parseArgs({
-      args: given,
-      allowPositionals: true,
-      strict: true,
-      options: {
-        ...settings,
-        ...command.options,
-        json: { type: "boolean" },
-        debug: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split(". ")[0] : String(cause);
-    throw new AppError("invalid_request", `${reason}.`, { hint: `docent ${command.name} --help`, cause });
-  }
-}
-
-function settingFlags(options: Record<string, unknown>): Record<string, string> {
-  const flags: Record<string, string> = {};
-  for (const name of settingNames()) {
-    const value = options[name.replaceAll("_", "-")];
-    if (typeof value === "string") flags[name] = value;
-  }
-  return flags;
-}
-
-function checkWords({ name, usage, words: [least, most] }: Command, given: string[]): void {
-  if (given.length >= least && given.length <= most) return;
-  const problem =
-    given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
-  throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
-}
-
-function unknownCommand(first: string, second: string, group: readonly Command[]): AppError {
-  const asked = group.length > 0 ? `${first} ${second}`.trim() : first;
-  const names = group.map(({ name }) => name).join(", ");
-  const hint = group.length > 0 ? `Did you mean ${names}?` : "docent --help lists the commands.";
-  return new AppError("invalid_request", `There is no command ${asked}.`, { hint });
-}
-
-function stackOf(error: Error): string {
-  const own = error.stack ?? String(error);
-  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own;
 }

@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { z } from "zod";
 import type { App, Parts, Surroundings } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -19,6 +20,12 @@ export interface Context {
   restoreBackup(file: string): string | undefined;
 }
 
+/** What `--json` prints: a value, or one on each line. Fields may be added to it; none goes, or changes its meaning. */
+export interface JsonOutput {
+  shape: z.ZodType;
+  isLines?: true;
+}
+
 /** One command of the program. */
 export interface Command {
   name: string;
@@ -28,6 +35,7 @@ export interface Command {
   /** What each option means, for the help. */
   options?: ParseArgsOptionsConfig;
   optionHelp?: Record<string, string>;
+  json: JsonOutput;
   /** The words it takes, at least and at most. */
   words: readonly [number, number];
   /** Returns the exit code; 0 where it returns none. */

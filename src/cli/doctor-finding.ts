@@ -1,3 +1,12 @@
+import { z } from "zod";
+
+export const FINDING_SHAPE = z.object({
+  what: z.string(),
+  state: z.enum(["ok", "warn", "fail"]),
+  says: z.string(),
+  hint: z.string().optional(),
+});
+
 /** One line of what `doctor` says. */
 export interface Finding {
   what: string;

@@ -1,8 +1,9 @@
 import { access, constants, statfs } from "node:fs/promises";
+import { z } from "zod";
 import type { Parts } from "../app.ts";
 import { toAppError } from "../errors.ts";
 import type { Command, Context } from "./command.ts";
-import type { Finding } from "./doctor-finding.ts";
+import { FINDING_SHAPE, type Finding } from "./doctor-finding.ts";
 import { modelFindings } from "./doctor-model.ts";
 import { printJson } from "./output.ts";
 import { red, type Text, yellow } from "./terminal/text.ts";
@@ -15,6 +16,7 @@ export const doctor: Command = {
   usage: "",
   summary: "Check the data directory, the database, vectors, Ollama and the sites, and say what to do.",
   words: [0, 0],
+  json: { shape: z.array(FINDING_SHAPE) },
   options: { cold: { type: "boolean" } },
   optionHelp: { cold: "unload the model first, to measure what loading it takes" },
   async run(context) {

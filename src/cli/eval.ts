@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { z } from "zod";
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
 import { answersTables } from "../eval/answers-tables.ts";
@@ -16,9 +17,22 @@ import { gateTable, type Table, tablesOf } from "../eval/tables.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { type Answering, measureAnswers } from "./eval-answers.ts";
 import { openSet } from "./eval-set.ts";
-import { createProgress, printJson, printTable } from "./output.ts";
+import { isStandard, readTextFile } from "./files.ts";
+import { createProgress, printJson, printNote, printTable } from "./output.ts";
 
 const UNKNOWN_SHOWN = 10;
+const QUESTIONS_BYTES_MAX = 1024 ** 3;
+
+/** What of it there is depends on what was measured; what stands in a report is shown in the documentation. */
+const MEASURED_SHAPE = z.object({
+  name: z.string(),
+  ...{ pages: z.int().optional(), passages: z.int().optional(), silent: z.array(z.string()).optional() },
+  reports: z.array(z.looseObject({})).optional(),
+  misses: z.array(z.looseObject({})).optional(),
+  losses: z.array(z.looseObject({})).optional(),
+  gate: z.looseObject({}).optional(),
+  answers: z.array(z.looseObject({})).optional(),
+});
 
 /** Questions, and a site that should answer them. */
 interface Prepared {
@@ -39,8 +53,9 @@ export const evaluation: Command = {
   name: "eval",
   usage: "<dataset>",
   summary:
-    "Measure how well search finds what questions ask for, and what answers cite: a set's folder, or your own questions (.jsonl) with --site.",
+    "Measure how well search finds what questions ask for, and what answers cite: a set's folder, or your own questions (.jsonl, or - for the input) with --site.",
   words: [1, 1],
+  json: { shape: MEASURED_SHAPE },
   options: {
     site: { type: "string" },
     identifiers: { type: "boolean" },
@@ -75,7 +90,7 @@ export const evaluation: Command = {
 
 async function prepare(context: Context): Promise<Prepared> {
   const named = word(context, 0);
-  if (named.endsWith(".jsonl")) return prepareQuestions(context, named);
+  if (isStandard(named) || named.endsWith(".jsonl")) return prepareQuestions(context, named);
   const cache = dataFolder(context.surroundings.config.eval_data);
   if (context.options["identifiers"] === true) {
     return prepareSet(context, await readIdentifierSet(named, cache), cache, "identifiers");
@@ -117,20 +132,16 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
       hint: `docent eval ${file} --site <domain>`,
     });
   }
-  const text = await Bun.file(file)
-    .text()
-    .catch((cause) => {
-      throw new AppError("not_found", `There is no file ${file} that can be read.`, { cause });
-    });
+  const text = await readTextFile(context, file, QUESTIONS_BYTES_MAX);
   const parts = await context.openParts();
   const site = await parts.sites.get(domain);
   const asked = choose(context, parseQuestions(text, file, site.url));
   const { questions, unknown } = await keepKnownPlaces(asked, parts.pages, site.id);
   for (const place of unknown.slice(0, UNKNOWN_SHOWN)) {
-    context.terminal.err(`expected, and not in ${domain}: ${place || "/"}\n`);
+    printNote(context, `expected, and not in ${domain}: ${place || "/"}`);
   }
   const more = unknown.length - UNKNOWN_SHOWN;
-  if (more > 0) context.terminal.err(`expected, and not in ${domain}: ${more} more\n`);
+  if (more > 0) printNote(context, `expected, and not in ${domain}: ${more} more`);
   const embedder = parts.config.embedding_model;
   const index = { search: parts.search, siteId: site.id, embedder, places: undefined };
   const { keyword, nearest, fused } = docentSystems(index);

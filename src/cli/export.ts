@@ -1,4 +1,5 @@
 import type { ExportFormat } from "../analytics/export.ts";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { readIsoTime } from "../lib/iso-time.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
@@ -10,6 +11,7 @@ export const exportConversations: Command = {
   usage: "<domain>",
   summary: "Write a site's conversations to the output, oldest first.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.conversation, isLines: true },
   options: { format: { type: "string" }, from: { type: "string" }, to: { type: "string" } },
   optionHelp: {
     format: "csv, or jsonl: one JSON object a line. csv otherwise",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { GapState } from "../analytics/gaps-store.ts";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, textOption, word } from "./command.ts";
-import { printJson, printRows } from "./output.ts";
+import { printJson, printNote, printRows } from "./output.ts";
 
 const GAPS_SHOWN = 100;
 const QUESTION_SHOWN = 60;
@@ -19,6 +20,7 @@ export const gapsList: Command = {
   usage: "<domain>",
   summary: "List what readers asked and a site's docs do not answer, questions of one meaning together.",
   words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.gap) },
   options: { state: { type: "string" } },
   optionHelp: { state: "only those that are open, documented or dismissed" },
   async run(context) {
@@ -27,24 +29,26 @@ export const gapsList: Command = {
     const given = textOption(context, "state");
     const query = { state: given === undefined ? undefined : readState(given), limit: GAPS_SHOWN };
     const { gaps: found, hasMore, waiting } = await gaps.list(site, query, context.signal);
-    if (context.options["json"] === true) return printJson(context, found.map(json.gap));
-    printRows(
-      context,
-      found,
-      {
-        ASKED: ({ count }) => String(count),
-        LAST: ({ lastAskedAt }) => new Date(lastAskedAt).toISOString().slice(0, 10),
-        QUESTION: ({ question }) => cut(question),
-        WHY: ({ reason }) => REASONS[reason],
-        "NEAREST PAGE": ({ nearest }) =>
-          nearest ? `${nearest.path} (${nearest.relevance.toFixed(2)})` : "-",
-        STATE: ({ state, askedAgain }) => (askedAgain ? `${state}, ${verdict(askedAgain.answered)}` : state),
-        ID: ({ id }) => id,
-      },
-      `${site.domain} has no gaps: every question that was asked has an answer.`,
-    );
-    if (hasMore) context.terminal.err(`Only the first ${GAPS_SHOWN} are shown.\n`);
-    if (waiting > 0) context.terminal.err(`${waiting} more questions are in no gap yet: list them again.\n`);
+    if (context.options["json"] === true) printJson(context, found.map(json.gap));
+    else
+      printRows(
+        context,
+        found,
+        {
+          ASKED: ({ count }) => String(count),
+          LAST: ({ lastAskedAt }) => new Date(lastAskedAt).toISOString().slice(0, 10),
+          QUESTION: ({ question }) => cut(question),
+          WHY: ({ reason }) => REASONS[reason],
+          "NEAREST PAGE": ({ nearest }) =>
+            nearest ? `${nearest.path} (${nearest.relevance.toFixed(2)})` : "-",
+          STATE: ({ state, askedAgain }) =>
+            askedAgain ? `${state}, ${verdict(askedAgain.answered)}` : state,
+          ID: ({ id }) => id,
+        },
+        `${site.domain} has no gaps: every question that was asked has an answer.`,
+      );
+    if (hasMore) printNote(context, `Only the first ${GAPS_SHOWN} are shown.`);
+    if (waiting > 0) printNote(context, `${waiting} more questions are in no gap yet: list them again.`);
     return undefined;
   },
 };
@@ -54,6 +58,7 @@ export const gapsSet: Command = {
   usage: "<domain> <id> <state>",
   summary: "Say what became of a gap: open, documented or dismissed.",
   words: [3, 3],
+  json: { shape: JSON_SCHEMAS.gap },
   async run(context) {
     const { sites, gaps, json } = await context.openParts();
     const site = await sites.get(word(context, 0));

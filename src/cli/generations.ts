@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, word } from "./command.ts";
 import { printJson, printRows, showTime } from "./output.ts";
@@ -7,6 +9,7 @@ export const generationsList: Command = {
   usage: "<domain>",
   summary: "List the states of a site's index that can be returned to.",
   words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.generation) },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
@@ -31,6 +34,7 @@ export const generationsRollback: Command = {
   usage: "<domain> [number]",
   summary: "Show readers an earlier state of a site's index: the one before, or the one that is named.",
   words: [1, 2],
+  json: { shape: JSON_SCHEMAS.rollback },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { addressOf } from "../app/addresses.ts";
 import { AppError } from "../errors.ts";
 import type { Command } from "./command.ts";
+import { printJson } from "./output.ts";
 
 const TIMEOUT_MS = 5000;
 
@@ -9,6 +11,7 @@ export const health: Command = {
   usage: "",
   summary: "Ask the server whether it is ready. The exit code says it, for containers.",
   words: [0, 0],
+  json: { shape: z.object({ ready: z.boolean(), url: z.string() }) },
   async run(context) {
     const url = `${addressOf(context.loaded.config)}/health/ready`;
     // Bun would ask a proxy from the environment even for the loopback address.
@@ -21,6 +24,7 @@ export const health: Command = {
       },
     );
     if (!reply.ok) throw new AppError("unavailable", `The server at ${url} is not ready.`);
+    if (context.options["json"] === true) return printJson(context, { ready: true, url });
     context.terminal.out("ready\n");
     return undefined;
   },

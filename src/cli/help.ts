@@ -13,8 +13,9 @@ Usage: docent <command> [options]
 
 ${inColumns(rows).join("\n")}
 
-Every command takes --json where it lists something, --debug for stack traces, and --help.
-Settings are flags of every command, and environment variables: docent config shows them all.
+Every command takes --json, --debug for stack traces, and --help. Settings are flags of every
+command, and environment variables: docent config shows them all. Flags of every command may
+stand before its name. Where a command takes a file, - is the standard input or output.
 `;
 }
 

@@ -1,6 +1,7 @@
 import { type Command, word } from "./command.ts";
+import { printNote } from "./output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
-import { showRun } from "./run-report.ts";
+import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
 
 export const ingest: Command = {
   name: "ingest",
@@ -8,6 +9,7 @@ export const ingest: Command = {
   summary:
     "Read a folder, or any other place that docent sources add takes, into a site. Run it again after a change: only what changed is read.",
   words: [2, 2],
+  json: { shape: REPORT_SHAPE },
   options: { ...PLACE_OPTIONS, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
     ...PLACE_OPTION_HELP,
@@ -23,12 +25,18 @@ export const ingest: Command = {
     const source = await parts.sourceRuns.add(spec);
     const run = async () => {
       const site = await parts.sites.get(domain);
-      return showRun(context, domain, (options) => parts.sourceRuns.run(site, source, options));
+      const report = await runSource(context, domain, (options) =>
+        parts.sourceRuns.run(site, source, options),
+      );
+      // One on each line where more will follow.
+      if (context.options["json"] === true)
+        context.terminal.json(reportJson(report), watches ? "line" : "indented");
+      return codeOf(report);
     };
     const code = await run();
     if (!watches) return code;
-    context.terminal.err(`Watching ${source.location}. Press Ctrl+C to stop.\n`);
-    await parts.watchSource(source, run, context.signal, (message) => context.terminal.err(`${message}\n`));
+    printNote(context, `Watching ${source.location}. Press Ctrl+C to stop.`);
+    await parts.watchSource(source, run, context.signal, (message) => printNote(context, message));
     return 0;
   },
 };

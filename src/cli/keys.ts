@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, textOption, textsOption, word } from "./command.ts";
 import { EXPIRES_HELP, expiresDays } from "./key-options.ts";
@@ -8,6 +10,7 @@ export const keysCreate: Command = {
   usage: "[<name>]",
   summary: "Create an assistant key: a public key, made to stand in a page's source.",
   words: [0, 1],
+  json: { shape: JSON_SCHEMAS.assistantKey },
   options: {
     site: { type: "string", multiple: true },
     organization: { type: "string" },
@@ -60,6 +63,7 @@ export const keysList: Command = {
   usage: "",
   summary: "List the assistant keys.",
   words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.assistantKey) },
   async run(context) {
     const { sites, keys, json } = await context.openParts();
     const domains = new Map((await sites.list()).map((site) => [site.id, site.domain]));
@@ -87,6 +91,7 @@ export const keysRevoke: Command = {
   usage: "<key, id or name>",
   summary: "Revoke a key. It stops working at once.",
   words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { keys } = await context.openParts();
     const key = await keys.revoke(word(context, 0));

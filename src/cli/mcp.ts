@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { z } from "zod";
 import { type Command, word } from "./command.ts";
 
 export const mcp: Command = {
@@ -6,6 +7,7 @@ export const mcp: Command = {
   usage: "<domain>",
   summary: "Let an agent on this machine search and read a site's pages: MCP over standard input and output.",
   words: [1, 1],
+  json: { shape: z.looseObject({ jsonrpc: z.literal("2.0") }), isLines: true },
   async run(context) {
     const { terminal, signal } = context;
     const parts = await context.openParts();

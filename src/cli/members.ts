@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
 import type { Role } from "../members/member.ts";
@@ -12,6 +14,7 @@ export const membersList: Command = {
   usage: "",
   summary: "List the people who may sign in to the dashboard.",
   words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.member) },
   async run(context) {
     const { sites, members, json } = await context.openParts();
     const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
@@ -41,6 +44,7 @@ export const membersInvite: Command = {
   usage: "<name>",
   summary: "Invite somebody to the dashboard. Prints a link, used once, by which they choose a password.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.member.extend(JSON_SCHEMAS.memberLink.shape) },
   options: {
     organization: { type: "string" },
     role: { type: "string" },
@@ -64,6 +68,7 @@ export const membersLink: Command = {
   usage: "<name or id>",
   summary: "Print a link to choose a new password: for one that was lost. It is used once.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {
     const parts = await context.openParts();
     const { id } = await parts.members.named(word(context, 0));
@@ -78,6 +83,7 @@ export const membersRemove: Command = {
   usage: "<name or id>",
   summary: "Remove a member. They are signed out everywhere, at once.",
   words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { members } = await context.openParts();
     const { id, name } = await members.named(word(context, 0));

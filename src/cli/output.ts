@@ -19,6 +19,12 @@ export function printJson(context: Context, value: unknown): undefined {
   context.terminal.json(value);
 }
 
+/** What people are told besides a result; a program that asked for JSON is told it as JSON. */
+export function printNote({ options, terminal }: Context, message: string): void {
+  if (options["json"] === true) terminal.errJson({ message });
+  else terminal.err(`${message}\n`);
+}
+
 /** A table; where the terminal is too narrow for it, each row as a list. */
 export function printTable<R>(
   terminal: Terminal,

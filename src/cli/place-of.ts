@@ -1,6 +1,8 @@
 import type { Parts } from "../app.ts";
+import { AppError } from "../errors.ts";
 import type { SourceSpec } from "../ingest/source-store.ts";
 import { type Context, textOption } from "./command.ts";
+import { isStandard } from "./files.ts";
 
 /** The options that say what and where a source is. */
 export const PLACE_OPTIONS = {
@@ -21,6 +23,14 @@ export const PLACE_OPTION_HELP = {
 
 /** The source that a person names. */
 export function sourceSpecOf(context: Context, parts: Parts, siteId: number, text: string): SourceSpec {
+  if (isStandard(text))
+    throw new AppError(
+      "invalid_request",
+      "A source is read again and again, which the standard input cannot be.",
+      {
+        hint: "Keep it in a file or folder, and name that.",
+      },
+    );
   const place = parts.readPlace(text, {
     kind: textOption(context, "kind"),
     branch: textOption(context, "branch"),

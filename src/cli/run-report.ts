@@ -1,16 +1,40 @@
+import { z } from "zod";
 import type { IngestReport } from "../ingest/ingest.ts";
 import type { RunOptions } from "../ingest/source-runs.ts";
 import type { Context } from "./command.ts";
-import { createProgress, printJson } from "./output.ts";
+import { createProgress } from "./output.ts";
 
 const SKIPPED_SHOWN = 10;
 
-/** Runs a source with progress on the terminal, and says what came of it. Returns the exit code. */
-export async function showRun(
+/** What a run of a source came to, as JSON. */
+export const REPORT_SHAPE = z.object({
+  ...{ added: z.int(), changed: z.int(), unchanged: z.int(), removed: z.int(), passages: z.int() },
+  generation: z.int(),
+  resumed: z.boolean(),
+  skipped: z.array(
+    z.object({ location: z.string(), found: z.string(), reason: z.string(), detail: z.string() }),
+  ),
+  incomplete: z.string().nullable(),
+});
+
+export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
+  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, incomplete } = report;
+  return {
+    ...{ added, changed, unchanged, removed, passages, generation, resumed },
+    skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
+    incomplete: incomplete ?? null,
+  };
+}
+
+/** The exit code that a run gives a command. */
+export const codeOf = ({ incomplete }: IngestReport): number => (incomplete === undefined ? 0 : 1);
+
+/** Runs a source with progress on the terminal, and tells people what came of it. As JSON it is for the command to tell. */
+export async function runSource(
   context: Context,
   domain: string,
   run: (options: RunOptions) => Promise<IngestReport>,
-): Promise<number> {
+): Promise<IngestReport> {
   const progress = createProgress(context.terminal, context.surroundings.clock);
   const report = await run({
     force: context.options["force"] === true,
@@ -18,9 +42,8 @@ export async function showRun(
     onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
     onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
   }).finally(progress.clear);
-  if (context.options["json"]) printJson(context, report);
-  else describe(context, report, domain);
-  return report.incomplete === undefined ? 0 : 1;
+  if (context.options["json"] !== true) describe(context, report, domain);
+  return report;
 }
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {

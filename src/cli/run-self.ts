@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { AppError } from "../errors.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
@@ -22,7 +23,7 @@ export function createRunSelf(
     value,
   ]);
   return async (words, signal) => {
-    const child = Bun.spawn([...self, ...words, ...flags], {
+    const child = Bun.spawn([...self, ...words, ...flags, "--json"], {
       env: { ...environment },
       stdin: "ignore",
       stdout: "ignore",
@@ -39,7 +40,7 @@ export function createRunSelf(
     signal.removeEventListener("abort", end);
     clearTimeout(killing);
     signal.throwIfAborted();
-    if (code !== 0) throw new AppError("unavailable", said || `exit code ${code}`);
+    if (code !== 0) throw new AppError("unavailable", complaintIn(said) || `exit code ${code}`);
   };
 }
 
@@ -49,5 +50,23 @@ async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
   let end = "";
   for await (const piece of stream)
     end = (end + decoder.decode(piece, { stream: true })).slice(-2 * COMPLAINT_CHARACTERS);
-  return end.trim().slice(-COMPLAINT_CHARACTERS);
+  return end;
+}
+
+const failure = z.object({ error: z.string(), hint: z.string().optional() });
+
+/** Why it failed, which is the last line; of a process that could not even say that, whatever it said. */
+function complaintIn(said: string): string {
+  const last = said.trim().split("\n").at(-1) ?? "";
+  const told = failure.safeParse(parsed(last));
+  const complaint = told.success ? [told.data.error, told.data.hint].filter(Boolean).join(" ") : said.trim();
+  return complaint.slice(-COMPLAINT_CHARACTERS);
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,27 @@
+import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Hit } from "../search/search.ts";
+import { questionOf } from "./ask.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf } from "./filter-options.ts";
 import { printJson } from "./output.ts";
 import { bold, dim, type Text } from "./terminal/text.ts";
 
+const HIT_SHAPE = z.object({
+  content: z.string(),
+  path: z.string(),
+  metadata: z.object({
+    ...{ title: z.string(), href: z.string(), score: z.number(), headings: z.array(z.string()) },
+    ...{ version: z.string(), language: z.string() },
+  }),
+});
+
 export const search: Command = {
   name: "search",
   usage: "<domain> <query>",
-  summary: "Show the passages that a question finds, with their relevance.",
+  summary: "Show the passages that a question finds, with their relevance. - takes it from the input.",
   words: [2, Number.POSITIVE_INFINITY],
+  json: { shape: z.array(HIT_SHAPE) },
   options: {
     results: { type: "string" },
     ...FILTER_OPTIONS,
@@ -25,7 +37,7 @@ export const search: Command = {
     const site = await parts.sites.get(word(context, 0));
     const { hits } = await parts.search.find({
       siteId: site.id,
-      text: context.words.slice(1).join(" "),
+      text: await questionOf(context),
       filter: filterOf(context),
       pageSize: count(context),
       currentPath: textOption(context, "path"),

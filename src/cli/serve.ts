@@ -1,14 +1,26 @@
+import { z } from "zod";
 import type { App, OllamaState } from "../app.ts";
 import type { Command } from "./command.ts";
 import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
+import { printJson, printNote } from "./output.ts";
 import { bold, dim, type Text } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
+
+/** Told once, when the server takes questions. */
+const STARTED_SHAPE = z.object({
+  ...{ url: z.string(), publicUrl: z.string(), metricsUrl: z.string().nullable() },
+  /** For the first owner of the dashboard, until there is one. */
+  signInLink: z.string().nullable(),
+  ...{ data: z.string(), model: z.string().nullable(), vectors: z.string(), sites: z.array(z.string()) },
+  demoKey: z.string().nullable(),
+});
 
 export const serve: Command = {
   name: "serve",
   usage: "",
   summary: "Start the server.",
   words: [0, 0],
+  json: { shape: STARTED_SHAPE },
   options: { demo: { type: "boolean" } },
   optionHelp: { demo: `serve Docent's own documentation too, as the site ${DEMO_DOMAIN}` },
   async run(context) {
@@ -16,11 +28,14 @@ export const serve: Command = {
     try {
       const demoKey =
         context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
-      context.terminal.err(await banner(app, demoKey));
+      const started = await describe(app, demoKey);
+      if (context.options["json"] === true) printJson(context, started);
+      else context.terminal.err(banner(started, await app.parts.ollama.describe()));
       const lost = await Promise.race([untilAborted(context.signal), app.lost]);
       if (lost !== undefined) throw lost;
-      context.terminal.err(
-        "Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.\n",
+      printNote(
+        context,
+        "Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.",
       );
     } finally {
       await app.close();
@@ -29,33 +44,46 @@ export const serve: Command = {
   },
 };
 
-async function banner(
+type Started = z.infer<typeof STARTED_SHAPE>;
+
+async function describe(
   { url, publicUrl, metricsUrl, parts }: App,
   demoKey: string | undefined,
-): Promise<Text> {
-  const ollama = await parts.ollama.describe();
-  const sites = await parts.sites.list();
+): Promise<Started> {
   const firstLink = await parts.members.firstLink();
+  return {
+    ...{ url, publicUrl, metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics` },
+    signInLink: firstLink === undefined ? null : parts.signInLink(publicUrl, firstLink.text),
+    data: parts.config.data,
+    model: (await parts.ollama.describe()).model ?? null,
+    vectors: parts.config.embedding_model,
+    sites: (await parts.sites.list()).map(({ domain }) => domain),
+    demoKey: demoKey ?? null,
+  };
+}
+
+function banner(started: Started, ollama: OllamaState): Text {
+  const { url, publicUrl, metricsUrl, signInLink, data, vectors, sites, demoKey } = started;
   const lines: Text[] = [
     "",
     ["  ", bold("Docent"), ` ${VERSION}`],
     "",
     `  Listening on  ${url}`,
-    `  Dashboard     ${firstLink === undefined ? publicUrl : parts.signInLink(publicUrl, firstLink.text)}`,
-    ...(firstLink === undefined
+    `  Dashboard     ${signInLink ?? publicUrl}`,
+    ...(signInLink === null
       ? []
       : [dim("                Open it once to choose your name and password: it makes you the owner.")]),
-    ...(metricsUrl === undefined ? [] : [`  Metrics       ${metricsUrl}/metrics`]),
-    `  Data in       ${parts.config.data}`,
+    ...(metricsUrl === null ? [] : [`  Metrics       ${metricsUrl}`]),
+    `  Data in       ${data}`,
     ...answers(ollama).map((line, index) => [
       `  ${index === 0 ? "Answers     " : "            "}  `,
       index === 0 ? line : dim(line),
     ]),
-    `  Vectors       ${parts.config.embedding_model}`,
-    `  Sites         ${sites.map((site) => site.domain).join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
+    `  Vectors       ${vectors}`,
+    `  Sites         ${sites.join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
     "",
   ];
-  if (demoKey !== undefined)
+  if (demoKey !== null)
     lines.push(
       ...[`  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`, ""],
       ...["  Or ask here:", "", ask(url, DEMO_DOMAIN, demoKey), ""],

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { AppError } from "../errors.ts";
 import type { SiteInput } from "../sites/sites.ts";
 import { type Context, textOption } from "./command.ts";
+import { readTextFile } from "./files.ts";
 
 type GivenSettings = NonNullable<SiteInput["settings"]>;
 
@@ -26,11 +26,11 @@ export const LOOK_OPTION_HELP = {
   "hourly-messages":
     "messages its readers may send in any hour, within those of its organization. 0: no limit of its own",
   widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays as it is`,
-  "widget-file": "the same from a file",
+  "widget-file": "the same from a file, or from the input (-)",
 };
 
 /** What of them was given. */
-export function lookSettings(context: Context): GivenSettings {
+export async function lookSettings(context: Context): Promise<GivenSettings> {
   const settings: GivenSettings = {};
   const model = textOption(context, "site-model");
   if (model !== undefined) settings.model = model;
@@ -42,7 +42,7 @@ export function lookSettings(context: Context): GivenSettings {
   if (pageSize !== undefined) settings.pageSize = pageSize;
   const hourlyMessages = countOf(context, "hourly-messages");
   if (hourlyMessages !== undefined) settings.hourlyMessages = hourlyMessages;
-  const widget = widgetOf(context);
+  const widget = await widgetOf(context);
   if (widget !== undefined) settings.widget = widget;
   return settings;
 }
@@ -62,26 +62,18 @@ function countOf(context: Context, name: string): number | undefined {
 }
 
 /** What is in it is checked where it is taken. */
-function widgetOf(context: Context): Record<string, unknown> | undefined {
+async function widgetOf(context: Context): Promise<Record<string, unknown> | undefined> {
   const json = textOption(context, "widget");
   const file = textOption(context, "widget-file");
   if (json !== undefined && file !== undefined)
     throw new AppError("invalid_request", "--widget and --widget-file are two ways to say one thing.");
-  const text = file === undefined ? json : read(file);
+  const text = file === undefined ? json : await readTextFile(context, file);
   if (text === undefined) return undefined;
   const parsed = parse(text);
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   throw new AppError("invalid_request", "The widget's look has to be a JSON object.", {
     hint: `Such as --widget '{"theme": "dark", "accent": "#2456c9"}'.`,
   });
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new AppError("invalid_request", `The file ${file} cannot be read.`, { cause });
-  }
 }
 
 function parse(text: string): unknown {

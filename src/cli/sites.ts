@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import type { Site, SiteInput } from "../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
+import { isStandard, readTextFile } from "./files.ts";
 import { printJson, printRows } from "./output.ts";
 import { LOOK_OPTION_HELP, LOOK_OPTIONS, lookSettings } from "./site-options.ts";
 
@@ -34,7 +35,7 @@ const SITE_OPTION_HELP = {
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
   instructions: "what the model should heed besides: tone, names of products, what to refuse. Empty: nothing",
-  "instructions-file": "the same from a text file",
+  "instructions-file": "the same from a text file, or from the input (-)",
   "starter-question": "a question that a chat may offer first; may be repeated; 'none' takes all away",
   contact:
     "where a reader turns when the docs do not say: an e-mail address, or that of a page. Empty: nowhere",
@@ -56,13 +57,14 @@ export const sitesAdd: Command = {
   usage: "<domain>",
   summary: "Add a documentation site. Its domain is the identifier in the API's address.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
   optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
   async run(context) {
     const { sites, json } = await context.openParts();
     const site = await sites.add({
       domain: word(context, 0),
-      ...siteInput(context),
+      ...(await siteInput(context)),
       organization: textOption(context, "organization"),
     });
     if (context.options["json"]) return printJson(context, json.site(site));
@@ -77,6 +79,7 @@ export const sitesList: Command = {
   usage: "",
   summary: "List the sites.",
   words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.listedSite) },
   async run(context) {
     const parts = await context.openParts();
     const rows = [];
@@ -104,12 +107,13 @@ export const sitesSet: Command = {
   usage: "<domain>",
   summary: "Change a site's settings. What is not named stays as it is.",
   words: [1, 1],
+  json: { shape: JSON_SCHEMAS.site },
   options: SITE_OPTIONS,
   optionHelp: SITE_OPTION_HELP,
   async run(context) {
     const { sites, json } = await context.openParts();
     const before = await sites.get(word(context, 0));
-    const site = await sites.set(word(context, 0), siteInput(context, before));
+    const site = await sites.set(word(context, 0), await siteInput(context, before));
     if (context.options["json"]) return printJson(context, json.site(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
@@ -124,6 +128,7 @@ export const sitesRemove: Command = {
   usage: "<domain> --yes",
   summary: "Remove a site with its pages and conversations.",
   words: [1, 1],
+  json: { shape: z.object({ removed: z.string() }) },
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it: this cannot be undone" },
   async run(context) {
@@ -140,11 +145,14 @@ export const sitesRemove: Command = {
     }
     await sites.remove(site.domain);
     await uploads.removeSite(site.id);
+    if (context.options["json"] === true) return printJson(context, { removed: site.domain });
     context.terminal.out(`Removed ${site.domain}.\n`);
+    return undefined;
   },
 };
 
-function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "organization"> {
+async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput, "domain" | "organization">> {
+  checkOneInput(context);
   const settings: NonNullable<SiteInput["settings"]> = {};
   const origins = textsOption(context, "origin");
   if (origins) settings.origins = origins.includes("any") ? [] : origins;
@@ -153,7 +161,7 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
     settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
   const language = textOption(context, "site-language");
   if (language !== undefined) settings.language = language;
-  const instructions = instructionsOf(context);
+  const instructions = await instructionsOf(context);
   if (instructions !== undefined) settings.instructions = instructions;
   const starterQuestions = textsOption(context, "starter-question");
   if (starterQuestions) settings.starterQuestions = starterQuestions.includes("none") ? [] : starterQuestions;
@@ -171,7 +179,7 @@ function siteInput(context: Context, site?: Site): Omit<SiteInput, "domain" | "o
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
-  Object.assign(settings, lookSettings(context));
+  Object.assign(settings, await lookSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };
@@ -183,7 +191,7 @@ function retentionDaysOf(context: Context): number | undefined {
   throw new AppError("invalid_request", `--retention-days is a number of days, not ${given}.`);
 }
 
-function instructionsOf(context: Context): string | undefined {
+async function instructionsOf(context: Context): Promise<string | undefined> {
   const text = textOption(context, "instructions");
   const file = textOption(context, "instructions-file");
   if (file === undefined) return text;
@@ -192,11 +200,18 @@ function instructionsOf(context: Context): string | undefined {
       "invalid_request",
       "--instructions and --instructions-file are two ways to say one thing.",
     );
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    throw new AppError("invalid_request", `The file ${file} cannot be read.`, { cause });
-  }
+  return (await readTextFile(context, file)).trim();
+}
+
+function checkOneInput(context: Context): void {
+  const taken = ["instructions-file", "widget-file"].filter((name) =>
+    isStandard(textOption(context, name) ?? ""),
+  );
+  if (taken.length > 1)
+    throw new AppError(
+      "invalid_request",
+      "Only one of --instructions-file and --widget-file can be the input (-).",
+    );
 }
 
 function splitPhrase(phrase: string): [string, string] {

@@ -1,10 +1,13 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
+import type { IngestReport } from "../ingest/ingest.ts";
 import type { ListedSource, RunRecord } from "../ingest/source-store.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { readDuration, showDuration } from "./duration.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
-import { showRun } from "./run-report.ts";
+import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
 
 const FORCE_HELP = "take pages away even where the source lists far fewer than before";
 
@@ -14,6 +17,7 @@ export const sourcesAdd: Command = {
   summary:
     "Note where a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
   words: [2, 2],
+  json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
     ...PLACE_OPTIONS,
     every: { type: "string" },
@@ -35,13 +39,20 @@ export const sourcesAdd: Command = {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
     });
-    if (context.options["later"] === true) {
+    const isLater = context.options["later"] === true;
+    const report = isLater
+      ? undefined
+      : await runSource(context, site.domain, (options) => parts.sourceRuns.run(site, source, options));
+    if (context.options["json"] === true)
+      printJson(context, {
+        source: parts.json.source(await parts.sourceRuns.get(site.id, source.id)),
+        report: report ? reportJson(report) : null,
+      });
+    else if (isLater)
       context.terminal.out(
         `Noted source ${source.id}. Read it: docent sources run ${site.domain} ${source.id}\n`,
       );
-      return 0;
-    }
-    return showRun(context, site.domain, (options) => parts.sourceRuns.run(site, source, options));
+    return report ? codeOf(report) : 0;
   },
 };
 
@@ -50,6 +61,7 @@ export const sourcesList: Command = {
   usage: "<domain>",
   summary: "List where a site's docs come from, and how the last run of each ended.",
   words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.source) },
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.sites.get(word(context, 0));
@@ -75,19 +87,26 @@ export const sourcesRun: Command = {
   usage: "<domain> [number]",
   summary: "Read a source again, or all of a site's: only what changed is read.",
   words: [1, 2],
+  json: { shape: z.array(REPORT_SHAPE) },
   options: { force: { type: "boolean" } },
   optionHelp: { force: FORCE_HELP },
   async run(context) {
     const parts = await context.openParts();
     const { domain } = await parts.sites.get(word(context, 0));
-    let worst = 0;
-    for (const source of await chosen(context)) {
-      // The run before may have made another generation the visible one.
-      const site = await parts.sites.get(domain);
-      const code = await showRun(context, domain, (options) => parts.sourceRuns.run(site, source, options));
-      worst = Math.max(worst, code);
+    const reports: IngestReport[] = [];
+    try {
+      for (const source of await chosen(context)) {
+        // The run before may have made another generation the visible one.
+        const site = await parts.sites.get(domain);
+        reports.push(
+          await runSource(context, domain, (options) => parts.sourceRuns.run(site, source, options)),
+        );
+      }
+    } finally {
+      // Also of those before one that failed.
+      if (context.options["json"] === true && reports.length > 0) printJson(context, reports.map(reportJson));
     }
-    return worst;
+    return Math.max(0, ...reports.map(codeOf));
   },
 };
 
@@ -96,6 +115,7 @@ export const sourcesRemove: Command = {
   usage: "<domain> <number> --yes",
   summary: "Take a source's pages out of a site, and the source off its list.",
   words: [2, 2],
+  json: { shape: REPORT_SHAPE },
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it" },
   async run(context) {
@@ -113,7 +133,7 @@ export const sourcesRemove: Command = {
       );
     }
     const report = await parts.sourceRuns.remove(site, source, context.signal);
-    if (context.options["json"]) return printJson(context, report);
+    if (context.options["json"]) return printJson(context, reportJson(report));
     context.terminal.out(
       `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
     );
@@ -126,6 +146,9 @@ export const sourcesLedger: Command = {
   usage: "<domain> <number>",
   summary: "Show what the last run of a source decided of every page and address, and why.",
   words: [2, 2],
+  json: {
+    shape: z.object({ lastRun: JSON_SCHEMAS.run.nullable(), entries: z.array(JSON_SCHEMAS.ledgerEntry) }),
+  },
   options: { decision: { type: "string", multiple: true } },
   optionHelp: {
     decision: "only these: added, changed, unchanged, removed, kept or skipped; may be repeated",

@@ -1,3 +1,4 @@
+import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, textOption, word } from "./command.ts";
 import { printJson } from "./output.ts";
@@ -7,6 +8,7 @@ export const threadsDelete: Command = {
   usage: "<domain> [<thread id>]",
   summary: "Delete a conversation, or all that one reader said. This cannot be undone.",
   words: [1, 2],
+  json: { shape: JSON_SCHEMAS.removed },
   options: { reader: { type: "string" } },
   optionHelp: { reader: "the reader, as its client names it (fp), instead of a thread" },
   async run(context) {

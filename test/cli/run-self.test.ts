@@ -17,6 +17,15 @@ test("a command that succeeds says nothing, and one that fails says why", async 
   await expect(running("process.exit(7)")([], never)).rejects.toThrow("exit code 7");
 });
 
+test("of what a command says besides, only why it failed is taken", async () => {
+  const lines = [
+    '{"level":"warn","event":"slow"}',
+    '{"error":"No room.","code":"unavailable","hint":"Free some."}',
+  ];
+  const failing = running(`process.stderr.write(${JSON.stringify(lines.join("\n"))}); process.exit(1)`);
+  await expect(failing([], never)).rejects.toThrow(/^No room\. Free some\.$/);
+});
+
 test("a command that is told to stop and does not is killed", async () => {
   using directory = temporaryDirectory();
   const ready = join(directory.path, "ready");

@@ -54,7 +54,7 @@ test("what cannot be is refused with its reason", async () => {
     [["--widget", '{"them": "dark"}'], "them"],
     [["--widget", '{"accent": "red;}"}'], "widget.accent: must be a colour"],
     [["--widget", "{}", "--widget-file", "x"], "are two ways to say one thing"],
-    [["--widget-file", "missing.json"], "cannot be read"],
+    [["--widget-file", "missing.json"], "There is no file missing.json."],
   ] as const) {
     const { code, err } = await place.run("sites", "set", "other", ...words);
     expect({ words, code: code !== 0, said: err.includes(reason) ? reason : err }).toEqual({

@@ -39,7 +39,7 @@ test("what cannot be is refused with its reason", async () => {
   for (const [words, reason] of [
     [["--contact", "call us"], "contact: must be an e-mail address"],
     [["--instructions", "a", "--instructions-file", "b"], "two ways to say one thing"],
-    [["--instructions-file", "missing.txt"], "The file missing.txt cannot be read."],
+    [["--instructions-file", "missing.txt"], "There is no file missing.txt."],
     [["--starter-question", " "], "starterQuestions[0]"],
     [["--host-name", "docs.example.com:80"], "hostNames[0]: must be a host name"],
   ] as const) {

@@ -9,7 +9,7 @@ import { callerShape, outcomeShape } from "./conversation-shapes.ts";
 
 const more = { nextCursor: z.string().nullable(), hasMore: z.boolean() };
 
-const conversationFields = z.object({
+export const conversationShape = z.object({
   id: z.string(),
   threadId: z.string(),
   timestamp: moment,
@@ -28,7 +28,7 @@ const conversationFields = z.object({
   comment: z.string().nullable(),
 });
 export const conversationsShape = z
-  .object({ conversations: z.array(conversationFields.meta({ id: "Conversation" })), ...more })
+  .object({ conversations: z.array(conversationShape.meta({ id: "Conversation" })), ...more })
   .meta({ id: "ConversationList" });
 export const threadShape = z
   .object({
@@ -136,6 +136,6 @@ export const gapsShape = z
   .meta({ id: "GapList" });
 
 // What the code gives has to fit: where it changes, this does not compile.
-conversationFields satisfies z.ZodType<Conversation>;
+conversationShape satisfies z.ZodType<Conversation>;
 gapFields satisfies z.ZodType<ReturnType<typeof gapJson>>;
 gapQuestionFields satisfies z.ZodType<ReturnType<typeof gapQuestionJson>>;

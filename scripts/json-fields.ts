@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { JsonOutput } from "../src/cli/command.ts";
+
+/** What of a JSON schema is told in a line. */
+const told = z.looseObject({
+  type: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+  oneOf: z.array(z.unknown()).optional(),
+});
+
+/** What `--json` of a command prints, in a line: its form, and the names of its fields. */
+export function jsonFields({ shape, isLines }: JsonOutput): string {
+  const { type, items, ...one } = told.parse(z.toJSONSchema(shape, { unrepresentable: "any", io: "input" }));
+  if (isLines) return `an object on each line${one.oneOf ? ": " : ", with "}${fieldsOf(one)}`;
+  return type === "array" ? `an array of objects with ${fieldsOf(items)}` : `an object with ${fieldsOf(one)}`;
+}
+
+function fieldsOf(schema: unknown): string {
+  const { oneOf, properties = {} } = told.parse(schema);
+  return oneOf ? oneOf.map(kindOf).join("; ") : namesOf(properties);
+}
+
+/** One of several forms, which its type names. */
+function kindOf(schema: unknown): string {
+  const { type, ...others } = told.parse(schema).properties ?? {};
+  return `\`${z.looseObject({ const: z.string() }).parse(type).const}\` with ${namesOf(others)}`;
+}
+
+const namesOf = (fields: object) =>
+  Object.keys(fields)
+    .map((field) => `\`${field}\``)
+    .join(", ");

@@ -1,0 +1,128 @@
+import { parseArgs } from "node:util";
+import { settingNames } from "../config/print.ts";
+import { AppError } from "../errors.ts";
+import type { Command, Context } from "./command.ts";
+
+/** What every command takes, besides the settings. */
+const COMMON_OPTIONS = {
+  json: { type: "boolean" },
+  debug: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { asks: "version" }
+  /** Of these commands; of all where none was named. */
+  | { asks: "help"; about: readonly Command[] }
+  | { asks: "run"; command: Command; options: Context["options"]; words: string[] };
+
+/** Reads a command line. Settings, and what every command takes, may stand before the command's name too. */
+export function readCommandLine(given: readonly string[], commands: readonly Command[]): CommandLine {
+  const { name, before, behind } = findName(given, commands);
+  const command = commands.find((each) => each.name === name.join(" "));
+  const asksHelp = before.some((flag) => flag === "--help" || flag === "-h");
+  const [first = "", second] = name;
+  if (before.some((flag) => flag === "--version" || flag === "-v")) return { asks: "version" };
+  if (first === "") return { asks: "help", about: commands };
+  if (first === "help") return helpOf(behind, commands);
+  if (!command) {
+    const group = commands.filter((each) => each.name.startsWith(`${first} `));
+    if (group.length > 0 && second === undefined && asksHelp) return { asks: "help", about: group };
+    throw unknownCommand(name, group);
+  }
+  const { values, positionals } = parse(command, [...before, ...behind]);
+  if (values["help"] === true) return { asks: "help", about: [command] };
+  checkWords(command, positionals);
+  return { asks: "run", command, options: values, words: positionals };
+}
+
+/** The settings that were given as flags. */
+export function settingFlags(options: Context["options"]): Record<string, string> {
+  const flags: Record<string, string> = {};
+  for (const name of settingNames()) {
+    const value = options[flagName(name)];
+    if (typeof value === "string") flags[name] = value;
+  }
+  return flags;
+}
+
+const flagName = (setting: string) => setting.replaceAll("_", "-");
+
+interface Found {
+  /** The words of the command's name, as far as they were found. */
+  name: string[];
+  /** The flags that stand before it, or in it. */
+  before: string[];
+  behind: string[];
+}
+
+function findName(given: readonly string[], commands: readonly Command[]): Found {
+  const settings = new Set(settingNames().map((name) => `--${flagName(name)}`));
+  const name: string[] = [];
+  const before: string[] = [];
+  for (let at = 0; at < given.length; at++) {
+    const token = given[at] ?? "";
+    if (token.startsWith("-") && token.length > 1) {
+      before.push(token);
+      if (settings.has(token)) before.push(...given.slice(++at, at + 1));
+      else checkCommon(token, settings);
+      continue;
+    }
+    name.push(token);
+    const isGroup = name.length === 1 && commands.some((each) => each.name.startsWith(`${token} `));
+    if (!isGroup) return { name, before, behind: given.slice(at + 1) };
+  }
+  return { name, before, behind: [] };
+}
+
+/** Which option of which command it is cannot be known before the command is named. */
+function checkCommon(token: string, settings: ReadonlySet<string>): void {
+  const [flag = ""] = token.split("=");
+  if (settings.has(flag) || ["--version", "-v", "-h"].includes(flag) || flag.slice(2) in COMMON_OPTIONS)
+    return;
+  throw new AppError(
+    "invalid_request",
+    `${flag} stands before a command's name, and not every command takes it.`,
+    {
+      hint: "Put it behind: docent <command> [options]. docent --help lists the commands.",
+    },
+  );
+}
+
+function helpOf(words: string[], commands: readonly Command[]): CommandLine {
+  const asked = words.filter((word) => !word.startsWith("-")).join(" ");
+  const about = commands.filter(({ name }) => asked === "" || name === asked || name.startsWith(`${asked} `));
+  if (about.length === 0) throw unknownCommand([asked], []);
+  return { asks: "help", about };
+}
+
+function parse(command: Command, given: string[]) {
+  const settings = Object.fromEntries(
+    settingNames().map((name) => [flagName(name), { type: "string" } as const]),
+  );
+  try {
+    return parseArgs({
+      args: given,
+      allowPositionals: true,
+      strict: true,
+      options: { ...settings, ...command.options, ...COMMON_OPTIONS },
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split(". ")[0] : String(cause);
+    throw new AppError("invalid_request", `${reason}.`, { hint: `docent ${command.name} --help`, cause });
+  }
+}
+
+function checkWords({ name, usage, words: [least, most] }: Command, given: string[]): void {
+  if (given.length >= least && given.length <= most) return;
+  const problem =
+    given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
+  throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
+}
+
+function unknownCommand(name: readonly string[], group: readonly Command[]): AppError {
+  const names = group.map((command) => command.name).join(", ");
+  const hint = group.length > 0 ? `Did you mean ${names}?` : "docent --help lists the commands.";
+  return new AppError("invalid_request", `There is no command ${name.join(" ")}.`, { hint });
+}

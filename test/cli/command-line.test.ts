@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { COMMANDS } from "../../src/cli/cli.ts";
+import { readCommandLine } from "../../src/cli/command-line.ts";
+import { AppError } from "../../src/errors.ts";
+
+function read(line: string) {
+  const found = readCommandLine(line.split(" ").filter(Boolean), COMMANDS);
+  if (found.asks === "help") return { help: found.about.map(({ name }) => name) };
+  if (found.asks === "version") return { version: true };
+  return { name: found.command.name, words: found.words, options: { ...found.options } };
+}
+
+describe("flags of every command stand before its name, in it, and behind it", () => {
+  test.each([
+    "--data DIR --json sites list",
+    "--data=DIR --json sites list",
+    "sites --data DIR list --json",
+    "sites list --json --data DIR",
+    "--json sites --data=DIR list",
+  ])("docent %s", (line) => {
+    expect(read(line)).toEqual({ name: "sites list", words: [], options: { data: "DIR", json: true } });
+  });
+
+  test("a value may look like a command", () => {
+    expect(read("--data ingest search acme words")).toMatchObject({
+      ...{ name: "search", words: ["acme", "words"] },
+      options: { data: "ingest" },
+    });
+  });
+
+  test("the last of two wins", () => {
+    expect(read("--data one orgs list --data two")).toMatchObject({ options: { data: "two" } });
+  });
+
+  test("a lone hyphen is a word", () => {
+    expect(read("--json ask acme -")).toMatchObject({ words: ["acme", "-"] });
+    expect(read("sites set acme --widget-file -")).toMatchObject({ options: { "widget-file": "-" } });
+  });
+});
+
+test.each([
+  ["", COMMANDS.map(({ name }) => name)],
+  ["--help", COMMANDS.map(({ name }) => name)],
+  ["--json", COMMANDS.map(({ name }) => name)],
+  ["orgs --help", ["orgs add", "orgs list"]],
+  ["--help orgs", ["orgs add", "orgs list"]],
+  ["help orgs", ["orgs add", "orgs list"]],
+  ["help orgs list", ["orgs list"]],
+  ["--help orgs list", ["orgs list"]],
+  ["orgs list -h", ["orgs list"]],
+  ["help ask", ["ask"]],
+])("docent %s is help", (line, about) => {
+  expect(read(line)).toEqual({ help: about });
+});
+
+test.each(["--version", "-v", "--json --version", "--version --json"])("docent %s is the version", (line) => {
+  expect(read(line)).toEqual({ version: true });
+});
+
+test.each([
+  ["--site acme keys create", "--site stands before a command's name", "docent <command> [options]"],
+  ["--nonsense", "--nonsense stands before", "docent --help"],
+  ["orgs", "There is no command orgs.", "orgs add, orgs list"],
+  ["orgs remove", "There is no command orgs remove.", "orgs add, orgs list"],
+  ["help nothing", "There is no command nothing.", "docent --help"],
+  ["- acme", "There is no command -.", "docent --help"],
+  ["orgs list more", "There is too much: more.", "docent orgs list"],
+  ["search acme", "Something is missing.", "docent search <domain> <query>"],
+])("docent %s says what is wrong", (line, says, hint) => {
+  const error = refusalOf(line);
+  expect([error?.message, error?.hint]).toEqual([
+    expect.stringContaining(says),
+    expect.stringContaining(hint),
+  ]);
+});
+
+function refusalOf(line: string): AppError | undefined {
+  try {
+    read(line);
+    return undefined;
+  } catch (error) {
+    return error instanceof AppError ? error : undefined;
+  }
+}
