@@ -88,7 +88,8 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     log,
   });
   const sites = createSites({ store: storage.sites, clock, ids });
-  if ((await sites.listOrganizations()).length === 0) await addFirstOrganization(sites);
+  if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
+    await addFirstOrganization(sites);
   const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
   const readerLinks = createReaderLinks({
     secret,
@@ -116,6 +117,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const gaps = createGaps({
     ...{ store: storage.gaps, search, curated, pages: storage.pages, embedder, clock, ids },
     log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    canStore: !storage.isReadOnly,
     relevanceMin: config.relevance_min,
     questionsMax: config.gap_questions,
     questionMs: config.question_vector_seconds * SECOND_MS,

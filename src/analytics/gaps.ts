@@ -18,6 +18,8 @@ export interface GapsDeps {
   curated: Pick<Curated, "match">;
   pages: Pick<PageStore, "findPages">;
   embedder: Embedder;
+  /** Whether questions can be put into gaps; otherwise the gaps are shown as they are. True unless given. */
+  canStore?: boolean;
   /** How relevant the best passage must be for a question to be answered. */
   relevanceMin: number;
   /** How many of a site's newest questions gaps are made of. */
@@ -61,7 +63,7 @@ const QUESTIONS_SHOWN_MAX = 100;
 
 /** Finds out what the docs do not answer. */
 export function createGaps(deps: GapsDeps) {
-  const { store, pages, questionsMax, clock } = deps;
+  const { store, pages, questionsMax, clock, canStore = true } = deps;
   const measure = createQuestionVectors(deps);
   const place = createPlaceQuestions({ ...deps, measure });
   const askAgain = createAskAgain(deps);
@@ -116,10 +118,11 @@ export function createGaps(deps: GapsDeps) {
     catchUp,
 
     async list(site: GapAskedSite, query: GapQuery, signal: AbortSignal): Promise<GapList> {
-      await catchUp(site, signal).catch((error) => {
-        // Whoever has left reads nothing of what follows: the next one goes on from there.
-        if (!signal.aborted) throw error;
-      });
+      if (canStore)
+        await catchUp(site, signal).catch((error) => {
+          // Whoever has left reads nothing of what follows: the next one goes on from there.
+          if (!signal.aborted) throw error;
+        });
       const { state, after, limit } = query;
       const found = (await all(site, query))
         .filter((gap) => state === undefined || gap.state === state)

@@ -49,12 +49,19 @@ async function examine(context: Context): Promise<Finding[]> {
   }
 }
 
-async function disk({ config }: Parts): Promise<Finding> {
+async function disk({ config, storage }: Parts): Promise<Finding> {
   const what = "data directory";
-  await access(config.data, constants.W_OK);
   const { bavail, bsize } = await statfs(config.data);
   const free = bavail * bsize;
   const says = `${config.data}, ${Math.round(free / 1_000_000)} MB free`;
+  if (storage.isReadOnly)
+    return {
+      what,
+      state: "warn",
+      says: `${config.data} cannot be written: what it holds can be listed, searched and exported`,
+      hint: "Check its owner, its mode, and how it is mounted.",
+    };
+  await access(config.data, constants.W_OK);
   if (free >= FREE_BYTES_MIN) return { what, state: "ok", says };
   return {
     what,

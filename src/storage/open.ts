@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../errors.ts";
 import { makeFolder } from "../lib/disk.ts";
+import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";
 
@@ -12,14 +13,16 @@ export interface OpenOptions {
   synchronous: "normal" | "full";
 }
 
-/** Opens the database of a data directory, and makes the directory where there is none. */
+/** Opens the database of a data directory, for reading alone where it cannot be written. Makes the directory where there is none. */
 export function openDatabase(directory: string, options: OpenOptions): Database {
   let database: Database | undefined;
+  const file = join(directory, DATABASE_FILE);
   // Before SQLite looks: it deletes the log of an empty database.
-  if (sizeOf(join(directory, DATABASE_FILE)) === 0) checkNothingLost(directory);
+  if (sizeOf(file) === 0) checkNothingLost(directory);
   try {
+    if (isReadOnly(file)) return openReadOnly(file);
     makeFolder(directory);
-    database = new Database(join(directory, DATABASE_FILE), { create: true, strict: true });
+    database = new Database(file, { create: true, strict: true });
     applyPragmas(database, options);
     return database;
   } catch (cause) {

@@ -23,7 +23,8 @@ import { acquireAllLocks } from "./lock.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMetaStore } from "./meta-store.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
-import { checkNothingLost, openDatabase } from "./open.ts";
+import { checkNothingLost, DATABASE_FILE, openDatabase } from "./open.ts";
+import { isReadOnly } from "./open-read-only.ts";
 import { createOverviewStore } from "./overview-store.ts";
 import { createPageInventory } from "./page-inventory.ts";
 import { createPageStore } from "./page-store.ts";
@@ -56,9 +57,11 @@ export interface StorageOptions {
 export async function openStorage(options: StorageOptions) {
   const { directory, synchronous, locked, log } = options;
   if (locked) tidy(directory, log);
+  const isRead = isReadOnly(join(directory, DATABASE_FILE));
   const database = openDatabase(directory, { synchronous });
   try {
-    upgrade(database, options);
+    if (isRead) checkReadable(database, directory);
+    else upgrade(database, options);
   } catch (error) {
     database.close();
     throw error;
@@ -66,11 +69,13 @@ export async function openStorage(options: StorageOptions) {
   const vectors = loadVectors(database, await vectorLibrary(), directory);
   return {
     database,
+    /** Nothing can be stored: what is there can be read. */
+    isReadOnly: isRead,
     vectors,
     sites: explainFailures(createSiteStore(database)),
     keys: explainFailures(createKeyStore(database)),
     limits: explainFailures(createLimitStore(database)),
-    meta: createMetaStore(database),
+    meta: createMetaStore(database, { isReadOnly: isRead }),
     pages: explainFailures(createPageStore(database)),
     inventory: explainFailures(createPageInventory(database)),
     sources: explainFailures(createSourceStore(database)),
@@ -96,7 +101,7 @@ export async function openStorage(options: StorageOptions) {
     retention: explainFailures(createRetentionStore(database)),
     answerCache: explainFailures(createAnswerCacheStore(database)),
     close() {
-      takeInLog(database, log);
+      if (!isRead) takeInLog(database, log);
       database.close();
     },
   };
@@ -117,6 +122,18 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 /** The locks of every run of every source. */
 export function lockIngests(directory: string): (() => void) | undefined {
   return acquireAllLocks(join(directory, "locks"));
+}
+
+/** What cannot be upgraded can be read only where there is nothing to upgrade. */
+function checkReadable(database: Database, directory: string): void {
+  if (pendingMigrations(database).length === 0 && !isIndexStale(database)) return;
+  throw new AppError(
+    "unavailable",
+    `The database in ${directory} has to be upgraded, and cannot be written.`,
+    {
+      hint: "Open it once where it can be written, or use the version of Docent that wrote it.",
+    },
+  );
 }
 
 const UPGRADE_WAIT_MS = 3000;
