@@ -16,6 +16,18 @@ function onSignal(): void {
 }
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
+if (endsOnHangup()) process.on("SIGHUP", onSignal);
+
+/**
+ * Whether a closed terminal ends this program: not where it was started to outlive it, with nohup, which has SIGHUP
+ * ignored. Where that cannot be asked, a program that is not shown at a terminal keeps what the system does.
+ */
+function endsOnHangup(): boolean {
+  if (process.platform === "win32") return true;
+  if (process.platform !== "linux") return process.stdout.isTTY || process.stderr.isTTY;
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return (BigInt(`0x${ignored}`) & 1n) === 0n;
+}
 
 const { terminal, ended, isRead } = createTerminal({
   stdout: process.stdout,

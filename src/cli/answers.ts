@@ -6,6 +6,7 @@ import { AppError } from "../errors.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { isStandard, readTextFile } from "./files.ts";
 import { printJson, printRows } from "./output.ts";
+import { yellow } from "./terminal/text.ts";
 
 const QUESTION_SHOWN = 60;
 
@@ -109,7 +110,7 @@ async function report(context: Context, domain: string, name: string): Promise<u
   if (context.options["json"] === true) return printJson(context, added.map(parts.json.answer));
   const concerns = [...new Set(added.flatMap((answer) => answer.concerns))];
   context.terminal.out(`${name} is given from now on.\n`);
-  if (concerns.length > 0) context.terminal.err(`Look at it: ${concerns.join("; ")}\n`);
+  if (concerns.length > 0) context.terminal.err([yellow("Look at it:"), ` ${concerns.join("; ")}\n`]);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { restoreBackup } from "../app/restore.ts";
 import { type App, openParts, type Parts, type Surroundings, startApp } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
+import { unknownVariables } from "../config/unknown-variables.ts";
 import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
@@ -32,6 +33,7 @@ import { serve } from "./serve.ts";
 import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
 import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
+import { yellow } from "./terminal/text.ts";
 import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
@@ -127,6 +129,11 @@ async function run(
   let app: App | undefined;
   try {
     terminal.watchReader(isServer ? "err" : "out");
+    for (const warning of unknownVariables(environment, loaded.config.source_variables)) {
+      if (isServer) surroundings.log.warn(warning);
+      else if (options["json"] === true) terminal.errJson({ message: warning });
+      else terminal.err([yellow("docent:"), ` ${warning}\n`]);
+    }
     const running = command.run({
       words,
       options,

@@ -3,6 +3,7 @@ import type { IngestReport } from "../ingest/ingest.ts";
 import type { RunOptions } from "../ingest/source-runs.ts";
 import type { Context } from "./command.ts";
 import { createProgress } from "./output.ts";
+import { yellow } from "./terminal/text.ts";
 
 const SKIPPED_SHOWN = 10;
 
@@ -54,7 +55,7 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   const more = report.skipped.length - SKIPPED_SHOWN;
   if (more > 0) terminal.err(`left out: ${more} more (docent sources ledger lists them)\n`);
   if (report.incomplete !== undefined) {
-    terminal.err(`The source was not read to its end: ${report.incomplete}\n`);
+    terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
     terminal.err("What was not reached is as it was. Run this again to go on.\n");
   }
 }

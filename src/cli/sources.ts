@@ -8,6 +8,7 @@ import { readDuration, showDuration } from "./duration.ts";
 import { printJson, printRows, showTime } from "./output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place-of.ts";
 import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
+import { yellow } from "./terminal/text.ts";
 
 const FORCE_HELP = "take pages away even where the source lists far fewer than before";
 
@@ -163,7 +164,7 @@ export const sourcesLedger: Command = {
       .map(parts.json.ledgerEntry);
     if (context.options["json"])
       return printJson(context, { lastRun: parts.json.run(source.lastRun), entries });
-    if (source.lastRun) context.terminal.err(caveat(source.lastRun));
+    if (source.lastRun) context.terminal.err(yellow(caveat(source.lastRun)));
     printRows(
       context,
       entries,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/cli.ts";
-import { FIXTURE_DOCS, question, textOf } from "../helpers/docent.ts";
-import { createWorkplace, type Workplace } from "../helpers/program.ts";
+import { FIXTURE_DOCS, NO_OLLAMA, question, textOf } from "../helpers/docent.ts";
+import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
 let place: Workplace;
 beforeAll(() => {
@@ -206,6 +206,31 @@ test("config shows every value and where it comes from, and hides secrets", asyn
   expect(get("host")).toMatchObject({ value: "::1", origin: "flag" });
   expect(get("data")).toMatchObject({ value: "./docent-data", origin: "default" });
   await other.dispose();
+});
+
+describe("a terminal that is closed", () => {
+  test("stops the server in order", async () => {
+    const server = await place.serve("--data", "hangup");
+    server.child.kill("SIGHUP");
+    expect(await server.child.exited).toBe(0);
+    expect(server.err()).toContain("Stopping");
+  });
+
+  test.skipIf(process.platform !== "linux")("does not stop one that was started to outlive it", async () => {
+    const words = PROGRAM.map((word) => `'${word}'`).join(" ");
+    const script = `trap '' HUP; exec ${words} serve --port 0 --data hangup --json`;
+    const child = Bun.spawn(["sh", "-c", script], {
+      cwd: place.folder,
+      env: { PATH: process.env["PATH"] ?? "", OLLAMA_HOST: NO_OLLAMA },
+      ...{ stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+    });
+    const first = await child.stdout.getReader().read();
+    const { url } = JSON.parse(new TextDecoder().decode(first.value));
+    child.kill("SIGHUP");
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
 });
 
 test("serve --demo serves Docent's own documentation, and the line it prints gets a cited answer", async () => {
