@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { runCli, UNREAD } from "./cli/cli.ts";
+import { printFailure } from "./cli/failure.ts";
 import { createTerminal } from "./cli/terminal/terminal.ts";
 import { red } from "./cli/terminal/text.ts";
 
@@ -36,6 +37,15 @@ const { terminal, ended, isRead } = createTerminal({
   environment: process.env,
   onGone: (reason) => abort.abort(reason),
 });
+
+/** The runtime would print what nobody caught as it came. */
+function onFault(error: unknown): void {
+  printFailure(terminal, error, { json: false, debug: true });
+  void ended().then(() => process.exit(1));
+}
+process.on("uncaughtException", onFault);
+process.on("unhandledRejection", onFault);
+
 const code = await runCli({
   arguments: process.argv.slice(2),
   environment: process.env,
