@@ -103,7 +103,7 @@ async function dispatch(process: Process, line: CommandLine): Promise<number> {
       return 0;
     case "help": {
       const [only] = line.about.length === 1 ? line.about : [];
-      terminal.out(only ? helpOf(only) : helpOverview(line.about));
+      terminal.out(only ? helpOf(only, terminal.columns) : helpOverview(line.about, terminal.columns));
       return 0;
     }
     case "run":

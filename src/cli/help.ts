@@ -2,8 +2,11 @@ import type { Setting } from "../config/setting.ts";
 import { flagOf, SETTINGS } from "../config/settings.ts";
 import type { Command } from "./command.ts";
 
+const COMMON =
+  "Every command takes --json, --debug for stack traces, and --help. Settings are flags of every command, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
+
 /** What the program can do, a line for each command. */
-export function helpOverview(commands: readonly Command[]): string {
+export function helpOverview(commands: readonly Command[], columns: number): string {
   const rows = commands.map(
     (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,
   );
@@ -11,40 +14,61 @@ export function helpOverview(commands: readonly Command[]): string {
 
 Usage: docent <command> [options]
 
-${inColumns(rows).join("\n")}
+${inColumns(rows, columns).join("\n")}
 
-Every command takes --json, --debug for stack traces, and --help. Settings are flags of every
-command, and environment variables: docent config shows them all. Flags of every command may
-stand before its name. Where a command takes a file, - is the standard input or output.
+${wrap(COMMON, columns).join("\n")}
 `;
 }
 
 /** What one command takes. */
-export function helpOf(command: Command): string {
+export function helpOf(command: Command, columns: number): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]) => {
     const value = option.type === "string" ? " <text>" : "";
     return [`  --${name}${value}`, command.optionHelp?.[name] ?? ""] as const;
   });
-  const settings = command.name === "serve" ? ["", "Settings:", ...settingLines()] : [];
+  const settings = command.name === "serve" ? ["", "Settings:", ...settingLines(columns)] : [];
   return `${[
-    command.summary,
+    ...wrap(command.summary, columns),
     "",
     `Usage: docent ${command.name} ${command.usage}`.trimEnd(),
-    ...(options.length > 0 ? ["", "Options:", ...inColumns(options)] : []),
+    ...(options.length > 0 ? ["", "Options:", ...inColumns(options, columns)] : []),
     ...settings,
   ].join("\n")}\n`;
 }
 
-function inColumns(rows: (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
+/** What stands on the left may be so wide; the text of a wider one begins below it. */
+const LEFT_SHARE = 0.5;
+const TEXT_COLUMNS_MIN = 30;
+
+/** Names with what they mean, in lines that fit. */
+function inColumns(rows: (readonly [string, string])[], columns: number): string[] {
+  const widths = rows.map(([left]) => left.length).filter((width) => width <= columns * LEFT_SHARE);
+  const width = Math.max(...widths, 0);
+  return rows.flatMap(([left, right]) => {
+    const [first = "", ...more] = wrap(right, Math.max(TEXT_COLUMNS_MIN, columns - width - 2));
+    const below = more.map((line) => `${" ".repeat(width + 2)}${line}`);
+    if (left.length <= width) return [`${left.padEnd(width)}  ${first}`, ...below];
+    return [left, `${" ".repeat(width + 2)}${first}`, ...below];
+  });
 }
 
-function settingLines(): string[] {
+/** The words of a text in lines of at most so many columns; a longer word has a line of its own. */
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function settingLines(columns: number): string[] {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
     const fallback =
       Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
     return [`  ${flagOf(name)}`, `${setting.help}${fallback}`] as const;
   });
-  return inColumns(rows);
+  return inColumns(rows, columns);
 }

@@ -25,7 +25,7 @@ export function printNote({ options, terminal }: Context, message: string): void
   else terminal.err(`${message}\n`);
 }
 
-/** A table; where the terminal is too narrow for it, each row as a list. */
+/** A table; where the terminal is too narrow for it, each row as a list. What is long in the last column goes on below. */
 export function printTable<R>(
   terminal: Terminal,
   rows: R[],
@@ -36,11 +36,14 @@ export function printTable<R>(
   const widths = heads.map((head, column) =>
     Math.max(...[head, ...cells.map((row) => row[column] ?? "")].map((cell) => Bun.stringWidth(cell))),
   );
-  const width = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
+  const width = before + Math.min(widths.at(-1) ?? 0, LAST_COLUMNS_MIN);
   terminal.out(width <= terminal.columns ? asTable(heads, cells, widths) : asLists(heads, cells));
 }
 
 const GAP = "  ";
+/** So much of the last column has to stand beside the others. */
+const LAST_COLUMNS_MIN = 26;
 
 function asTable(heads: string[], cells: string[][], widths: number[]): Text {
   const line = (row: string[]) =>

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Readable } from "node:stream";
+import { printTable } from "../../src/cli/output.ts";
 import { createTerminal } from "../../src/cli/terminal/terminal.ts";
 import { bold, link, red } from "../../src/cli/terminal/text.ts";
 import { pretendStream } from "../helpers/run-in-process.ts";
@@ -88,4 +89,33 @@ test("a line of progress fits, and can neither end nor move", async () => {
   terminal.progress();
   await ended();
   expect(printed.err).toBe(`\r\u001b[2K${"漢".repeat(10)}\r\u001b[2Ka \\u001b[A b\r\u001b[2K`);
+});
+
+const COLUMNS = {
+  NAME: ({ name }: { name: string }) => name,
+  PLACE: ({ place }: { place: string }) => place,
+};
+const shown = async (columns: number | undefined, rows: { name: string; place: string }[]) => {
+  const { terminal, ended, printed } = open(columns, { NO_COLOR: "1" });
+  printTable(terminal, rows, COLUMNS);
+  await ended();
+  return printed.out;
+};
+
+test("a cell stays in its row, whatever is in it", async () => {
+  const rows = [{ name: "a\nb\tc", place: "\u001b[1A" }];
+  expect(await shown(undefined, rows)).toBe("NAME   PLACE\na b c  \\u001b[1A\n");
+});
+
+test("a table that is too wide is shown as lists, and one whose last column is long stays a table", async () => {
+  const [long, short] = ["x".repeat(70), "y"];
+  expect(await shown(80, [{ name: short, place: long }])).toBe(`NAME  PLACE\ny     ${long}\n`);
+  expect(await shown(40, [{ name: short, place: long }])).toBe(`NAME  PLACE\ny     ${long}\n`);
+  const lists = `NAME   ${long}\nPLACE  ${long}\n\nNAME   y\nPLACE  y\n`;
+  const rows = [
+    { name: long, place: long },
+    { name: short, place: short },
+  ];
+  expect(await shown(80, rows)).toBe(lists);
+  expect(await shown(undefined, rows)).toStartWith(`NAME${" ".repeat(68)}PLACE\n`);
 });
