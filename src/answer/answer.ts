@@ -29,6 +29,7 @@ export function createAnswer(common: AnswerDeps): Answer {
     const begun = await deps.threads.begin({
       siteId: site.id,
       threadId: request.threadId,
+      takesForeignIds: site.settings.movedFromHosted,
       needsThread: request.posted === undefined,
       question,
     });
@@ -68,7 +69,7 @@ async function* answerAnew(
   turn: OpenTurn,
   signal: AbortSignal,
 ): AsyncIterable<AnswerEvent> {
-  const { site, threadId, turnId } = request;
+  const { site, threadId, turnId, isNewThread } = request;
   const phrases = phrasesFor(site.settings.language, site.settings.phrases);
   const query = toSearchText(request.question.text, request.conversation, request.contexts);
   const found = await retrieve(deps, request, query, turn);
@@ -82,7 +83,7 @@ async function* answerAnew(
     ? yield* write(deps, request, found.hits, turn, phrases, signal)
     : yield* decline(deps, request, found.hits, turn, phrases);
   await closeTurn(deps, turnId, turn, written.outcome);
-  yield { type: "finish", threadId, ...written };
+  yield { type: "finish", threadId, isNewThread, ...written };
 }
 
 async function retrieve(

@@ -36,7 +36,7 @@ export async function findCurated(
 /** Gives a curated answer, with links to what it cites as readers reach it. */
 export async function* giveCurated(
   deps: AnswerDeps,
-  { site, threadId, turnId }: OpenRequest,
+  { site, threadId, turnId, isNewThread }: OpenRequest,
   turn: OpenTurn,
   found: FoundCurated,
 ): AsyncIterable<AnswerEvent> {
@@ -61,8 +61,15 @@ export async function* giveCurated(
     yield { type: "source", source: { id: `source_${index + 1}`, url: urlOf(page), title: page.title } };
   await closeTurn(deps, turnId, turn, "curated");
   yield {
-    ...{ type: "finish", threadId, outcome: "curated", responder: undefined, model: undefined },
-    ...{ cached: false, finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } },
+    type: "finish",
+    threadId,
+    isNewThread,
+    outcome: "curated",
+    responder: undefined,
+    model: undefined,
+    cached: false,
+    finishReason: "stop",
+    usage: { promptTokens: 0, completionTokens: 0 },
   };
 }
 

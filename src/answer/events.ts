@@ -31,6 +31,8 @@ export type AnswerEvent =
   | {
       type: "finish";
       threadId: string;
+      /** Its asker named another thread, which is not here: nothing that was said there is known. */
+      isNewThread: boolean;
       outcome: Outcome;
       /** What wrote the answer; undefined where people did. */
       responder: ResponderName | undefined;

@@ -11,7 +11,7 @@ export async function* replay(
   answer: CachedAnswer,
   signal: AbortSignal,
 ): AsyncIterable<AnswerEvent> {
-  const { threadId, turnId } = request;
+  const { threadId, turnId, isNewThread } = request;
   const { query, found, written, model, generation, retrieved, cited, supportShare } = answer;
   const responder = deps.responder.name;
   const usage = { promptTokens: 0, completionTokens: 0 };
@@ -27,5 +27,5 @@ export async function* replay(
   }
   await closeTurn(deps, turnId, turn, "answered");
   const ended = { outcome: "answered", finishReason: "stop" } as const;
-  yield { type: "finish", threadId, ...ended, responder, model, cached: true, usage };
+  yield { type: "finish", threadId, isNewThread, ...ended, responder, model, cached: true, usage };
 }

@@ -54,6 +54,8 @@ interface Begun {
   turnId: string;
   /** The question took the place of an earlier one: its reader wants another answer. */
   replaced: boolean;
+  /** Its asker named a thread that it is not in. */
+  isNewThread: boolean;
 }
 
 /** A question with the conversation before it, whether that was posted or stored. */

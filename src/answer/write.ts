@@ -17,7 +17,7 @@ import { relevanceMinOf } from "./thresholds.ts";
 import { type OpenTurn, say, sayAll } from "./turn.ts";
 
 /** How an answer came about, for the event that ends it. */
-export type Written = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId">;
+export type Written = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId" | "isNewThread">;
 
 /** An answer that is being written, and what from. */
 interface Writing {

@@ -20,6 +20,7 @@ const SITE_OPTIONS = {
   suggestions: { type: "string" },
   public: { type: "string" },
   "host-name": { type: "string", multiple: true },
+  "moved-from-hosted": { type: "string" },
   "retention-days": { type: "string" },
   "default-version": { type: "string" },
   "default-language": { type: "string" },
@@ -43,6 +44,8 @@ const SITE_OPTION_HELP = {
   public: "on or off: the built-in reader, llms.txt and MCP show pages to anyone",
   "host-name":
     "a host name that leads to this server, under which its public texts are at the root; may be repeated; 'none' takes all away",
+  "moved-from-hosted":
+    "on or off: a thread id that a hosted assistant gave begins a new conversation, instead of a 404",
   "retention-days":
     "after how many days questions, answers and searches are deleted; their counts stay. 0: never",
   "default-version": "the version that a link without one means",
@@ -171,6 +174,8 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   if (suggestions !== undefined) settings.suggestions = suggestions;
   const isPublic = onOff(context, "public");
   if (isPublic !== undefined) settings.public = isPublic;
+  const movedFromHosted = onOff(context, "moved-from-hosted");
+  if (movedFromHosted !== undefined) settings.movedFromHosted = movedFromHosted;
   const retentionDays = retentionDaysOf(context);
   if (retentionDays !== undefined) settings.retentionDays = retentionDays;
   const defaultVersion = textOption(context, "default-version");

@@ -129,7 +129,13 @@ function createPassingTurn(): { threads: Threads; end(): TurnEnd } {
   let ended: TurnEnd | undefined;
   return {
     threads: {
-      begin: async ({ threadId = "eval" }) => ({ threadId, turnId: "eval", past: [], replaced: false }),
+      begin: async ({ threadId = "eval" }) => ({
+        threadId,
+        turnId: "eval",
+        past: [],
+        replaced: false,
+        isNewThread: false,
+      }),
       finish: async (_, end) => {
         ended = end;
       },

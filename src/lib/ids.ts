@@ -15,6 +15,9 @@ export interface Ids {
   key(prefix: string): string;
 }
 
+/** Whether a text has the form of an id that is made here: 128 bits of 26 digits, the first of which holds three. */
+export const hasIdForm = (text: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+
 export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
   return {
     ulid: () => base32(BigInt(clock()), 10) + base32(toBigInt(randomBytes(10)), 16),

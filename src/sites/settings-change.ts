@@ -16,6 +16,7 @@ export const settingsChangeSchema = z
     contact: shape.contact.unwrap().exactOptional(),
     suggestions: shape.suggestions.unwrap().exactOptional(),
     public: shape.public.unwrap().exactOptional(),
+    movedFromHosted: shape.movedFromHosted.unwrap().exactOptional(),
     retentionDays: shape.retentionDays.unwrap().exactOptional(),
     defaultVersion: shape.defaultVersion.unwrap().exactOptional(),
     defaultLanguage: shape.defaultLanguage.unwrap().exactOptional(),

@@ -55,6 +55,8 @@ export const siteSettingsSchema = z.object({
   public: z.boolean().default(false),
   /** Host names under which its public texts are at the root. For the operator to give: see `hostNames`. */
   hosts: z.array(hostNameSchema).max(20).default([]),
+  /** Whether its apps may hold thread ids of a service that it moved here from: those begin a new thread. */
+  movedFromHosted: z.boolean().default(false),
   /** After how many days what readers said is deleted. 0: never. */
   retentionDays: z.int().min(0).max(36_500).default(0),
   defaultVersion: z.string().max(100).default(""),

@@ -48,12 +48,13 @@ function search(event: Extract<AnswerEvent, { type: "search" }>): string {
 }
 
 function finish(event: Extract<AnswerEvent, { type: "finish" }>): string {
-  const { threadId, outcome, responder, model, cached, finishReason, usage } = event;
+  const { threadId, isNewThread, outcome, responder, model, cached, finishReason, usage } = event;
+  const thread = { threadId, ...(isNewThread && { newThread: true }) };
   return (
-    line("2", [{ type: "finish", threadId }]) +
-    line("8", [{ type: "finish", threadId, outcome, responder, model, ...(cached && { cached }) }]) +
+    line("2", [{ type: "finish", ...thread }]) +
+    line("8", [{ type: "finish", ...thread, outcome, responder, model, ...(cached && { cached }) }]) +
     line("e", { ...step(finishReason), usage }) +
-    line("d", { type: "finish", finishReason, usage, threadId })
+    line("d", { type: "finish", finishReason, usage, ...thread })
   );
 }
 

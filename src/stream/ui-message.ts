@@ -91,8 +91,10 @@ function search(event: Extract<AnswerEvent, { type: "search" }>): string {
   );
 }
 
-function metadataOf({ threadId, outcome, responder, model, cached, finishReason, usage }: Finish) {
-  return { threadId, outcome, responder, model, ...(cached && { cached }), finishReason, usage };
+function metadataOf(finish: Finish) {
+  const { threadId, isNewThread, outcome, responder, model, cached, finishReason, usage } = finish;
+  const thread = { threadId, ...(isNewThread && { newThread: true }) };
+  return { ...thread, outcome, responder, model, ...(cached && { cached }), finishReason, usage };
 }
 
 const DONE = "data: [DONE]\n\n";

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
+import { hasIdForm, type Ids } from "../lib/ids.ts";
 
 export const CALLERS = ["web", "api", "mcp", "cli"] as const;
 export type CallerKind = (typeof CALLERS)[number];
@@ -108,28 +108,42 @@ export interface ThreadStore {
 export interface TurnBegin {
   siteId: number;
   threadId: string | undefined;
+  /**
+   * Apps of the site may still hold ids that another service gave. Those that cannot be ours begin a new thread, by
+   * their form alone: whether a thread is expired, deleted or another site's must not be told from an unknown one.
+   */
+  takesForeignIds: boolean;
   /** Only the newest message was posted, so what it refers to must be here. */
   needsThread: boolean;
   question: Question;
+}
+
+/** A turn that is stored, and whether its asker named a thread that it is not in. */
+export interface StartedTurn extends BegunTurn {
+  turnId: string;
+  isNewThread: boolean;
 }
 
 /** What can be done with threads. */
 export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids; pastTurns: number }) {
   const { store, clock, ids, pastTurns } = deps;
   return {
-    async begin(turn: TurnBegin): Promise<BegunTurn & { turnId: string }> {
+    async begin(turn: TurnBegin): Promise<StartedTurn> {
+      const { threadId: asked } = turn;
       const turnId = ids.ulid();
+      const isForeign = asked !== undefined && turn.takesForeignIds && !hasIdForm(asked);
+      const mustContinue = turn.needsThread && asked !== undefined && !isForeign;
       const begun = await store.begin({
         turnId,
         siteId: turn.siteId,
-        threadId: turn.threadId,
-        newThreadId: turn.needsThread && turn.threadId !== undefined ? undefined : ids.capability(),
+        threadId: asked,
+        newThreadId: mustContinue ? undefined : ids.capability(),
         question: turn.question,
         at: clock(),
         pastTurns,
       });
       if (!begun) throw new AppError("not_found", "Not found");
-      return { turnId, ...begun };
+      return { turnId, isNewThread: asked !== undefined && begun.threadId !== asked, ...begun };
     },
     finish: (turnId: string, end: TurnEnd) => store.finish(turnId, end, clock()),
     failUnfinished: () => store.failUnfinished(clock()),

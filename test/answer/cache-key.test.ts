@@ -55,7 +55,8 @@ const site: Site = {
 
 function requestOf(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
-    ...{ requestId: "request", reader: "reader", threadId: "thread", turnId: "turn", replaced: false, site },
+    ...{ requestId: "request", reader: "reader", threadId: "thread", turnId: "turn", site },
+    ...{ replaced: false, isNewThread: false },
     ...{ posted: [], conversation: [], history: [], contexts: [], images: [], pageSize: 5 },
     question: {
       ...{ questionMessageId: "q1", text: "How?", keyId: "key", fp: "reader", caller: "web" },

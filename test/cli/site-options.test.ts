@@ -42,10 +42,19 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
   });
 });
 
+test("that a site moved here is said and taken back, and stays as it is where nothing is said", async () => {
+  const movedAfter = async (...words: string[]) =>
+    JSON.parse((await place.run("sites", "set", "acme", ...words, "--json")).out).settings.movedFromHosted;
+  expect(await movedAfter("--moved-from-hosted", "on")).toBe(true);
+  expect(await movedAfter("--name", "Acme")).toBe(true);
+  expect(await movedAfter("--moved-from-hosted", "off")).toBe(false);
+});
+
 test("what cannot be is refused with its reason", async () => {
   await place.run("sites", "add", "other");
   for (const [words, reason] of [
     [["--site-relevance-min", "1.5"], "--site-relevance-min is a number from 0 to 1, or server, not 1.5."],
+    [["--moved-from-hosted", "yes"], "--moved-from-hosted is on or off, not yes."],
     [["--page-size", "many"], "--page-size is a number, not many."],
     [["--page-size", "21"], "pageSize: "],
     [["--site-model", "two words"], "model: must be the name of a model"],

@@ -95,6 +95,18 @@ describe("settings", () => {
     await door.app.parts.sites.set("acme", { settings: { origins: [] } });
   });
 
+  test("that the site moved here from a hosted assistant is one switch", async () => {
+    await withVisit({}, async (page) => {
+      await at(page, "settings/access");
+      await page.getByRole("switch", { name: /moved here/ }).click();
+      await button(page, "Save").click();
+      await saved(page);
+      expect((await settings()).movedFromHosted).toBe(true);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+    await door.app.parts.sites.set("acme", { settings: { movedFromHosted: false } });
+  });
+
   test("another model answers the site once it is chosen", async () => {
     await withVisit({}, async (page) => {
       await at(page, "settings/model");

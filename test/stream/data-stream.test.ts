@@ -17,6 +17,7 @@ const EVENTS: AnswerEvent[] = [
   {
     type: "finish",
     threadId: "T",
+    isNewThread: false,
     outcome: "answered",
     responder: "ollama",
     cached: false,

@@ -14,6 +14,7 @@ const SOURCE: AnswerEvent = { type: "source", source: { id: "S", url: URL, title
 const FINISH: AnswerEvent = {
   type: "finish",
   threadId: "T",
+  isNewThread: false,
   outcome: "answered",
   responder: "ollama",
   model: "m",

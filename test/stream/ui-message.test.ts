@@ -9,6 +9,7 @@ const START: AnswerEvent = { type: "start", threadId: "T", messageId: "M" };
 const FINISH: AnswerEvent = {
   type: "finish",
   threadId: "T",
+  isNewThread: false,
   outcome: "answered",
   responder: "ollama",
   model: "m",
@@ -108,6 +109,7 @@ describe("the v2 UI message stream", () => {
       },
     });
     expect(encodeAll([{ ...FINISH, cached: true }])[0]).toContain('"cached":true');
+    expect(encodeAll([{ ...FINISH, isNewThread: true }])[0]).toContain('"newThread":true');
   });
 
   test("whatever is written ends an event, so that a heartbeat can follow at any time", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createIds, hasIdForm } from "../../src/lib/ids.ts";
 import { createThreads, type TurnBegin } from "../../src/threads/threads.ts";
 import { question, turnEnd } from "../contract/thread-store.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
@@ -16,6 +17,7 @@ async function opened({ pastTurns = 10 } = {}) {
     threads.begin({
       siteId: site.id,
       threadId: undefined,
+      takesForeignIds: false,
       needsThread: false,
       question: question(id),
       ...change,
@@ -62,6 +64,51 @@ describe("threads", () => {
     expect(threadId).not.toBe("mine");
   });
 
+  const FOREIGN = [
+    ...["thr_1", "conv-7f3a", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "x", "01h5j9v6k3wq8y2zr4t7b0c1de"],
+    ...["8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "0123456789ABCDEFGHJKMNPQRI", "0123456789ABCDEFGHJKMNPQRST", " "],
+  ];
+  test.each(FOREIGN)(
+    "an id that cannot be ours begins a new thread on a site that moved here: %s",
+    async (id) => {
+      using it = await opened();
+      const asked = { threadId: id, needsThread: true };
+      const { threadId, isNewThread, past } = await it.begin("1", { ...asked, takesForeignIds: true });
+      expect([threadId === id, isNewThread, past]).toEqual([false, true, []]);
+      expect((await appErrorOf(() => it.begin("2", asked))).code).toBe("not_found");
+    },
+  );
+
+  test("on such a site, too, an id that could be ours is not found: unknown, deleted or another site's", async () => {
+    using it = await opened();
+    const { threadId, turnId } = await it.begin("1");
+    const other = await addSite(it.storage.sites, "other");
+    const asked = { siteId: other.id, needsThread: true, takesForeignIds: true };
+    for (const id of [threadId, turnId, "0123456789ABCDEFGHJKMNPQRS"])
+      expect(await appErrorOf(() => it.begin("2", { ...asked, threadId: id }))).toMatchObject({
+        code: "not_found",
+        message: "Not found",
+      });
+  });
+
+  test("every id that is made has the form by which an id of ours is known", () => {
+    const ids = testIds(() => 1_760_000_000_000);
+    const highest = createIds(
+      () => 2 ** 48 - 1,
+      (count) => new Uint8Array(count).fill(255),
+    );
+    for (let made = 0; made < 1000; made++) expect(hasIdForm(ids.capability())).toBe(true);
+    expect([highest.capability(), highest.ulid(), ids.ulid()].map(hasIdForm)).toEqual([true, true, true]);
+  });
+
+  test("a thread that its asker named is no new one; one that was not named neither", async () => {
+    using it = await opened();
+    const first = await it.begin("1");
+    const second = await it.begin("2", { threadId: first.threadId });
+    const third = await it.begin("3", { threadId: "unknown" });
+    expect([first, second, third].map(({ isNewThread }) => isNewThread)).toEqual([false, false, true]);
+  });
+
   test("the thread of another site and an unknown one get the same answer", async () => {
     using it = await opened();
     const { threadId } = await it.begin("1");
@@ -86,6 +133,7 @@ describe("threads", () => {
       const { turnId } = await threads.begin({
         siteId: it.site.id,
         threadId,
+        takesForeignIds: false,
         needsThread: true,
         question: question(id),
       });

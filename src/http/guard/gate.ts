@@ -35,7 +35,7 @@ export interface Gate {
 }
 
 /** The gate before requests that count to that meter. */
-export function createGate(deps: GuardDeps, counting: MeterName): Gate {
+export function createGate(deps: GuardDeps, counting: MeterName, notFound?: string): Gate {
   const meters = deps.meters[counting];
   let warned = false;
   const count = async (charges: Charge[], say: Say): Promise<void> => {
@@ -55,7 +55,7 @@ export function createGate(deps: GuardDeps, counting: MeterName): Gate {
     },
 
     siteFor({ caller, origin, url }, domain) {
-      const site = findSite(deps.directory, (each) => caller.mayUse(each), domain);
+      const site = findSite(deps.directory, (each) => caller.mayUse(each), domain, notFound);
       if (isOpenTo(site, origin) || deps.readerPasses.isFromReader(site, origin, url)) return site;
       throw new AppError("forbidden", "This site's assistant may not be used from this origin.");
     },
@@ -105,12 +105,17 @@ export function bearer(request: Request): string | undefined {
 }
 
 /** A site by its identifier, or by the host its docs are published under, within what the key may see. */
-export function findSite(directory: SiteDirectory, isSeen: (site: Site) => boolean, domain: string): Site {
+export function findSite(
+  directory: SiteDirectory,
+  isSeen: (site: Site) => boolean,
+  domain: string,
+  notFound = "Not found",
+): Site {
   const byDomain = directory.byDomain(domain);
   if (byDomain && isSeen(byDomain)) return byDomain;
   const [byHost, another] = directory.byHost(domain.toLowerCase()).filter(isSeen);
   if (byHost && !another) return byHost;
-  throw new AppError("not_found", "Not found");
+  throw new AppError("not_found", notFound);
 }
 
 function showStanding({ limit, remaining, resetSeconds }: Standing): Record<string, string> {

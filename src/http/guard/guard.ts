@@ -45,10 +45,11 @@ export type Guarded = {
 
 /**
  * Key, then site, then limits: a stranger learns nothing, not even whether a site exists. The body is read after it,
- * by the route. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given.
+ * by the route. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given. `notFound` is
+ * what is said of a site that is not there, for a route that says the same of something else.
  */
-export function guardPlugin(deps: GuardDeps, counting: MeterName) {
-  const gate = createGate(deps, counting);
+export function guardPlugin(deps: GuardDeps, counting: MeterName, notFound?: string) {
+  const gate = createGate(deps, counting, notFound);
   return new Elysia().derive({ as: "scoped" }, async ({ request, params, server, set }): Promise<Guarded> => {
     const visitor = await gate.identify(request, server?.requestIP(request)?.address);
     const site = gate.siteFor(visitor, params["domain"] ?? "");

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Answer } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
+import { AppError } from "../../errors.ts";
 import { type GuardDeps, guardPlugin } from "../guard/guard.ts";
 import { readBody } from "../request/body.ts";
 import {
@@ -41,10 +42,17 @@ export interface MessageOperation<Body> {
   createEncoder(): (event: AnswerEvent) => string;
 }
 
+/**
+ * One and the same of a site and of a thread, whether it was never there, is gone, or belongs to others: it says what to
+ * do in each case, and not which of them it is.
+ */
+const NOT_FOUND =
+  "Not found. Check the domain and its key. If threadId was sent: leave it out, and a new conversation begins.";
+
 /** The routes that take a conversation and stream its next answer: one for each version of the operation. */
 export function messageRoutes<Body>(options: MessageOptions, operation: MessageOperation<Body>) {
   const schema = operation.schema({ messageCharacters: options.messageCharactersMax });
-  return new Elysia().use(guardPlugin(options.guard, "messages")).post(
+  return new Elysia().use(guardPlugin(options.guard, "messages", NOT_FOUND)).post(
     operation.path,
     async ({ request, site, caller, address, limitHeaders, leave, set }) => {
       Object.assign(set.headers, operation.notice?.(new URL(request.url).pathname));
@@ -82,7 +90,8 @@ export function messageRoutes<Body>(options: MessageOptions, operation: MessageO
         });
       } catch (error) {
         onEnd();
-        throw error;
+        const isMissing = error instanceof AppError && error.code === "not_found";
+        throw isMissing ? new AppError("not_found", NOT_FOUND) : error;
       }
     },
     { parse: "none" },

@@ -1,3 +1,13 @@
+import { z } from "zod";
+
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** A thread's id, whoever gave it: other services have ids of other forms. */
+export const threadIdSchema = z
+  .string()
+  .max(200)
+  .refine((id) => !CONTROL_CHARACTERS.test(id), "must be one line of text");
+
 interface Part {
   type: string;
   text?: string | undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
-import { withinCharacters } from "./text.ts";
+import { threadIdSchema, withinCharacters } from "./text.ts";
 
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there: `null`
 // for what may be left out, a tool call without args that was stopped half way, `file` parts, unknown keys.
@@ -140,7 +140,7 @@ export function v1MessageSchema(bounds: MessageBounds) {
         (messages) => messages.some((message) => message.role === "user"),
         "needs a message of the user",
       ),
-      threadId: z.string().max(200).nullish(),
+      threadId: threadIdSchema.nullish(),
       retrievalPageSize: pageSizeSchema.nullish(),
       filter: filterSchema.nullish(),
       context: contextsSchema.nullish(),

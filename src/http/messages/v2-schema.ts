@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describedAs } from "../request/described-input.ts";
 import { listOf } from "../request/list-of.ts";
 import { pageFilterSchema } from "../request/page-filter.ts";
-import { withinCharacters } from "./text.ts";
+import { threadIdSchema, withinCharacters } from "./text.ts";
 import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX, pageSizeSchema } from "./v1-schema.ts";
 
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
@@ -58,7 +58,7 @@ export function v2MessageSchema(bounds: MessageBounds) {
         (messages) => messages.some((message) => message.role === "user"),
         "needs a message of the user",
       ),
-      threadId: z.string().max(200).nullish(),
+      threadId: threadIdSchema.nullish(),
       retrievalPageSize: pageSizeSchema.nullish(),
       filter: pageFilterSchema.nullish(),
       context: contextsSchema.nullish(),

@@ -14,11 +14,16 @@ const HOST_NAMES_MAX = 20;
 
 const read = ({ settings }: SiteView) => ({
   ...{ origins: settings.origins, public: settings.public, hosts: settings.hosts },
+  movedFromHosted: settings.movedFromHosted,
 });
 type Draft = ReturnType<typeof read>;
 
 const toChange = (draft: Draft): SiteChange => ({
-  settings: { origins: written(draft.origins), public: draft.public },
+  settings: {
+    origins: written(draft.origins),
+    public: draft.public,
+    movedFromHosted: draft.movedFromHosted,
+  },
 });
 /** Which names lead to a server is for those to say whom it belongs to. */
 const toOwnersChange = (draft: Draft): SiteChange => ({
@@ -26,7 +31,10 @@ const toOwnersChange = (draft: Draft): SiteChange => ({
   hostNames: written(draft.hosts).map((name) => name.toLowerCase()),
 });
 
-const FIELDS = ["settings.origins", "settings.public", "settings.hosts", "hostNames", "hosts"];
+const FIELDS = [
+  ...["settings.origins", "settings.public", "settings.movedFromHosted"],
+  ...["settings.hosts", "hostNames", "hosts"],
+];
 
 /** Whose pages may ask, and what anyone may read. */
 export function AccessForm({ site }: { site: SiteView }) {
@@ -75,6 +83,16 @@ export function AccessForm({ site }: { site: SiteView }) {
               .
             </p>
           )}
+        </div>
+      </Card>
+      <Card title="Saved conversations">
+        <div className="form">
+          <Switch
+            label="This site moved here from a hosted assistant"
+            hint="Apps may have saved conversations there. Docent does not have them: with this, a question to one of them begins a new conversation, and without it is refused."
+            checked={draft.movedFromHosted}
+            onChange={(movedFromHosted) => set({ movedFromHosted })}
+          />
         </div>
       </Card>
       {member.isServerOwner && (
