@@ -82,6 +82,7 @@ export const turns = sqliteTable("turns", {
   supportShare: real("support_share"),
   cached: integer({ mode: "boolean" }).notNull().default(false),
   curated: text(),
+  previousTurnId: text("previous_turn_id"),
 });
 
 const stringsSchema = z.array(z.string());

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
-import type { BegunTurn, NewTurn, ThreadStore, TurnEnd } from "../threads/threads.ts";
+import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../threads/threads.ts";
 import { typed } from "./open.ts";
 import { threads, turns } from "./tables.ts";
 
@@ -26,6 +26,15 @@ export function createThreadStore(database: Database): ThreadStore {
 }
 
 type Statements = ReturnType<typeof prepare>;
+
+const pastTurn = { id: turns.id, question: turns.question, answer: turns.answer };
+const followedTurn = { ...pastTurn, position: turns.position, previousTurnId: turns.previousTurnId };
+
+/** A turn that another one follows. */
+interface FollowedTurn extends PastTurn {
+  position: number;
+  previousTurnId: string | null;
+}
 
 /** Every question runs all of these: building their SQL anew would be much of what it costs. */
 function prepare(database: Database) {
@@ -65,11 +74,23 @@ function prepare(database: Database) {
       .where(ofThread)
       .prepare(),
     pastTurns: db
-      .select({ id: turns.id, question: turns.question, answer: turns.answer })
+      .select(pastTurn)
       .from(turns)
       .where(and(inConversation, lt(turns.position, given("position"))))
       .orderBy(desc(turns.position))
       .limit(given("most"))
+      .prepare(),
+    findTurn: db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
+      .prepare(),
+    turnBefore: db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(1)
       .prepare(),
     addTurn: db
       .insert(turns)
@@ -79,6 +100,7 @@ function prepare(database: Database) {
         siteId: given("siteId"),
         position: given("position"),
         questionMessageId: given("questionMessageId"),
+        previousTurnId: given("previousTurnId"),
         keyId: given("keyId"),
         fp: given("fp"),
         caller: given("caller"),
@@ -117,9 +139,11 @@ function prepare(database: Database) {
 }
 
 function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
-  const threadId = openThread(statements, turn);
-  if (threadId === undefined) return undefined;
   const { turnId, siteId, at, question, pastTurns } = turn;
+  const previous = findPrevious(statements, turn);
+  const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
+  const threadId = openThread(statements, hasPrevious ? turn : { ...turn, threadId: undefined });
+  if (threadId === undefined) return undefined;
   const { position, replaced } = takePosition(statements, threadId, turn);
   statements.addTurn.run({
     turnId,
@@ -128,6 +152,7 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
     position,
     at,
     questionMessageId: question.questionMessageId,
+    previousTurnId: previous?.id ?? null,
     keyId: question.keyId ?? null,
     fp: question.fp,
     caller: question.caller,
@@ -135,8 +160,35 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
     filterJson: question.filter ? JSON.stringify(question.filter) : null,
     question: question.text,
   });
-  const past = statements.pastTurns.all({ threadId, position, most: pastTurns }).reverse();
-  return { threadId, past, replaced };
+  const past = previous
+    ? turnsTo(statements, { last: previous, threadId, siteId, most: pastTurns })
+    : statements.pastTurns.all({ threadId, position, most: pastTurns });
+  return { threadId, past: past.reverse(), replaced };
+}
+
+function findPrevious(
+  { findTurn }: Statements,
+  { threadId, previousTurnId, siteId }: NewTurn,
+): FollowedTurn | undefined {
+  if (threadId === undefined || previousTurnId === undefined) return undefined;
+  return findTurn.get({ turnId: previousTurnId, threadId, siteId });
+}
+
+/** A turn and those that led to it, the newest first. A turn that names none follows the one before it. */
+function turnsTo(
+  { findTurn, turnBefore }: Statements,
+  { last, threadId, siteId, most }: { last: FollowedTurn; threadId: string; siteId: number; most: number },
+): PastTurn[] {
+  const found: PastTurn[] = [];
+  for (let turn: FollowedTurn | undefined = last; turn && found.length < most; ) {
+    const { id, question, answer, position, previousTurnId }: FollowedTurn = turn;
+    found.push({ id, question, answer });
+    turn =
+      previousTurnId === null
+        ? turnBefore.get({ threadId, position })
+        : findTurn.get({ turnId: previousTurnId, threadId, siteId });
+  }
+  return found;
 }
 
 function openThread(

@@ -78,6 +78,8 @@ export interface NewTurn {
   /** The thread to continue; a new one is made when there is none of that id on the site and `newThreadId` is given. */
   threadId: string | undefined;
   newThreadId: string | undefined;
+  /** The turn that the question follows, where it is not the thread's last. Where the thread has none of that id, there is no such thread. */
+  previousTurnId?: string | undefined;
   question: Question;
   at: number;
   /** How many earlier turns to return. */
@@ -87,7 +89,7 @@ export interface NewTurn {
 /** The thread that a question was added to. */
 export interface BegunTurn {
   threadId: string;
-  /** The turns before it, oldest first. */
+  /** The turns before it, oldest first: those that led to the one that it follows. */
   past: PastTurn[];
   /** It took the place of an earlier one of the same message id. */
   replaced: boolean;
@@ -113,6 +115,8 @@ export interface TurnBegin {
    * their form alone: whether a thread is expired, deleted or another site's must not be told from an unknown one.
    */
   takesForeignIds: boolean;
+  /** The turn of the thread that the question follows, where it is not the last. */
+  previousTurnId?: string | undefined;
   /** Only the newest message was posted, so what it refers to must be here. */
   needsThread: boolean;
   question: Question;
@@ -138,6 +142,7 @@ export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids
         siteId: turn.siteId,
         threadId: asked,
         newThreadId: mustContinue ? undefined : ids.capability(),
+        previousTurnId: turn.previousTurnId,
         question: turn.question,
         at: clock(),
         pastTurns,

@@ -150,6 +150,46 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       expect(next?.past.map(({ id }) => id)).toEqual(["turn 1"]);
     });
 
+    test("a question that names the turn that it follows sees what led to that one, and no more", async () => {
+      using it = await opened();
+      const pastOf = async (id: string, previous?: string, pastTurns = 10) => {
+        const previousTurnId = previous && `turn ${previous}`;
+        const begun = await it.threads.begin(it.newTurn(id, { previousTurnId, pastTurns }));
+        return begun?.past.map((turn) => turn.id.replace("turn ", "")).join(" ");
+      };
+      await it.threads.begin(it.first("1"));
+      expect(await pastOf("2", "1")).toBe("1");
+      expect(await pastOf("3", "2")).toBe("1 2");
+      expect(await pastOf("2b", "1")).toBe("1");
+      expect(await pastOf("3b", "2b")).toBe("1 2b");
+      expect(await pastOf("4", "3")).toBe("1 2 3");
+      expect(await pastOf("4b", "3b", 2)).toBe("2b 3b");
+      expect(await pastOf("none", "3b", 0)).toBe("");
+      // One that names none follows all that was asked before it.
+      expect(await pastOf("5")).toBe("1 2 3 2b 3b 4 4b none");
+      expect(await pastOf("6", "5", 3)).toBe("3b none 5");
+    });
+
+    test("a turn that is not there, or is in another thread or site, makes its thread one that is not there", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.begin(it.first("x", { newThreadId: "other thread" }));
+      const other = await addSite(it.sites, "other");
+      for (const change of [
+        { previousTurnId: "turn 9" },
+        { previousTurnId: "turn x" },
+        { previousTurnId: "turn 1", threadId: undefined },
+        { previousTurnId: "turn 1", siteId: other.id },
+      ]) {
+        expect(await it.threads.begin(it.newTurn("2", change))).toBeUndefined();
+        const fresh = { ...change, turnId: `turn ${crypto.randomUUID()}`, newThreadId: crypto.randomUUID() };
+        expect(await it.threads.begin(it.newTurn("2", fresh))).toEqual({
+          ...{ threadId: fresh.newThreadId, past: [], replaced: false },
+        });
+      }
+      expect((await it.threads.begin(it.newTurn("3")))?.past.map(({ id }) => id)).toEqual(["turn 1"]);
+    });
+
     test("questions that arrive at once on one thread are all kept", async () => {
       using it = await opened();
       await it.threads.begin(it.first("0"));

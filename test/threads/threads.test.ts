@@ -206,6 +206,7 @@ describe("threads", () => {
           thread_id: open?.["thread_id"],
           site_id: it.site.id,
           position: 0,
+          previous_turn_id: null,
           replaced_at: null,
         },
         ...{ question_message_id: "1", key_id: "key", fp: "reader", caller: "web", current_path: "guide" },
