@@ -29,9 +29,10 @@ import { v1Message } from "./messages/v1.ts";
 import { v2Message } from "./messages/v2.ts";
 import { type MeasuredReplies, metricsPlugin } from "./metrics/plugin.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
-import { openaiChatRoute } from "./openai/chat.ts";
+import { chatCompletions } from "./openai/chat.ts";
 import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
 import { openaiModelRoutes } from "./openai/models.ts";
+import { openaiRoute } from "./openai/route.ts";
 import { apiOperations } from "./openapi/operations.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
@@ -87,7 +88,7 @@ export function createServer({
     .use(lookupRoute(messages, feedbackOperation(analytics.feedback)))
     .use(lookupRoute(messages, eventOperation(analytics.events)))
     .use(widgetRoute({ ...messages, ...reader }))
-    .use(openaiChatRoute(messages, clock))
+    .use(openaiRoute(messages, clock, chatCompletions))
     .use(openaiModelRoutes(messages.guard));
   const ofAdmins = adminOperations(admin);
   const { retention } = admin;

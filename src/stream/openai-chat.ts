@@ -1,21 +1,6 @@
 import type { AnswerEvent, CitedSource } from "../answer/events.ts";
-import { AppError, ERROR_CODES } from "../errors.ts";
-import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
-
-/** The headers of a completion that comes in chunks. */
-export const OPENAI_CHAT_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  ...UNBUFFERED_HEADERS,
-} as const;
-
-/** A comment, which every reader of server-sent events passes over. */
-export const OPENAI_CHAT_HEARTBEAT = ": ping\n\n";
-
-/** What every piece of one reply says of itself. */
-export interface OpenaiReply {
-  model: string;
-  createdSeconds: number;
-}
+import { citationOf } from "./openai-citation.ts";
+import { failure, OPENAI_HEARTBEAT, type OpenaiReply } from "./openai-reply.ts";
 
 type Finish = Extract<AnswerEvent, { type: "finish" }>;
 type Delta = Record<string, unknown>;
@@ -48,7 +33,7 @@ export function createOpenaiChatEncoder(
         return piece({ role: "assistant", content: "" });
       case "search":
       case "status":
-        return OPENAI_CHAT_HEARTBEAT;
+        return OPENAI_HEARTBEAT;
       case "reasoning-delta":
         return piece({ reasoning_content: event.text });
       case "text-delta":
@@ -103,29 +88,10 @@ const usageOf = ({ usage: { promptTokens, completionTokens } }: Finish) => ({
   total_tokens: promptTokens + completionTokens,
 });
 
-/** A cited passage at the first link to it; at the end of the text so far, where its link is written another way. */
-function annotationOf({ url, title }: CitedSource, text: string) {
-  const close = text.indexOf(`](${url})`);
-  const [start, end] =
-    close < 0 ? [text.length, text.length] : [openingBracket(text, close), close + url.length + 3];
-  return { type: "url_citation", url_citation: { start_index: start, end_index: end, url, title } };
-}
-
-/** Where the words of a link begin that end at `close`: there may be brackets among them. */
-function openingBracket(text: string, close: number): number {
-  let open = 0;
-  for (let at = close; at >= 0; at--) {
-    if (text[at - 1] === "\\") continue;
-    if (text[at] === "]") open += 1;
-    if (text[at] === "[") open -= 1;
-    if (open === 0) return at;
-  }
-  return close;
-}
-
-function failure({ code, message }: Extract<AnswerEvent, { type: "error" }>): AppError {
-  return new AppError(ERROR_CODES.find((known) => known === code) ?? "internal", message);
-}
+const annotationOf = (source: CitedSource, text: string) => ({
+  type: "url_citation",
+  url_citation: citationOf(source, text),
+});
 
 /** JSON.stringify escapes line ends, so an event is always one line. */
 const line = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;

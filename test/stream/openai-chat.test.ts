@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AnswerEvent } from "../../src/answer/events.ts";
 import { AppError } from "../../src/errors.ts";
-import {
-  createOpenaiChatEncoder,
-  OPENAI_CHAT_HEARTBEAT,
-  toChatCompletion,
-} from "../../src/stream/openai-chat.ts";
+import { createOpenaiChatEncoder, toChatCompletion } from "../../src/stream/openai-chat.ts";
+import { OPENAI_HEARTBEAT } from "../../src/stream/openai-reply.ts";
 
 const REPLY = { model: "acme", createdSeconds: 1_760_000_000 };
 const URL = "https://docs.example/install";
@@ -82,7 +79,7 @@ describe("chunks of a chat completion", () => {
   test("are signs of life where the protocol has no word", () => {
     const search: AnswerEvent = { type: "search", callId: "C", query: "q", results: [] };
     const [first, second] = encodeAll([search, { type: "status", status: "waiting", position: 2 }]);
-    expect([first, second]).toEqual([OPENAI_CHAT_HEARTBEAT, OPENAI_CHAT_HEARTBEAT]);
+    expect([first, second]).toEqual([OPENAI_HEARTBEAT, OPENAI_HEARTBEAT]);
   });
 
   test("end with an error as the last one: no reason to finish, and no end mark", () => {

@@ -1,13 +1,15 @@
 import type { PostedMessage, PostedQuestion } from "../messages/request.ts";
 import { textIn } from "../messages/text.ts";
-import type { ChatCompletionBody } from "./schema.ts";
+import { askerIn } from "./asked-for.ts";
+import type { ChatCompletionBody } from "./chat-schema.ts";
+import { filesIn } from "./content.ts";
 
 type Message = ChatCompletionBody["messages"][number];
 
 /** What a chat completion asks. The protocol knows no threads: the conversation is what was posted. */
 export function readChatCompletion(body: ChatCompletionBody): PostedQuestion {
   return {
-    fp: body.safety_identifier || body.user || "anonymous",
+    fp: askerIn(body),
     messages: body.messages.map(readMessage),
     threadId: undefined,
     pageSize: undefined,
@@ -22,12 +24,7 @@ function readMessage({ role, content }: Message, index: number): PostedMessage {
     id: `message_${index}`,
     role: roleOf(role),
     text: textIn(content),
-    files: content.flatMap((part) => {
-      if (part.type === "image_url") return { url: part.image_url.url };
-      if (part.type === "file")
-        return { url: part.file.file_data ?? "", name: part.file.filename ?? undefined };
-      return [];
-    }),
+    files: filesIn(content),
     threadId: undefined,
   };
 }

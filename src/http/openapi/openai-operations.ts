@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MessageBounds } from "../messages/v1-schema.ts";
-import { chatCompletionSchema } from "../openai/schema.ts";
+import { chatCompletionSchema } from "../openai/chat-schema.ts";
 import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 import { KEYED_ERRORS } from "./reader-operations.ts";
