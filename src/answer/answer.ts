@@ -2,6 +2,7 @@ import { AppError, toAppError } from "../errors.ts";
 import { createTurnstile } from "../lib/turnstile.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
+import type { StartedTurn } from "../threads/threads.ts";
 import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import { decline } from "./decline.ts";
@@ -30,12 +31,13 @@ export function createAnswer(common: AnswerDeps): Answer {
       siteId: site.id,
       threadId: request.threadId,
       takesForeignIds: site.settings.movedFromHosted,
-      needsThread: request.posted === undefined,
+      previousTurnId: request.previousTurnId,
+      needsThread: request.posted === undefined || request.stored === "before",
       question,
     });
     const turn = openTurn(site, startedAt);
     try {
-      const conversation = request.posted ?? begun.past.flatMap(asMessages);
+      const conversation = conversationOf(request, begun);
       const history = conversation.map(({ role, text }) => ({ role, text: withoutCitations(text) }));
       yield* answerTurn(deps, { ...request, ...begun, conversation, history }, turn, signal);
     } catch (error) {
@@ -48,6 +50,16 @@ export function createAnswer(common: AnswerDeps): Answer {
       if (!turn.stored) await closeTurn(deps, begun.turnId, turn, "stopped");
     }
   };
+}
+
+/** What was said before: what was posted, or is stored, or the one after the other. */
+function conversationOf(
+  { posted, stored }: AnswerRequest,
+  { past, isNewThread }: StartedTurn,
+): PastMessage[] {
+  const kept = past.flatMap(asMessages);
+  if (posted === undefined || (stored === "instead" && !isNewThread)) return kept;
+  return stored === "before" ? [...kept, ...posted] : posted;
 }
 
 async function* answerTurn(

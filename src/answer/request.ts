@@ -21,6 +21,13 @@ export interface AnswerRequest {
   threadId: string | undefined;
   /** The conversation before the question as it was posted, or undefined where only the question was posted. */
   posted: PastMessage[] | undefined;
+  /** The turn of the thread that the question follows, where it is not the last. */
+  previousTurnId?: string | undefined;
+  /**
+   * What the stored turns are to what was posted: what comes before it, and has to be there; or what says more than it,
+   * where they are there, because of the answers only ids were posted. Undefined: nothing.
+   */
+  stored?: "before" | "instead" | undefined;
   contexts: ReaderContext[];
   images: AttachedImage[];
   pageSize: number;

@@ -32,6 +32,7 @@ import { metricsRoutes } from "./metrics/routes.ts";
 import { chatCompletions } from "./openai/chat.ts";
 import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
 import { openaiModelRoutes } from "./openai/models.ts";
+import { responses } from "./openai/responses.ts";
 import { openaiRoute } from "./openai/route.ts";
 import { apiOperations } from "./openapi/operations.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
@@ -89,6 +90,7 @@ export function createServer({
     .use(lookupRoute(messages, eventOperation(analytics.events)))
     .use(widgetRoute({ ...messages, ...reader }))
     .use(openaiRoute(messages, clock, chatCompletions))
+    .use(openaiRoute(messages, clock, responses))
     .use(openaiModelRoutes(messages.guard));
   const ofAdmins = adminOperations(admin);
   const { retention } = admin;

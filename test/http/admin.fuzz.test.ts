@@ -193,7 +193,10 @@ async function askAnything(): Promise<void> {
   const shown = `${method} ${path} ${JSON.stringify(body)} → ${reply.status} ${reply.text}`;
   seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1);
   if (reply.status >= 500) throw new Error(shown);
-  if (reply.status >= 400) expect(reply.body, shown).toMatchObject({ code: expect.any(String) });
+  // `..` leads out of the admin API, to where OpenAI's is spoken.
+  const leadsOut = !new URL(`/v1/admin${path}`, door.url).pathname.startsWith("/v1/admin/");
+  const said = leadsOut ? { error: expect.anything() } : { code: expect.any(String) };
+  if (reply.status >= 400) expect(reply.body, shown).toMatchObject(said);
   // Who only reads may ask as a reader would: nothing of it is kept.
   else if (as !== "own" && method !== "GET" && !/\/(try|explain)$/.test(path))
     throw new Error(`let in: ${shown}`);

@@ -50,6 +50,7 @@ const DOORS: Record<string, (domain: string) => Promise<{ status: number; text: 
   search: (domain) => send(`/v1/search/${domain}`, { query: ASKED, pageSize: 50, scoreThreshold: 0 }),
   page: (domain) => send(`/v1/page/${domain}`, { path: "codes" }),
   "chat completions": (domain) => send("/v1/chat/completions", chat(domain)),
+  responses: (domain) => send("/v1/responses", { model: domain, input: ASKED }),
   "a model": (domain) => read(`/v1/models/${domain}`),
   "llms.txt": (domain) => read(`/sites/${domain}/llms.txt`),
   "llms-full.txt": (domain) => read(`/sites/${domain}/llms-full.txt`),
@@ -92,7 +93,15 @@ describe("through every door", () => {
   }
 
   test("what is not hidden is there: the doors above are open", async () => {
-    for (const name of ["v1 message", "v2 message", "search", "chat completions", "llms-full.txt", "MCP"])
+    for (const name of [
+      "v1 message",
+      "v2 message",
+      "search",
+      "chat completions",
+      "responses",
+      "llms-full.txt",
+      "MCP",
+    ])
       expect([name, (await DOORS[name]?.("cellar"))?.text]).toEqual([name, expect.stringContaining("steel")]);
   });
 });
@@ -107,7 +116,8 @@ describe("limits count across doors", () => {
     const second = await send("/v2/assistant/cellar/message", messageV2);
     const third = await send("/v1/chat/completions", chat("cellar"));
     const fourth = await send("/discovery/v1/assistant/cellar/message", question(ASKED));
-    expect([second, third, fourth].map((reply) => left(first) - left(reply))).toEqual([1, 2, 3]);
+    const fifth = await send("/v1/responses", { model: "cellar", input: ASKED });
+    expect([second, third, fourth, fifth].map((reply) => left(first) - left(reply))).toEqual([1, 2, 3, 4]);
   });
 
   test("searches do not spend messages, nor messages searches", async () => {

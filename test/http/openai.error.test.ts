@@ -133,9 +133,52 @@ describe("what is no chat completion", () => {
       "not_found",
     );
   });
-  test("other operations of OpenAI's API are not there", async () => {
-    for (const path of ["/v1/completions", "/v1/embeddings", "/v1/responses"])
-      expect((await send(path, VALID)).status).toBe(404);
+  test("other operations of OpenAI's API are a 404 in its shape that says what there is", async () => {
+    const paths = [
+      "/completions",
+      "/embeddings",
+      "/moderations",
+      "/images/generations",
+      "/audio/speech",
+      "/files",
+    ];
+    const more = [
+      "/responses/resp_1",
+      "/responses/resp_1/cancel",
+      "/conversations",
+      "/nothing/at/all",
+      "/x\n",
+    ];
+    for (const path of [...paths, ...more])
+      for (const prefix of ["/v1", "/discovery/v1"])
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const reply = await send(`${prefix}/${path.slice(1)}`, undefined, { method, key: null });
+          const error = await errorOf(reply, 404);
+          expect(error).toMatchObject({ type: "invalid_request_error", code: "not_found", param: null });
+          expect(error.message).toContain("POST /v1/responses, POST /v1/chat/completions, GET /v1/models");
+        }
+  });
+  test("what begins as Docent's own operations do keeps Docent's own errors", async () => {
+    const own = [
+      "assistant",
+      "search",
+      "page",
+      "feedback",
+      "events",
+      "widget",
+      "session",
+      "admin",
+      "analytics",
+    ];
+    for (const path of [
+      "/v1",
+      "/v1/",
+      ...own.flatMap((name) => [`/v1/${name}`, `/v1/${name}/no/such/route`, `/v2/${name}/x`]),
+    ])
+      expect(await (await send(path, undefined, { method: "GET" })).json()).toMatchObject({
+        error: expect.any(String),
+        requestId: expect.any(String),
+      });
   });
 });
 

@@ -10,7 +10,7 @@ const BODIES = 2000;
 const AT_ONCE = 8;
 const SEED = 20261122;
 
-const FULL = {
+const CHAT = {
   model: "acme",
   stream_options: { include_usage: true },
   user: "reader",
@@ -50,6 +50,50 @@ const FULL = {
   ],
 };
 
+const REFERENCE = `msg_${"0123456789ABCDEFGHJKMNPQRS".repeat(2)}`;
+const RESPONSE = {
+  model: "acme",
+  instructions: "Be brief.",
+  previous_response_id: null,
+  store: true,
+  metadata: { page: "install" },
+  user: "reader",
+  safety_identifier: null,
+  temperature: 0.2,
+  max_output_tokens: 100,
+  include: ["reasoning.encrypted_content"],
+  text: { format: { type: "text" }, verbosity: "low" },
+  tool_choice: "auto",
+  tools: [{ type: "function", name: "f", parameters: {} }, { type: "web_search" }],
+  background: false,
+  conversation: null,
+  input: [
+    { role: "developer", content: "Be brief." },
+    { role: "user", content: "How do I install Acme?" },
+    { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "Hm." }] },
+    { type: "item_reference", id: REFERENCE },
+    { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
+    { type: "function_call_output", call_id: "c", output: [{ type: "input_text", text: "done" }] },
+    {
+      type: "message",
+      id: REFERENCE,
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", text: "Run it.", annotations: [] }],
+    },
+    {
+      type: "message",
+      role: "user",
+      content: [
+        { type: "input_text", text: "And on Linux?" },
+        { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=", detail: "low" },
+        { type: "input_file", file_data: "data:text/plain;base64,aGk=", filename: "a.txt" },
+        { type: "input_audio", input_audio: { data: "", format: "wav" } },
+      ],
+    },
+  ],
+};
+
 const JUNK: unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, "", " ", "\0", "\ud800", "x".repeat(300), "__proto__", "user"],
   ...["text", "data:", "data:;base64,====", "data:text/plain,%", "http://127.0.0.1:1/", "../../etc/passwd"],
@@ -82,8 +126,8 @@ function changed(value: unknown, random: Random): unknown {
 }
 
 /** A body as text; now and then, text that a connection or a careless app has damaged. */
-function bodyFrom(random: Random): string {
-  let body: unknown = { ...FULL, stream: random() < 0.5 };
+function bodyFrom(full: object, random: Random): string {
+  let body: unknown = { ...full, stream: random() < 0.5 };
   for (let changes = Math.floor(random() * 4); changes >= 0; changes--) body = changed(body, random);
   const text = JSON.stringify(body) ?? "";
   return random() > 0.05 ? text : text.slice(0, Math.floor(random() * text.length));
@@ -94,7 +138,7 @@ const errorSchema = z.strictObject({
     message: z.string().min(1),
     type: z.literal("invalid_request_error"),
     param: z.string().nullable(),
-    code: z.enum(["invalid_request", "model_not_found"]),
+    code: z.enum(["invalid_request", "model_not_found", "previous_response_not_found"]),
   }),
 });
 const completionSchema = z.object({
@@ -111,7 +155,7 @@ const chunkSchema = z.object({
 const INTERNAL = /\/src\/|node_modules|\bat \w+ \(|TypeError|SQLITE|undefined is not|ZodError/;
 
 /** Throws for a stream that is not whole, or that a client could not read. */
-function readStream(wire: string): void {
+function readChunks(wire: string): void {
   const events = wire.split("\n\n").filter((event) => event !== ": ping");
   if (events.pop() !== "" || events.pop() !== "data: [DONE]")
     throw new Error(`a stream without its end: ${wire}`);
@@ -122,42 +166,77 @@ function readStream(wire: string): void {
   if (reasons.length !== 1) throw new Error(`a stream that ends ${reasons.length} times: ${wire}`);
 }
 
+const responseSchema = z.object({
+  object: z.literal("response"),
+  status: z.literal("completed"),
+  output: z.tuple([
+    z.object({ type: z.literal("message"), content: z.tuple([z.object({ text: z.string() })]) }),
+  ]),
+});
+const eventSchema = z.object({
+  type: z.string(),
+  sequence_number: z.int(),
+  response: z.unknown().optional(),
+});
+
+/** The same for the events of a response. */
+function readEvents(wire: string): void {
+  const blocks = wire.split("\n\n").filter((block) => block !== ": ping");
+  if (blocks.pop() !== "") throw new Error(`a stream that is cut off: ${wire}`);
+  const events = blocks.map((block) => eventSchema.parse(JSON.parse(block.split("\ndata: ")[1] ?? "")));
+  for (const [index, { sequence_number }] of events.entries())
+    if (sequence_number !== index) throw new Error(`a stream with a gap: ${wire}`);
+  const ends = events.filter(({ type }) => type === "response.completed");
+  if (ends.length !== 1 || events.at(-1) !== ends[0]) throw new Error(`a stream without its end: ${wire}`);
+  responseSchema.parse(ends[0]?.response);
+}
+
+/** What each operation takes, and what it may answer with. */
+const OPERATIONS = [
+  { path: "/v1/chat/completions", full: CHAT, whole: completionSchema, readStream: readChunks },
+  { path: "/v1/responses", full: RESPONSE, whole: responseSchema, readStream: readEvents },
+];
+
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent();
 });
 afterAll(() => docent.close());
 
-test(`${BODIES} bodies that are nearly right are answered, or refused with the reason`, async () => {
-  const random = seededRandom(SEED);
-  const seen = new Map<string, number>();
-  const check = async (body: string) => {
-    const reply = await fetch(`${docent.url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
-      body,
-      signal: AbortSignal.timeout(5000),
-    });
-    const wire = await reply.text();
-    const streams = reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    const kind = `${reply.status}${streams ? " streamed" : ""}`;
-    seen.set(kind, (seen.get(kind) ?? 0) + 1);
-    if (streams) readStream(wire);
-    else if (reply.status === 200) completionSchema.parse(JSON.parse(wire));
-    else {
-      expect([400, 404], `${body}\n${wire}`).toContain(reply.status);
-      expect(errorSchema.safeParse(JSON.parse(wire)).error, wire).toBeUndefined();
-    }
-    expect(wire).not.toMatch(INTERNAL);
-  };
-  const work = async (bodies: string[]) => {
-    for (const body of bodies) await check(body);
-  };
-  const bodies = Array.from({ length: BODIES }, () => bodyFrom(random));
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, worker) => work(bodies.filter((_, i) => i % AT_ONCE === worker))),
-  );
-  // Of each kind are enough to say something.
-  for (const kind of ["200 streamed", "200", "400", "404"])
-    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);
-}, 60_000);
+test.each(OPERATIONS)(
+  `$path: ${BODIES} bodies that are nearly right are answered, or refused with the reason`,
+  async ({ path, full, whole, readStream }) => {
+    const random = seededRandom(SEED);
+    const seen = new Map<string, number>();
+    const check = async (body: string) => {
+      const reply = await fetch(`${docent.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
+        body,
+        signal: AbortSignal.timeout(5000),
+      });
+      const wire = await reply.text();
+      const streams = reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
+      const kind = `${reply.status}${streams ? " streamed" : ""}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+      if (streams) readStream(wire);
+      else if (reply.status === 200) whole.parse(JSON.parse(wire));
+      else {
+        expect([400, 404], `${body}\n${wire}`).toContain(reply.status);
+        expect(errorSchema.safeParse(JSON.parse(wire)).error, wire).toBeUndefined();
+      }
+      expect(wire).not.toMatch(INTERNAL);
+    };
+    const work = async (bodies: string[]) => {
+      for (const body of bodies) await check(body);
+    };
+    const bodies = Array.from({ length: BODIES }, () => bodyFrom(full, random));
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, worker) => work(bodies.filter((_, i) => i % AT_ONCE === worker))),
+    );
+    // Of each kind are enough to say something.
+    for (const kind of ["200 streamed", "200", "400", "404"])
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);
+  },
+  60_000,
+);

@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
 import { seededRandom } from "../../src/eval/seeded.ts";
+import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import { OPERATION_IDS } from "../../src/http/openapi/operation-ids.ts";
 import * as serverModule from "../../src/http/server.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
@@ -372,6 +373,14 @@ describe("a request made from the document alone", () => {
     }
     for (const status of [200, 201, 400]) expect(seen.get(status) ?? 0).toBeGreaterThan(20);
   }, 60_000);
+});
+
+test("below /v1/, all that is not Docent's own is answered as OpenAI's API answers", () => {
+  const below = routes
+    .map((route) => route.replace(/^\S+ /, ""))
+    .filter((path) => /^(?:\/discovery)?\/v1\//.test(path));
+  expect(below.length).toBeGreaterThan(50);
+  for (const path of below) expect([path, isOpenaiPath(path)]).toEqual([path, isOpenaiRoute(path)]);
 });
 
 test("below a base path, behind another address, both say where the server is reached", async () => {

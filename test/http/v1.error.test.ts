@@ -233,7 +233,7 @@ describe("what is not there", () => {
     await expectError(await docent.post(VALID, { domain: "nobody" }), 404, "not_found");
   });
   test("an unknown path is 404", async () => {
-    await expectError(await fetch(`${docent.url}/v1/nothing`), 404, "not_found");
+    await expectError(await fetch(`${docent.url}/v3/nothing`), 404, "not_found");
   });
   test("an unknown thread with only the newest message is 404", async () => {
     await expectError(

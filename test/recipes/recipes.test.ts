@@ -172,6 +172,17 @@ describe("programs", () => {
     expect(await runFile(process.execPath, "openai.mjs", forDocent(code), packages)).toBe(ANSWER);
   });
 
+  test("the openai package goes on from its first response", async () => {
+    const [code] = recipes("A conversation with the openai package", "js");
+    ollama.replyWith({ text: "Run the installer [1]." }, { text: "Run the wizard." });
+    const packages = { openai: join(MODULES, "openai") };
+    const out = await runFile(process.execPath, "responses.mjs", forDocent(code), packages);
+    expect(out).toStartWith(`${ANSWER}\n`);
+    expect(out).toContain("Run the wizard.");
+    const [second, first] = lastQuestions();
+    expect([second?.question, second?.thread]).toEqual(["And on Windows?", first?.thread ?? "-"]);
+  });
+
   const python = findProgram("python3");
   test.skipIf(python === null)("Python prints the answer, and says what was refused", async () => {
     const [code] = recipes("A question with Python", "python");
@@ -197,7 +208,7 @@ describe("programs", () => {
 
   test("are all run: no recipe is left out", () => {
     const languages = [...RECIPES.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
-    expect(languages).toEqual(["jsx", "jsx", "js", "sh", "sh", "python", "js"]);
+    expect(languages).toEqual(["jsx", "jsx", "js", "sh", "sh", "python", "js", "js"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { cors } from "@elysiajs/cors";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
-import { isOpenaiPath } from "../openai/errors.ts";
+import { isOpenaiRoute } from "../openai/errors.ts";
 import { isOpenTo } from "./gate.ts";
 import type { GuardDeps } from "./guard.ts";
 
@@ -40,7 +40,7 @@ export function corsPlugin(
       const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : "";
       const origin = request.headers.get("origin") ?? "";
       // Which site is meant stands in the body: the route itself refuses a page that another site alone is open to.
-      if (isOpenaiPath(path)) return directory.all().some((site) => isOpenTo(site, origin));
+      if (isOpenaiRoute(path)) return directory.all().some((site) => isOpenTo(site, origin));
       const route = PUBLIC_ROUTE.exec(path);
       if (!route) return false;
       const domain = decodePath(route[1] ?? route[2] ?? "");

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { AnswerEvent } from "../../answer/events.ts";
 import type { AnswerRequest } from "../../answer/request.ts";
+import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
@@ -91,7 +92,7 @@ export function openaiRoute<Body extends AnyBody>(
         });
         const head = { model: site.domain, createdSeconds: nowSeconds(), nowSeconds };
         const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
-        const first = await events.next();
+        const first = await firstOf(events);
         if (first.done) {
           onEnd();
           return gone();
@@ -111,6 +112,20 @@ export function openaiRoute<Body extends AnyBody>(
     },
     { parse: "none" },
   );
+}
+
+const NO_SUCH_RESPONSE =
+  "There is no such response here. Leave previous_response_id out, and send the conversation as input.";
+
+/** The first event. All that an answer can miss is the thread that the body goes on with. */
+async function firstOf(events: AsyncIterator<AnswerEvent>): Promise<IteratorResult<AnswerEvent>> {
+  try {
+    return await events.next();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "not_found")) throw error;
+    const details = [{ path: "previous_response_id", message: NO_SUCH_RESPONSE }];
+    throw new AppError("not_found", NO_SUCH_RESPONSE, { details });
+  }
 }
 
 /** Clients of this protocol would show the block of suggestions as code. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MessageBounds } from "../messages/v1-schema.ts";
 import { chatCompletionSchema } from "../openai/chat-schema.ts";
+import { responseSchema } from "../openai/response-schema.ts";
 import { gives } from "./gives.ts";
 import type { ApiOperation } from "./operation.ts";
 import { KEYED_ERRORS } from "./reader-operations.ts";
@@ -34,6 +35,62 @@ const completion = z
       .meta({ id: "TokenUsage" }),
   })
   .meta({ id: "ChatCompletion" });
+const citation = z
+  .object({
+    type: z.literal("url_citation"),
+    start_index: z.int(),
+    end_index: z.int(),
+    url: z.string(),
+    title: z.string(),
+  })
+  .meta({ id: "ResponseCitation" });
+const answerItem = z
+  .object({
+    id: z.string(),
+    type: z.literal("message"),
+    role: z.literal("assistant"),
+    status: z.string(),
+    content: z.array(
+      z
+        .object({
+          type: z.literal("output_text"),
+          text: z.string(),
+          annotations: z.array(citation),
+          logprobs: z.array(z.unknown()),
+        })
+        .meta({ id: "ResponseText" }),
+    ),
+  })
+  .meta({ id: "ResponseAnswer" });
+const thoughtItem = z
+  .object({
+    id: z.string(),
+    type: z.literal("reasoning"),
+    summary: z.array(
+      z.object({ type: z.literal("summary_text"), text: z.string() }).meta({ id: "ResponseSummary" }),
+    ),
+    status: z.string(),
+  })
+  .meta({ id: "ResponseReasoning" });
+const response = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("response"),
+    created_at: z.int(),
+    completed_at: z.int().nullable(),
+    status: z.enum(["completed", "incomplete"]),
+    incomplete_details: z.object({ reason: z.string() }).meta({ id: "ResponseIncomplete" }).nullable(),
+    error: z.null(),
+    model: z.string(),
+    output: z.array(z.discriminatedUnion("type", [thoughtItem, answerItem]).meta({ id: "ResponseItem" })),
+    previous_response_id: z.string().nullable(),
+    instructions: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()).meta({ id: "ResponseMetadata" }),
+    usage: z
+      .looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+      .meta({ id: "ResponseUsage" }),
+  })
+  .meta({ id: "Response" });
 const model = z
   .object({
     id: z.string(),
@@ -63,6 +120,16 @@ export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
       body: chatCompletionSchema(bounds),
       example: { model: "acme", messages: [{ role: "user", content: "How do I install it on Linux?" }] },
       replies: { 200: { description: "The answer.", schema: completion, otherTypes: ["text/event-stream"] } },
+      errors: [...KEYED_ERRORS, "model_failed"],
+    },
+    {
+      ...{ method: "post", path: "/v1/responses", ...DOOR },
+      summary: "Answer a question, in OpenAI's newer protocol",
+      description:
+        "With `stream: true` the answer comes as events, as `text/event-stream`. `previous_response_id` goes on with a conversation.",
+      body: responseSchema(bounds),
+      example: { model: "acme", input: "How do I install it on Linux?" },
+      replies: { 200: { description: "The answer.", schema: response, otherTypes: ["text/event-stream"] } },
       errors: [...KEYED_ERRORS, "model_failed"],
     },
     {

@@ -15,6 +15,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   // OpenAI's protocol, in its own words
   "POST /v1/chat/completions": "createChatCompletion",
+  "POST /v1/responses": "createResponse",
   "GET /v1/models": "listModels",
   "GET /v1/models/{model}": "getModel",
 
