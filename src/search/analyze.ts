@@ -73,18 +73,17 @@ let cuts = new Map<string, Cut>();
 let olderCuts = new Map<string, Cut>();
 
 function cutOf(piece: string): Cut {
+  if (piece.length > TOKEN_CHARACTERS_MAX) return cut(piece);
   const known = cuts.get(piece);
   if (known !== undefined) return known;
   // In memory of its own: a piece of a text, and what is cut out of it in turn, keeps the whole text for as long.
   const token = piece.split("").join("");
   const made = olderCuts.get(token) ?? cut(token);
-  if (token.length <= TOKEN_CHARACTERS_MAX) {
-    if (cuts.size >= TOKENS_KEPT) {
-      olderCuts = cuts;
-      cuts = new Map();
-    }
-    cuts.set(token, made);
+  if (cuts.size >= TOKENS_KEPT) {
+    olderCuts = cuts;
+    cuts = new Map();
   }
+  cuts.set(token, made);
   return made;
 }
 
