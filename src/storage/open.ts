@@ -42,10 +42,11 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
  * Raises `conflict` where a directory has no database, or an empty one, and was used before: what follows would pass for
  * a new installation, and let whoever comes first be its owner.
  */
-export function checkNothingLost(directory: string): void {
+export function checkNothingLost(directory: string, { isOpen = false } = {}): void {
   const log = `${DATABASE_FILE}-wal`;
   const backups = backupsIn(join(directory, "backups"));
-  const hasLog = sizeOf(join(directory, log)) > 0;
+  // The log of a database that is open is its own, as one is left where its first start was killed.
+  const hasLog = !isOpen && sizeOf(join(directory, log)) > 0;
   if (!hasLog && backups.length === 0) return;
   const [newest] = backups.sort((a, b) => b.changedAt - a.changedAt);
   const others = "To begin anew, name another directory with --data, or move away what is in this one.";

@@ -153,7 +153,7 @@ export function upgrade(
   try {
     // Another process may have done it while this one waited.
     const pending = pendingMigrations(database, migrations);
-    if (appliedMigrations(database).length === 0) checkNothingLost(directory);
+    if (appliedMigrations(database).length === 0) checkNothingLost(directory, { isOpen: true });
     if (!locked) tidy(directory, log);
     if (pending.length > 0 && appliedMigrations(database).length > 0) {
       const file = backUpBeforeUpgrade(database, directory, now, backups);

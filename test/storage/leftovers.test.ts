@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MIGRATIONS } from "../../src/storage/migrate.ts";
-import { DATABASE_FILE } from "../../src/storage/open.ts";
+import { applyMigrations, MIGRATIONS } from "../../src/storage/migrate.ts";
+import { DATABASE_FILE, openDatabase } from "../../src/storage/open.ts";
 import { lockServer } from "../../src/storage/server-lock.ts";
 import { openStorage, upgrade } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
@@ -128,6 +128,18 @@ describe("a data directory that was used before", () => {
     mkdirSync(join(directory.path, "backups"));
     writeFileSync(join(directory.path, "backups/mine.db"), "words");
     await expect(openStorageAt(directory.path)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("a database whose first start was killed in its middle is gone on with, its log and all", async () => {
+    using first = temporaryDirectory();
+    const database = openDatabase(first.path, { synchronous: "normal" });
+    applyMigrations(database, [], TEST_TIME);
+    using killed = temporaryDirectory();
+    for (const suffix of ["", "-wal"])
+      copyFileSync(join(first.path, DATABASE_FILE + suffix), join(killed.path, DATABASE_FILE + suffix));
+    database.close();
+    expect(Bun.file(join(killed.path, `${DATABASE_FILE}-wal`)).size).toBeGreaterThan(0);
+    (await openStorageAt(killed.path)).close();
   });
 
   test("an empty database with nothing beside it is a new one: a first start may have been killed", async () => {
