@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+// What a power cut may leave of a folder, from a record of the system calls on it. Synced is kept; of the rest any
+// part may be there, of names as of content.
+
+/** One change that a program made below the folder. */
+type Change =
+  | { kind: "write"; file: File; at: number; bytes: Buffer }
+  | { kind: "truncate"; file: File; size: number }
+  | { kind: "name"; folder: string; name: string; file: File | undefined }
+  | { kind: "syncFile"; file: File }
+  | { kind: "syncFolder"; folder: string };
+
+/** A file whatever it is called. */
+interface File {
+  number: number;
+}
+
+/** What strace is told, before the command. */
+export const STRACE = [
+  ...["strace", "-f", "-y", "-xx", "-s", "4000000"],
+  ...["-e", "signal=none", "-e"],
+  "trace=openat,pwrite64,write,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,copy_file_range,sendfile",
+];
+
+/** Reads what strace wrote of a program that worked below a folder, of which nothing was there before. */
+export function readChanges(record: string, root: string): Change[] {
+  const changes: Change[] = [];
+  const files = new Map<string, File>();
+  const lengths = new Map<File, number>();
+  let count = 0;
+  const isBelow = (path: string) => path === root || path.startsWith(`${root}/`);
+  const name = (path: string, file: File | undefined) => {
+    if (file) files.set(path, file);
+    else files.delete(path);
+    changes.push({ kind: "name", folder: dirname(path), name: path.slice(dirname(path).length + 1), file });
+  };
+  for (const { call, args, result } of callsOf(record)) {
+    if (result < 0) continue;
+    const paths = [...args.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = ""]) => decode(hex));
+    const open = /^(?:\w+)<([^>]*)>/.exec(args)?.[1];
+    const path = open === undefined ? "" : decodeName(open);
+    const named = paths.map((each) => each.toString()).filter(isBelow);
+    const [first = "", second = ""] = named;
+    if (call === "openat" && first !== "" && /O_CREAT/.test(args) && !files.has(first))
+      name(first, { number: count++ });
+    else if (call === "openat" && first !== "" && /O_TRUNC/.test(args)) {
+      const file = files.get(first);
+      if (file) changes.push({ kind: "truncate", file, size: 0 });
+    } else if (/^rename/.test(call) && second !== "") {
+      const moved = files.get(first);
+      name(first, undefined);
+      name(second, moved);
+    } else if (/^unlink/.test(call) && first !== "") name(first, undefined);
+    if (path === "" || !isBelow(path)) continue;
+    const file = files.get(path);
+    if (call === "fsync" || call === "fdatasync")
+      changes.push(file ? { kind: "syncFile", file } : { kind: "syncFolder", folder: path });
+    if (file === undefined) continue;
+    if (call === "ftruncate") changes.push({ kind: "truncate", file, size: Number(args.split(", ").at(-1)) });
+    if (call === "pwrite64") {
+      const at = Number(args.split(", ").at(-1));
+      changes.push({ kind: "write", file, at, bytes: (paths[0] ?? Buffer.alloc(0)).subarray(0, result) });
+    }
+    if (call === "write") {
+      const at = lengths.get(file) ?? 0;
+      changes.push({ kind: "write", file, at, bytes: (paths[0] ?? Buffer.alloc(0)).subarray(0, result) });
+      lengths.set(file, at + result);
+    }
+    if (call === "copy_file_range" || call === "sendfile")
+      throw new Error("what is copied by the system itself is not in the record");
+  }
+  return changes;
+}
+
+/** Lays down what a cut after so many changes may leave. `keeps` says of each change that was not synced whether it is there. */
+export function layDown(
+  changes: readonly Change[],
+  cut: number,
+  folder: string,
+  root: string,
+  keeps: () => boolean,
+) {
+  const happened = changes.slice(0, cut);
+  const isKept = happened.map((change, index) => {
+    const later = happened.slice(index + 1);
+    if (change.kind === "name")
+      return later.some((each) => each.kind === "syncFolder" && each.folder === change.folder) || keeps();
+    if (change.kind === "write" || change.kind === "truncate")
+      return later.some((each) => each.kind === "syncFile" && each.file === change.file) || keeps();
+    return false;
+  });
+  const contents = new Map<File, Buffer>();
+  const names = new Map<string, File>();
+  for (const [index, change] of happened.entries()) {
+    if (!isKept[index]) continue;
+    if (change.kind === "name") {
+      const path = join(change.folder, change.name);
+      if (change.file) names.set(path, change.file);
+      else names.delete(path);
+    }
+    if (change.kind === "write") {
+      const now = contents.get(change.file) ?? Buffer.alloc(0);
+      const size = Math.max(now.length, change.at + change.bytes.length);
+      const next = Buffer.alloc(size);
+      now.copy(next);
+      change.bytes.copy(next, change.at);
+      contents.set(change.file, next);
+    }
+    if (change.kind === "truncate") {
+      const next = Buffer.alloc(change.size);
+      (contents.get(change.file) ?? Buffer.alloc(0)).copy(next);
+      contents.set(change.file, next);
+    }
+  }
+  for (const [path, file] of names) {
+    // The index of a write-ahead log lives in memory alone, and is made anew.
+    if (path.endsWith("-shm")) continue;
+    const target = join(folder, path.slice(root.length));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, contents.get(file) ?? Buffer.alloc(0));
+  }
+}
+
+interface Call {
+  call: string;
+  args: string;
+  result: number;
+}
+
+/** Each call whole: one that another thread interrupted stands in two lines. */
+function* callsOf(record: string): Generator<Call> {
+  const begun = new Map<string, string>();
+  for (const line of record.split("\n")) {
+    const [, thread = "", rest = ""] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (rest.endsWith("<unfinished ...>")) {
+      begun.set(thread, rest.slice(0, -"<unfinished ...>".length).trimEnd());
+      continue;
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
+    const whole = resumed === undefined ? rest : (begun.get(thread) ?? "") + resumed;
+    const [, call, args, result] = /^(\w+)\((.*)\)\s+= (-?\d+)/.exec(whole) ?? [];
+    if (call !== undefined && args !== undefined) yield { call, args, result: Number(result) };
+  }
+}
+
+const decode = (hex: string) => Buffer.from(hex.replaceAll("\\x", ""), "hex");
+const decodeName = (name: string) => (name.startsWith("\\x") ? decode(name).toString() : name);
