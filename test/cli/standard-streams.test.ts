@@ -67,6 +67,7 @@ describe("a hyphen is the standard input", () => {
   test("what is no text is refused", async () => {
     const child = Bun.spawn([...PROGRAM, "ask", "acme", "-", "--json"], {
       cwd: place.folder,
+      env: { PATH: process.env["PATH"] ?? "", HOME: place.folder },
       stdin: new Uint8Array([0xff, 0xfe, 0x00]),
       ...{ stdout: "pipe", stderr: "pipe" },
     });
