@@ -8,6 +8,7 @@ import { seededRandom } from "../../src/eval/seeded.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import { OPERATION_IDS } from "../../src/http/openapi/operation-ids.ts";
 import * as serverModule from "../../src/http/server.ts";
+import { ADDABLE_KINDS } from "../../src/ingest/place.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
 import { bodiesFrom } from "../helpers/body-from-schema.ts";
@@ -240,6 +241,29 @@ describe("the document", () => {
       if (!isFine) throw new Error(`${operationId}, ${requestBody.required}: ${reply.status} ${reply.text}`);
     }
     expect(optional.toSorted()).toEqual(["addEvaluationQuestion", "changeSite", "createAssistantKey"]);
+  });
+
+  test("tells what is taken where code checks it, and not a schema", async () => {
+    const fits = (id: string, body: object) =>
+      validator(schemaOf(find(id)))({ ...Object(exampleOf(find(id))), ...body });
+    const said = async (id: string, body: object) =>
+      (await send(find(id), { ...Object(exampleOf(find(id))), ...body })).status;
+    for (const body of [{ kind: "leaflet" }, { everyMs: 59_999 }, { everyMs: 366 * 86_400_000 }])
+      expect([fits("addSource", body), await said("addSource", body)]).toEqual([false, 400]);
+    for (const kind of ADDABLE_KINDS) expect(fits("addSource", { kind })).toBe(true);
+    for (const domain of ["Handbook", "a/b", "", "x".repeat(64)])
+      expect([fits("addSite", { domain }), await said("addSite", { domain })]).toEqual([false, 400]);
+    const outcome = Object(json).paths["/v1/analytics/{domain}/conversations"].get.parameters.find(
+      ({ name }: { name: string }) => name === "outcome",
+    );
+    for (const [value, status] of [
+      ["answered,failed", 200],
+      ["answered,", 400],
+      ["wrong", 400],
+    ] as const) {
+      expect(new RegExp(outcome.schema.pattern).test(value)).toBe(status === 200);
+      expect((await send(find("listTurns"), undefined, {}, `?outcome=${value}`)).status).toBe(status);
+    }
   });
 
   test("says that a page is asked for by a path that is not null", async () => {
