@@ -34,7 +34,7 @@ import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
 import { openaiModelRoutes } from "./openai/models.ts";
 import { responses } from "./openai/responses.ts";
 import { openaiRoute } from "./openai/route.ts";
-import { apiOperations } from "./openapi/operations.ts";
+import { apiOperations } from "./openapi/operations/operations.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
 import type { ReaderOptions } from "./reader/asked.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { MessageBounds } from "../messages/v1-schema.ts";
-import { chatCompletionSchema } from "../openai/chat-schema.ts";
-import { responseSchema } from "../openai/response-schema.ts";
-import { gives } from "./gives.ts";
-import type { ApiOperation } from "./operation.ts";
-import { KEYED_ERRORS } from "./reader-operations.ts";
+import type { MessageBounds } from "../../messages/v1-schema.ts";
+import { chatCompletionSchema } from "../../openai/chat-schema.ts";
+import { responseSchema } from "../../openai/response-schema.ts";
+import { gives } from "../gives.ts";
+import type { ApiOperation } from "../operation.ts";
+import { KEYED_ERRORS } from "./readers.ts";
 
 const completion = z
   .object({

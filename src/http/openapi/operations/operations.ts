@@ -1,13 +1,13 @@
-import type { AdminOperation } from "../admin/operation.ts";
-import type { MessageBounds } from "../messages/v1-schema.ts";
-import type { SessionOperation } from "../session/operation.ts";
-import { SESSION_PREFIX } from "../session/routes.ts";
-import { keyedOperations } from "./keyed-operations.ts";
-import { openaiOperations } from "./openai-operations.ts";
-import type { ApiOperation } from "./operation.ts";
-import { readerOperations } from "./reader-operations.ts";
-import { serverOperations } from "./server-operations.ts";
-import { sessionApiOperations } from "./session-api-operations.ts";
+import type { AdminOperation } from "../../admin/operation.ts";
+import type { MessageBounds } from "../../messages/v1-schema.ts";
+import type { SessionOperation } from "../../session/operation.ts";
+import { SESSION_PREFIX } from "../../session/routes.ts";
+import type { ApiOperation } from "../operation.ts";
+import { keyedOperations } from "./keyed.ts";
+import { openaiOperations } from "./openai.ts";
+import { readerOperations } from "./readers.ts";
+import { serverOperations } from "./server.ts";
+import { sessionApiOperations } from "./session.ts";
 
 interface DescribedDoors {
   bounds: MessageBounds;

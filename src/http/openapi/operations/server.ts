@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { errorShape } from "./error-shapes.ts";
-import { gives } from "./gives.ts";
-import type { ApiOperation } from "./operation.ts";
-import { KEYED_ERRORS } from "./reader-operations.ts";
+import { errorShape } from "../error-shapes.ts";
+import { gives } from "../gives.ts";
+import type { ApiOperation } from "../operation.ts";
+import { KEYED_ERRORS } from "./readers.ts";
 
 const status = z.object({ status: z.string() }).meta({ id: "Health" });
 const message = z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" });
