@@ -433,6 +433,9 @@ describe("the page for people", () => {
     const targets = [...html.matchAll(/\s(?:src|href|action|srcset)="([^"]*)"/g)].map(([, target]) => target);
     expect(targets.filter((target) => !target?.startsWith("#"))).toEqual(["openapi.json"]);
     expect(html).not.toMatch(/<(?:script|link|img|iframe)|@import|url\(/);
+    const places = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => `#${id}`));
+    expect(targets.filter((target) => target?.startsWith("#") && !places.has(target))).toEqual([]);
+    for (const name of ["Source", "Turn", "Error"]) expect(targets).toContain(`#shape-${name}`);
     for (const { operationId, path, method } of document.operations) {
       expect(html).toContain(`<article id="${operationId}">`);
       expect(html).toContain(`<b class="method ${method.toLowerCase()}">${method}</b> <code>${path}</code>`);

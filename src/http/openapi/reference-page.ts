@@ -40,9 +40,10 @@ const menuEntry = ({ method, path, summary }: ApiOperation) =>
 function showOperation(operation: ApiOperation, { write }: SchemaWriter): string {
   const { method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
     operation;
+  const id = text(operationId(method, path));
   const parts = [
     `<p class="path"><b class="method ${method.toLowerCase()}">${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
-    `<p class="key">${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
+    `<p class="key"><code>${id}</code> · ${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
     description === undefined ? "" : `<p>${text(description)}</p>`,
     query === undefined ? "" : fold("Query", write(query)),
     example === undefined ? "" : `<h4>Example</h4>${code(example)}`,
@@ -53,7 +54,7 @@ function showOperation(operation: ApiOperation, { write }: SchemaWriter): string
     }),
     `<p class="errors">${errors.map((error) => `<code>${STATUS[error]} ${text(error)}</code>`).join(" ")}</p>`,
   ];
-  return `<article id="${text(operationId(method, path))}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
+  return `<article id="${id}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
 }
 
 const fold = (title: string, schema: unknown) =>
