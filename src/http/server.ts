@@ -9,10 +9,11 @@ import type { Assets } from "../web/assets.ts";
 import { operationRoutes } from "./admin/operation.ts";
 import { adminOperations } from "./admin/operations.ts";
 import type { AdminOptions } from "./admin/options.ts";
+import { allowedMethods } from "./allowed-methods.ts";
 import { gapOperations } from "./analytics/gaps.ts";
 import { analyticsOperations } from "./analytics/operations.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
-import { dashboardRoutes } from "./dashboard/routes.ts";
+import { dashboardRoutes, isHiddenPage } from "./dashboard/routes.ts";
 import { errorPlugin } from "./errors.ts";
 import { corsPlugin } from "./guard/cors.ts";
 import { checkSentHere } from "./guard/host-check.ts";
@@ -108,13 +109,16 @@ export function createServer({
     checkSentHere(request, session.door.isNamedHost, reader.publicUrl());
   const errorBodyAt = (path: string) =>
     isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;
-  return new Elysia({ prefix: basePath })
+  const methodsAt = allowedMethods(() => server.routes);
+  const allowedAt = (path: string, request: Request) =>
+    isHiddenPage(directory, path.slice(basePath.length), request) ? [] : methodsAt(path);
+  const server = new Elysia({ prefix: basePath })
     .onRequest(async ({ set }) => {
       set.headers["x-request-id"] = ids.ulid();
       await directory.refresh();
     })
     .use(metricsPlugin(metrics, clock, basePath))
-    .use(errorPlugin(log, errorBodyAt))
+    .use(errorPlugin(log, { bodyAt: errorBodyAt, allowedAt }))
     .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
     .use(corsPlugin(messages.guard, basePath))
     .use(healthRoutes(isReady))
@@ -134,4 +138,5 @@ export function createServer({
       }),
     )
     .use(readerRoutes({ ...reader, assets }));
+  return server;
 }

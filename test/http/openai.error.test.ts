@@ -128,9 +128,9 @@ describe("what is no chat completion", () => {
   test("a body over the limit is 413", async () => {
     expect((await errorOf(await chat({ ...VALID, pad: "x".repeat(30_000) }), 413)).code).toBe("too_large");
   });
-  test("another method is 404, in the same shape", async () => {
-    expect((await errorOf(await send("/v1/chat/completions", undefined, { method: "GET" }), 404)).code).toBe(
-      "not_found",
+  test("another method is 405, in the same shape", async () => {
+    expect((await errorOf(await send("/v1/chat/completions", undefined, { method: "GET" }), 405)).code).toBe(
+      "method_not_allowed",
     );
   });
   test("other operations of OpenAI's API are a 404 in its shape that says what there is", async () => {

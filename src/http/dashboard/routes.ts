@@ -44,6 +44,12 @@ export function dashboardRoutes(options: DashboardOptions) {
   return routes;
 }
 
+/** Whether a page of the dashboard is asked for under a site's own name, where there is none. */
+export function isHiddenPage(directory: SiteDirectory, path: string, request: Request): boolean {
+  const isPage = PAGES.includes(path) || path.startsWith("/dashboard/");
+  return isPage && directory.byHostName(hostNameOf(request.headers.get("host")) ?? "") !== undefined;
+}
+
 async function show(options: DashboardOptions, request: Request): Promise<Response> {
   const { assets, directory, basePath, isNamedHost, publicUrl } = options;
   const host = request.headers.get("host") ?? "";

@@ -5,6 +5,7 @@ import { decodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
+import { wrongMethod } from "../errors.ts";
 import { hostNameOf } from "../guard/host-check.ts";
 import type { MeasuredReplies } from "../metrics/plugin.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
@@ -21,6 +22,7 @@ export interface PublicHostOptions {
   clock: Clock;
 }
 
+const READS = ["GET", "HEAD"];
 /** Routes that name a site in their address, and ask for no key or need not. */
 const OF_SITE = /^\/(?:sites|mcp)\/([^/]+)/;
 
@@ -48,10 +50,11 @@ export function publicHostPlugin({
     const named = OF_SITE.exec(path)?.[1];
     if (named !== undefined && decodePath(named) !== site.domain)
       throw new AppError("not_found", "Not found");
-    if (named !== undefined || !site.settings.public || !["GET", "HEAD"].includes(request.method)) return;
+    if (named !== undefined || !site.settings.public) return;
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
     const reply = await answer(options, { site, root }, path.slice(1), request);
+    if (reply && !READS.includes(request.method)) throw wrongMethod(READS);
     if (reply) {
       const route = path.endsWith(".md") ? "/*.md" : path;
       const seconds = (clock() - began) / 1000;
