@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { hrefOf } from "../pages/page-path.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
 import type { EventStore, SearchClicks } from "./events.ts";
 import { cutPart, type PartQuery } from "./list-part.ts";
 import type { Period } from "./period.ts";

@@ -1,21 +1,20 @@
 import { z } from "zod";
+import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
 import { indexedPageShape, pageListShape } from "../openapi/content-shapes.ts";
 import { gives } from "../openapi/gives.ts";
-import { checkBody } from "../request/body.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
 const PAGES_MAX = 500;
-const CURSOR_CHARACTERS_MAX = 10_000;
 const listSchema = z.strictObject({
   query: z.string().max(200).default(""),
   source: z.coerce.number().int().min(1).optional(),
   limit: z.coerce.number().int().min(1).max(PAGES_MAX).default(50),
-  cursor: z.base64url().max(CURSOR_CHARACTERS_MAX).optional(),
+  cursor: z.string().max(CURSOR_CHARACTERS_MAX).optional(),
 });
 const pathSchema = z.strictObject({ path: z.string().max(2000).default("") });
-const cursorSchema = z.tuple([z.string(), z.int()]);
+const cursorSchema = z.tuple([z.string(), z.int()]).transform(([path, id]) => ({ path, id }));
 
 /** What a site's index holds. */
 export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): AdminOperation[] {
@@ -29,7 +28,7 @@ export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): 
       query: listSchema,
       async run({ site, query: asked }) {
         const { query, source, limit, cursor } = asked();
-        const after = cursor === undefined ? undefined : readCursor(cursor);
+        const after = cursor === undefined ? undefined : readCursor(cursorSchema, cursor);
         const found = await inventory.list({
           ...{ siteId: site().id, query: query.trim(), source, after, limit: limit + 1 },
         });
@@ -37,7 +36,7 @@ export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): 
         const last = found.length > limit ? pages.at(-1) : undefined;
         return reply({
           pages: pages.map(inventoryEntryJson),
-          nextCursor: last === undefined ? null : cursorOf(last.path, last.id),
+          nextCursor: last === undefined ? null : writeCursor([last.path, last.id]),
           hasMore: last !== undefined,
         });
       },
@@ -57,19 +56,4 @@ export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): 
         reply((await inventory.at(site().id, query().path)).map(inventoryPageJson)),
     }),
   ];
-}
-
-const cursorOf = (path: string, id: number) => Buffer.from(JSON.stringify([path, id])).toString("base64url");
-
-function readCursor(cursor: string): { path: string; id: number } {
-  const [path, id] = checkBody(cursorSchema, parsed(cursor), "cursor");
-  return { path, id };
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, "base64url").toString());
-  } catch {
-    return undefined;
-  }
 }

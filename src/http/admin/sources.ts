@@ -6,6 +6,7 @@ import { ledgerEntryJson, sourceJson } from "../../ingest/source-json.ts";
 import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/source-runs.ts";
 import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
 import type { Admin } from "../../keys/admin.ts";
+import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
 import type { Site } from "../../sites/sites.ts";
 import { findSite } from "../guard/gate.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
@@ -47,12 +48,14 @@ const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ i
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(LEDGER_MAX).default(100),
-  cursor: z.base64url().max(10_000).optional(),
+  cursor: z.string().max(CURSOR_CHARACTERS_MAX).optional(),
   decision: z.preprocess(
     (given) => (typeof given === "string" ? [given] : given),
     z.array(decisionShape).max(DECISIONS.length).optional(),
   ),
 });
+
+const ledgerCursorSchema = z.tuple([z.string()]);
 
 const SOURCES = "/sites/:domain/sources";
 type SourceOptions = Pick<
@@ -130,13 +133,13 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       async run({ site, number, query }) {
         const { id } = await sourceRuns.get(site().id, number("number"));
         const { limit, cursor, decision: decisions } = query();
-        const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
+        const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
         const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
         const entries = found.slice(0, limit);
         const last = found.length > limit ? entries.at(-1) : undefined;
         return reply({
           entries: entries.map(ledgerEntryJson),
-          nextCursor: last === undefined ? null : Buffer.from(last.location).toString("base64url"),
+          nextCursor: last === undefined ? null : writeCursor([last.location]),
           hasMore: last !== undefined,
         });
       },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { GapList, Gaps } from "../../analytics/gaps.ts";
 import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import type { GapPosition } from "../../analytics/gaps-report.ts";
+import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
 import { gives } from "../openapi/gives.ts";
@@ -11,13 +12,18 @@ import { periodFields } from "../request/period-query.ts";
 const LIMIT = 100;
 const LIMIT_MAX = 1000;
 
-const positionSchema = z.tuple([z.int(), z.int(), z.string().max(40)]);
+const positionSchema = z
+  .tuple([z.int(), z.int(), z.string().max(40)])
+  .transform(([count, lastAskedAt, id]): GapPosition => ({ count, lastAskedAt, id }));
 
 const listSchema = z.object({
   state: gapStateShape.optional(),
   ...periodFields,
   limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT),
-  cursor: describedAs(z.string().max(200).transform(readCursor), z.base64url().max(200)).optional(),
+  cursor: describedAs(
+    z.string().max(CURSOR_CHARACTERS_MAX),
+    z.base64url().max(CURSOR_CHARACTERS_MAX),
+  ).optional(),
 });
 
 const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });
@@ -31,7 +37,8 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
       replies: gives(200, "A part of the list, what was asked most often first.", gapsShape),
       query: listSchema,
       async run({ site, query, signal }) {
-        const { dateFrom: from, dateTo: until, cursor: after, ...rest } = query();
+        const { dateFrom: from, dateTo: until, cursor, ...rest } = query();
+        const after = cursor === undefined ? undefined : readCursor(positionSchema, cursor);
         return reply(listJson(await gaps.list(site(), { ...rest, from, until, after }, signal)));
       },
     }),
@@ -60,28 +67,6 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
 
 function listJson({ gaps, hasMore, waiting }: GapList) {
   const last = gaps.at(-1);
-  const nextCursor = hasMore && last ? writeCursor(last) : null;
+  const nextCursor = hasMore && last ? writeCursor([last.count, last.lastAskedAt, last.id]) : null;
   return { gaps: gaps.map(gapJson), nextCursor, hasMore, waiting };
-}
-
-function writeCursor({ count, lastAskedAt, id }: GapPosition): string {
-  return Buffer.from(JSON.stringify([count, lastAskedAt, id])).toString("base64url");
-}
-
-function readCursor(text: string, context: z.RefinementCtx): GapPosition {
-  const read = positionSchema.safeParse(parsed(Buffer.from(text, "base64url").toString()));
-  if (read.success) {
-    const [count, lastAskedAt, id] = read.data;
-    return { count, lastAskedAt, id };
-  }
-  context.addIssue({ code: "custom", message: "is not a cursor that this list gave" });
-  return z.NEVER;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

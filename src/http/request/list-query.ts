@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CURSOR_CHARACTERS_MAX } from "../../lib/cursor.ts";
 import { describedAs } from "./described-input.ts";
 import { periodFields } from "./period-query.ts";
 
@@ -19,5 +20,8 @@ const limit = describedAs(
 export const listFields = {
   ...periodFields,
   limit: limit.default(LIMIT),
-  cursor: describedAs(z.string().max(8000), z.base64url().max(8000)).optional(),
+  cursor: describedAs(
+    z.string().max(CURSOR_CHARACTERS_MAX),
+    z.base64url().max(CURSOR_CHARACTERS_MAX),
+  ).optional(),
 };
