@@ -274,3 +274,39 @@ function deadLinks(file: string, text: string, folder: string): string[] {
     })
     .map((target) => `${file}: ${target}`);
 }
+
+describe("figures about limits", () => {
+  const inWords = (value: unknown) => Number(value).toLocaleString("en");
+
+  test("in tables are the defaults of the settings that they name", () => {
+    const rows = [...pages.values()].flatMap((text) => [
+      ...text.matchAll(/^\|.*\|\s*([\d,]+)[^|]*\|\s*`(\w+)`\s*\|$/gm),
+    ]);
+    const checked = rows.flatMap(([, figure, name = ""]) => {
+      const setting = Object.entries(SETTINGS).find(([each]) => each === name)?.[1];
+      return setting === undefined ? [] : [[name, figure, inWords(setting.default)]];
+    });
+    expect(checked.length).toBeGreaterThan(12);
+    expect(checked.filter(([, figure, value]) => figure !== value)).toEqual([]);
+  });
+
+  test("in sentences are those of the settings, too", () => {
+    const { organization_messages_per_hour, address_messages_per_day, address_messages_per_minute } =
+      SETTINGS;
+    const moving = (pages.get("moving.md") ?? "").replace(/\s+/g, " ");
+    expect(moving).toContain(
+      `${inWords(organization_messages_per_hour.default)} messages an hour for an organization`,
+    );
+    expect(moving).toContain(`${inWords(address_messages_per_day.default)} a day for an address`);
+    expect(moving).toContain(
+      `One of ${inWords(address_messages_per_minute.default)} a minute for an address`,
+    );
+    const members = (pages.get("members.md") ?? "").replace(/\s+/g, " ");
+    const { name_sign_ins_per_hour: perName, address_sign_ins_per_hour: perAddress } = SETTINGS;
+    expect(members).toContain(
+      `after ${inWords(perName.default)} in any hour under one name from one network`,
+    );
+    expect(members).toContain(`after ${inWords(perName.default * 3)} under one name from all networks`);
+    expect(members).toContain(`after ${inWords(perAddress.default)} from one client address`);
+  });
+});
