@@ -67,6 +67,8 @@ export interface PageStore {
   ): Promise<NavigationEntry[]>;
   /** The Markdown of a page that was listed. */
   markdownOf(pageId: number): Promise<string | undefined>;
+  /** When pages that were listed last changed, by their ids. */
+  lastChanges(pageIds: readonly number[]): Promise<Map<number, number>>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
   /** The versions and languages that a site's pages have, at most so many of each. */
   listScopes(siteId: number, limit: number): Promise<{ versions: string[]; languages: string[] }>;

@@ -68,6 +68,10 @@ export function createPageStore(database: Database): PageStore {
   const versions = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.versions);
   const languages = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.languages);
   const markdown = database.query<{ markdown: string }, [number]>("SELECT markdown FROM pages WHERE id = ?");
+  const changes = database.query<{ id: number; at: number }, [string]>(`
+    SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
+    FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
+    JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`);
 
   const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
 
@@ -105,6 +109,9 @@ export function createPageStore(database: Database): PageStore {
     },
     async markdownOf(pageId) {
       return markdown.get(pageId)?.markdown;
+    },
+    async lastChanges(pageIds) {
+      return new Map(changes.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
     },
     async countPages(siteId) {
       return count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };

@@ -117,6 +117,9 @@ export function describePageStore(
       expect(listed).toEqual({ id, siteId: site.id, path: "über", ...labels });
       expect(await stores.pages.markdownOf(id)).toBe(page.markdown);
       expect(await stores.pages.markdownOf(id + 999)).toBeUndefined();
+      const changes = await stores.pages.lastChanges([id, id + 999]);
+      expect([...changes]).toEqual([[id, expect.any(Number)]]);
+      expect(await stores.pages.lastChanges([])).toEqual(new Map());
     });
 
     test("pages are listed for menus by id, in parts, with all of their front matter, hidden ones too", async () => {

@@ -69,7 +69,7 @@ describe("a page of the reader", () => {
       ["x-content-type-options", "nosniff"],
       ["x-frame-options", "DENY"],
       ["referrer-policy", "no-referrer"],
-      ["x-robots-tag", "noindex"],
+      ["x-robots-tag", null],
       ["set-cookie", null],
       ["access-control-allow-origin", null],
     ] as const)

@@ -53,7 +53,8 @@ export function publicHostPlugin({
     if (named !== undefined || !site.settings.public) return;
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
-    const reply = await answer(options, { site, root }, path.slice(1), request);
+    const readerRoot = `${root}sites/${site.domain}/`;
+    const reply = await answer(options, { site, root, readerRoot }, path.slice(1), request);
     if (reply && !READS.includes(request.method)) throw wrongMethod(READS);
     if (reply) {
       const route = path.endsWith(".md") ? "/*.md" : path;

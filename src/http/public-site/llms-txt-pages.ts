@@ -4,7 +4,7 @@ import type { Site } from "../../sites/sites.ts";
 const PAGES_AT_ONCE = 200;
 
 interface Listed {
-  pages: PageStore;
+  pages: Pick<PageStore, "listPages">;
   site: Site;
   generation: number;
 }

@@ -3,23 +3,27 @@ import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { llmsTxt, markdownUrl } from "./llms-txt.ts";
 import { llmsFull, wholeMarkdown } from "./llms-txt-full.ts";
+import { robotsTxt, SITEMAP_BOUNDS, type SitemapBounds, sitemapNumber, sitemapText } from "./sitemap.ts";
 import { textResponse } from "./text-response.ts";
 
 export interface PublicSiteOptions {
   pages: PageStore;
   llmsTxtPages: number;
   llmsFullBytes: number;
+  sitemapBounds?: SitemapBounds;
 }
 
 /** A public site, and the address of its texts at the place where one was asked for, with a slash at its end. */
 export interface PublicPlace {
   site: Site;
   root: string;
+  /** The address of its pages in the reader at that place. */
+  readerRoot: string;
 }
 
 /** What programs read of a site whose content is public. */
 export interface PublicSite {
-  /** llms.txt or llms-full.txt; undefined for any other name. */
+  /** llms.txt, llms-full.txt, robots.txt, or a file of the sitemap; undefined for any other name. */
   list(place: PublicPlace, name: string, request: Request): Promise<Response | undefined>;
   /** A page as Markdown. */
   markdown(place: PublicPlace, page: Page, request: Request): Response;
@@ -30,9 +34,26 @@ export interface PublicSite {
 /** Changes when something else is written of the same pages. */
 const FORM = 1;
 
-export function createPublicSite({ pages, llmsTxtPages, llmsFullBytes }: PublicSiteOptions): PublicSite {
+export function createPublicSite({
+  pages,
+  llmsTxtPages,
+  llmsFullBytes,
+  sitemapBounds = SITEMAP_BOUNDS,
+}: PublicSiteOptions): PublicSite {
   return {
-    async list({ site, root }, name, request) {
+    async list({ site, root, readerRoot }, name, request) {
+      if (name === "robots.txt") {
+        const text = robotsTxt(root);
+        return textResponse(request, { type: "text/plain", state: text, links: [], text: () => text });
+      }
+      const number = sitemapNumber(name);
+      if (number !== undefined) {
+        const generation = await pages.visibleGeneration(site.id);
+        const source = { pages, site, generation, root, readerRoot, bounds: sitemapBounds };
+        const text = await sitemapText(source, number);
+        if (text === undefined) return undefined;
+        return textResponse(request, { type: "application/xml", state: text, links: [], text: () => text });
+      }
       if (name !== "llms.txt" && name !== "llms-full.txt") return undefined;
       const generation = await pages.visibleGeneration(site.id);
       const source = { pages, site, generation, root };

@@ -1,7 +1,7 @@
 import { isKnown } from "../request/known-etag.ts";
 
 interface PublicText {
-  type: "text/plain" | "text/markdown";
+  type: "text/plain" | "text/markdown" | "application/xml";
   /** What the text is made from: with the same of it, it is the same text. */
   state: string;
   links: string[];

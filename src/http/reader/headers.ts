@@ -8,7 +8,7 @@ const SANDBOX = [
  * to anywhere else, and the page has an origin of its own: it can't reach what the dashboard, which is at the same
  * address, keeps in the browser. Links leave without saying where from: the address may be a signed one.
  */
-export function readerHeaders(nonce: string): Record<string, string> {
+export function readerHeaders(nonce: string, { isCanonical = false } = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -20,20 +20,23 @@ export function readerHeaders(nonce: string): Record<string, string> {
     "frame-ancestors 'none'",
     SANDBOX,
   ];
-  return { ...HEADERS, "content-security-policy": policy.join("; ") };
+  // What is published on the site itself should be found there, and each page once.
+  const robots = isCanonical ? {} : NO_INDEX;
+  return { ...HEADERS, ...robots, "content-security-policy": policy.join("; ") };
 }
 
+const NO_INDEX = { "x-robots-tag": "noindex" };
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex",
   "cache-control": "private, no-cache",
 };
 
 /** Of a page that says no more than that there is none: whatever was asked for, it is the same. */
 export const PLAIN_HEADERS: Record<string, string> = {
   ...HEADERS,
+  ...NO_INDEX,
   "content-security-policy": `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`,
 };

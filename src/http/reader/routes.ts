@@ -55,7 +55,8 @@ async function showPublic(options: ReaderOptions, asked: ReaderAsked): Promise<R
   const { pages, publicSite, publicUrl } = options;
   const { site, path, query, request } = asked;
   if (path === "search.json" && query.has("q")) return showSearchJson(options, asked);
-  const place = { site, root: `${publicUrl()}/sites/${site.domain}/` };
+  const root = `${publicUrl()}/sites/${site.domain}/`;
+  const place = { site, root, readerRoot: root };
   const list = await publicSite.list(place, path, request);
   if (list !== undefined || !path.endsWith(".md")) return list;
   const page = await findPage(pages, asked);

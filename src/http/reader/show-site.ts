@@ -25,6 +25,8 @@ interface Middle {
   outline?: Html | undefined;
   status?: number;
   headers?: Record<string, string>;
+  /** It is at the one address at which it is published. */
+  isCanonical?: boolean;
 }
 
 /** A page of a site that its reader may go through as a whole. */
@@ -45,7 +47,7 @@ async function respond(
   options: ReaderOptions,
   { site, query }: ReaderAsked,
   { navigation, tree, choice, addresses, language, labels }: ReaderView,
-  { path, title, description, main, outline, status = 200, headers }: Middle,
+  { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
 ): Promise<Response> {
   const nonce = options.nonce();
   const isPublic = site.settings.public;
@@ -64,7 +66,10 @@ async function respond(
       widget: isPublic ? await options.widget.tag(site, choice, nonce) : undefined,
     },
   });
-  return new Response(document, { status, headers: { ...readerHeaders(nonce), ...headers } });
+  return new Response(document, {
+    status,
+    headers: { ...readerHeaders(nonce, { isCanonical }), ...headers },
+  });
 }
 
 function pageMiddle(
@@ -79,12 +84,15 @@ function pageMiddle(
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${articleOf(site, page, (target) => addressIn(view, site, target), labels)}
 ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
-  const place = { site, root: `${publicUrl()}/sites/${site.domain}/` };
+  const root = `${publicUrl()}/sites/${site.domain}/`;
+  const place = { site, root, readerRoot: root };
+  const isPublished = site.settings.public && site.url === undefined;
   const link =
     site.settings.public && publicSite.links(place, page, links.query(site, { path, ...choiceIn(query) }));
   return {
     ...{ path: page.path, title: page.title, description: page.description, main, outline },
     ...(link && { headers: { link } }),
+    isCanonical: isPublished && path === page.path && query.size === 0,
   };
 }
 
