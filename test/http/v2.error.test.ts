@@ -151,8 +151,8 @@ describe("what is not there", () => {
   test("an unknown domain is 404", async () => {
     await expectError(await post(VALID, { domain: "nobody" }), 404, "not_found");
   });
-  test("another method is 404", async () => {
-    await expectError(await fetch(`${docent.url}/v2/assistant/acme/message`), 404, "not_found");
+  test("another method is 405", async () => {
+    await expectError(await fetch(`${docent.url}/v2/assistant/acme/message`), 405, "method_not_allowed");
   });
   test("an unknown thread with only the newest message is 404", async () => {
     const body = { ...VALID, threadId: "0123456789ABCDEFGHJKMNPQRS" };
