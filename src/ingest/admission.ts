@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
-import { localPathOf, splitGitLocation } from "./place.ts";
-import { isAddress, readPlaceHere } from "./place-here.ts";
+import { splitGitLocation } from "./git-place.ts";
+import { localPathOf } from "./place.ts";
+import { readPlaceHere } from "./place-here.ts";
 import type { Reaches } from "./reach.ts";
 import { checkBelow } from "./source-roots.ts";
 import type { SourceOptions, SourceSpec } from "./source-store.ts";
@@ -59,8 +60,8 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
       const { siteId, organizationId, place, version = "", language = "", authorization, ...meant } = asked;
       const { folders } = await reach.of(organizationId);
       // Before anything looks at it: what an answer could tell is whether it exists.
-      if (!isAddress(place)) checkBelow(place, folders);
-      const spec = { siteId, ...readPlaceHere(place, meant), version, language };
+      const named = readPlaceHere(place, meant, (path) => checkBelow(path, folders));
+      const spec = { siteId, ...named, version, language };
       const path = localPathOf(spec);
       if (path !== undefined) checkBelow(path, folders);
       checkCredentials(spec, authorization, mayUseCredentials);

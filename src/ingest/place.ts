@@ -1,6 +1,8 @@
 import { AppError } from "../errors.ts";
+import { checkLine } from "./check-source.ts";
+import { type GitPlace, joinGitLocation, splitGitLocation } from "./git-place.ts";
 import { SOURCE_KINDS, type SourceKind } from "./source-store.ts";
-import { parseGitLocation } from "./sources/git/location.ts";
+import { checkBranch, checkNamedSubfolder, parseGitLocation } from "./sources/git/location.ts";
 
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";
@@ -27,15 +29,34 @@ const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
 
 /** What kind of source a person means by a place, and how it is written down. */
 export function readPlace(text: string, options: PlaceOptions): Place {
+  checkLine("place", text);
   refuseSecrets(text);
   const kind = options.kind === undefined ? guess(text, options.localKind) : named(options.kind);
-  checkPlace(text, kind);
-  const isGit = kind === "git";
-  if (!isGit && (options.branch !== undefined || options.subfolder !== undefined))
+  if (kind === "git") return { kind, location: readGitPlace(text, options) };
+  checkPlace(text, kind, options.localKind);
+  if (options.branch !== undefined || options.subfolder !== undefined)
     throw new AppError("invalid_request", "Only a git source has a branch and a subfolder.", {
       hint: "Say that it is one with --kind git.",
     });
-  return { kind, location: isGit ? joinGitLocation({ ...options, repository: text }) : text };
+  return { kind, location: text };
+}
+
+/** The part of a repository that is meant, all of which could be fetched as far as its names tell. */
+function readGitPlace(text: string, { branch, subfolder, localKind }: PlaceOptions): string {
+  const named = branch !== undefined || subfolder !== undefined;
+  // A folder may have a # in its name; elsewhere a branch comes after it.
+  const isHere = parseGitLocation(text).kind === "local";
+  const isPlain = !text.includes("#") || (isHere && localKind(text) === "folder");
+  const place: GitPlace = isPlain ? { repository: text, branch, subfolder } : splitGitLocation(text);
+  if (!isPlain && (named || place.repository.includes("#")))
+    throw new AppError("invalid_request", `${text} names a branch already, after the #.`, {
+      hint: "Name the branch and the subfolder once, apart from the address: --branch main --subfolder docs",
+    });
+  const git = parseGitLocation(place.repository);
+  if (git.kind === "local") checkLocal(place.repository, "folder", localKind);
+  if (place.branch !== undefined) checkBranch(place.branch);
+  const folder = place.subfolder === undefined ? "" : checkNamedSubfolder(place.subfolder);
+  return joinGitLocation({ ...place, subfolder: folder === "" ? undefined : folder });
 }
 
 /** What is noted of a source is listed, logged, and in every backup. */
@@ -48,18 +69,31 @@ function refuseSecrets(text: string): void {
 }
 
 /** A place that no run could read is not noted. */
-function checkPlace(text: string, kind: SourceKind): void {
-  if (kind === "git") return void parseGitLocation(text);
+function checkPlace(text: string, kind: SourceKind, localKind: PlaceOptions["localKind"]): void {
   const scheme = SCHEME.exec(text)?.[1];
   const isFetched = takesAddress(kind);
-  if (scheme === undefined ? kind !== "website" : isFetched && isWebAddress(text)) return;
-  throw new AppError(
+  if (scheme === undefined && kind !== "website")
+    checkLocal(text, kind === "folder" ? "folder" : "file", localKind);
+  else if (scheme === undefined || !isFetched || !isWebAddress(text)) throw noSuchPlace(text, kind, scheme);
+}
+
+function noSuchPlace(text: string, kind: SourceKind, scheme: string | undefined): AppError {
+  return new AppError(
     "invalid_request",
-    scheme === undefined || isFetched
+    scheme === undefined || takesAddress(kind)
       ? `${text} is no address that Docent reads: it begins with http:// or https://, of git with https:// or ssh://.`
       : `${text} is no ${kind} on this machine.`,
     { hint: "What is on this machine is named by its path, such as /srv/docs." },
   );
+}
+
+function checkLocal(path: string, what: "folder" | "file", localKind: PlaceOptions["localKind"]): void {
+  const found = localKind(path);
+  if (found === what) return;
+  if (found === "nothing") throw new AppError("not_found", `There is no folder or file ${path}.`);
+  throw new AppError("invalid_request", `${path} is a ${found}, and no ${what}.`, {
+    hint: "What is on this machine is named by its path, such as /srv/docs.",
+  });
 }
 
 const takesAddress = (kind: SourceKind) => kind !== "folder" && kind !== "archive";
@@ -94,31 +128,10 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
   });
 }
 
-/** What part of a repository is read. */
-export interface GitPlace {
-  repository: string;
-  branch?: string | undefined;
-  subfolder?: string | undefined;
-}
-
-/** One text for a part of a repository, so that two parts are two sources. */
-export function joinGitLocation({ repository, branch, subfolder }: GitPlace): string {
-  const part = `${branch ?? ""}${subfolder === undefined ? "" : `:${subfolder}`}`;
-  return part === "" ? repository : `${repository}#${part}`;
-}
-
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */
 export function localPathOf({ kind, location }: Place): string | undefined {
   if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
   if (kind !== "git") return takesAddress(kind) && REMOTE.test(location) ? undefined : location;
   const { repository } = splitGitLocation(location);
   return parseGitLocation(repository).kind === "local" ? repository : undefined;
-}
-
-/** The part of a repository that a location names. */
-export function splitGitLocation(location: string): GitPlace {
-  const at = location.lastIndexOf("#");
-  if (at < 0) return { repository: location };
-  const [branch = "", subfolder] = location.slice(at + 1).split(/:(.*)/s);
-  return { repository: location.slice(0, at), branch: branch || undefined, subfolder };
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
+import { checkSource } from "./check-source.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
 import type { OpenReader } from "./open-reader.ts";
 import type { Reaches } from "./reach.ts";
@@ -57,6 +58,7 @@ export function createSourceRuns(deps: SourceRunsDeps) {
     async add(spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}): Promise<ListedSource> {
       const { everyMs } = change;
       if (everyMs != null && !isInterval(everyMs)) throw noInterval();
+      checkSource(spec, change.options ?? {});
       const { id } = await sources.open(spec, clock());
       const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
       await sources.change(id, { ...change, ...(nextRunAt === undefined ? {} : { nextRunAt }) });

@@ -22,7 +22,8 @@ beforeAll(async () => {
   door = await startAdminDoor({
     settings: {
       source_roots: `default=${at("root")},default=${at("not-there")},other=${at("rivals")},${at("nobodys")}`,
-      source_variables: "DOCS_TOKEN@docs.acme.example,GIT_TOKEN@git.acme.example:8443",
+      source_variables:
+        "DOCS_TOKEN@docs.acme.example,GIT_TOKEN@git.acme.example:8443,GIT_SSH_TOKEN@git.acme.example",
     },
   });
 });
@@ -88,6 +89,17 @@ describe("sources", () => {
     { place: "https://docs.acme.example", authorization: "A=B" },
     { place: "https://docs.acme.example", siteId: 2 },
     { place: "https://docs.acme.example\n/x" },
+    { place: "https://git.acme.example/docs.git", branch: "--upload-pack=x" },
+    { place: "https://git.acme.example/docs.git", branch: "a..b" },
+    { place: "https://git.acme.example/docs.git#a b" },
+    { place: "https://git.acme.example/docs.git", subfolder: "../docs" },
+    { place: "https://git.acme.example/docs.git", subfolder: "/docs" },
+    { place: "https://git.acme.example/docs.git", subfolder: "docs\\en" },
+    { place: "https://git.acme.example/docs.git#main:../.." },
+    { place: "https://docs.acme.example/v", version: "2.0\n" },
+    { place: "https://docs.acme.example/v", language: "\u0000" },
+    { place: "https://docs.acme.example/v", version: "a\u2028b" },
+    { place: "ssh://git@git.acme.example/v.git", authorization: "GIT_SSH_TOKEN" },
     { place: "" },
     {},
   ])("%j is refused, and nothing is noted", async (body) => {

@@ -85,12 +85,28 @@ describe("what may stand in a command", () => {
   test.each(["main", "feature/a-b", "v1.2", "ünï", "a@b"])("%s is a branch", (branch) => {
     expect(checkBranch(branch)).toBe(branch);
   });
-  test.each(["", "-x", "--upload-pack=x", "a b", "a..b", "a:b", "a^", "a~1", "a@{1}", "*", "a\nb", "a/"])(
-    "%p is no branch",
-    (branch) => {
-      expect(refusalOf(() => checkBranch(branch)).code).toBe("invalid_request");
-    },
-  );
+  test.each([
+    "",
+    "-x",
+    "--upload-pack=x",
+    "a b",
+    "a..b",
+    "a:b",
+    "a^",
+    "a~1",
+    "a@{1}",
+    "*",
+    "a\nb",
+    "a/",
+    "/a",
+    "@",
+    ".a",
+    "a.lock",
+    "a//b",
+    "a.",
+  ])("%p is no branch", (branch) => {
+    expect(refusalOf(() => checkBranch(branch)).code).toBe("invalid_request");
+  });
   test("a subfolder is below the root", () => {
     expect(["", "/", ".", "./docs/", "/a/b/", "a\\b"].map(checkSubfolder)).toEqual([
       "",

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  joinGitLocation,
-  type LocalKind,
-  type PlaceOptions,
-  readPlace,
-  splitGitLocation,
-} from "../../src/ingest/place.ts";
+import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-place.ts";
+import { type LocalKind, type PlaceOptions, readPlace } from "../../src/ingest/place.ts";
 import type { SourceKind } from "../../src/ingest/source-store.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
@@ -112,7 +107,114 @@ describe("a place that no run could read is refused before it is noted", () => {
   }
 });
 
+describe("a part of a repository that no run could fetch is refused before it is noted", () => {
+  const repository = "https://acme.example/docs.git";
+  const refusal = (change: Partial<PlaceOptions>, place = repository) =>
+    appErrorOf(() => readPlace(place, options("nothing", change)));
+
+  test.each([
+    ...[
+      "-x",
+      "--upload-pack=touch /tmp/x",
+      "-",
+      "a b",
+      "a..b",
+      "a:b",
+      "a^",
+      "a~1",
+      "a?",
+      "a*",
+      "a[b",
+      "a\\b",
+    ],
+    ...["a@{1}", "@", "/a", "a/", "a//b", ".a", "a/.b", "a.", "a.lock", "a.lock/b", "a\u007f", "a\u0000", ""],
+    ...["a".repeat(251), "a\ud800"],
+  ])("%j is no branch", async (branch) => {
+    const { code, message } = await refusal({ branch });
+    expect([code, message]).toEqual([
+      "invalid_request",
+      `${JSON.stringify(branch)} is no name of a branch or tag.`,
+    ]);
+    if (!branch.includes(":") && branch !== "")
+      expect((await refusal({}, `${repository}#${branch}`)).code).toBe("invalid_request");
+  });
+
+  test.each([
+    ...[
+      "..",
+      "../docs",
+      "docs/../..",
+      "docs/./en",
+      "/docs",
+      "//docs",
+      "\\docs",
+      "docs\\en",
+      "C:/docs",
+      "docs//en",
+    ],
+    ...["docs\n", "docs\u0000", "docs\ud800"],
+  ])("%j is no subfolder", async (subfolder) => {
+    const { code, message } = await refusal({ subfolder });
+    expect([code, message]).toEqual([
+      "invalid_request",
+      `${JSON.stringify(subfolder)} is no folder below the repository's root.`,
+    ]);
+  });
+
+  test("a branch that is named twice is asked about", async () => {
+    expect((await refusal({ branch: "main" }, `${repository}#next`)).message).toContain("already");
+    expect((await refusal({}, `${repository}#fix/#12`)).message).toContain("already");
+  });
+
+  test("what can be fetched is noted once, however it is written", () => {
+    const noted = (change: Partial<PlaceOptions>, place = repository) =>
+      readPlace(place, options("nothing", change)).location;
+    for (const subfolder of ["docs", "docs/", "./docs"])
+      expect(noted({ subfolder })).toBe(`${repository}#:docs`);
+    for (const subfolder of [".", "./"]) expect(noted({ subfolder })).toBe(repository);
+    expect(noted({}, `${repository}#main:docs/en`)).toBe(`${repository}#main:docs/en`);
+    expect(noted({ branch: "release/2.x" })).toBe(`${repository}#release/2.x`);
+  });
+});
+
+describe("what is on this machine is what it is said to be", () => {
+  const CASES: [kind: SourceKind, found: LocalKind, code: string][] = [
+    ["folder", "nothing", "not_found"],
+    ["folder", "file", "invalid_request"],
+    ["git", "nothing", "not_found"],
+    ["git", "file", "invalid_request"],
+    ["archive", "nothing", "not_found"],
+    ["archive", "folder", "invalid_request"],
+    ["openapi", "folder", "invalid_request"],
+    ["llms-txt", "nothing", "not_found"],
+  ];
+  test.each(CASES)("%s, where there is %s", async (kind, found, code) => {
+    const error = await appErrorOf(() => readPlace("/docs", options(found, { kind })));
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining("/docs")]);
+  });
+
+  test("a repository may be in a folder whose name has a #", () => {
+    const { kind, location } = readPlace("/srv/c#/docs", options("folder", { kind: "git" }));
+    expect([kind, splitGitLocation(location)]).toEqual([
+      "git",
+      { repository: "/srv/c#/docs", branch: undefined, subfolder: undefined },
+    ]);
+    const named = readPlace("/srv/c#/docs", options("folder", { kind: "git", branch: "a" }));
+    expect(splitGitLocation(named.location)).toMatchObject({ repository: "/srv/c#/docs", branch: "a" });
+  });
+});
+
 describe("the parts of a repository", () => {
+  test("come apart again whatever is in them", () => {
+    const names = ["fix/#12", "#", "a%23b", "%2523", "%25", "%", "100%", "a#b#c"];
+    for (const repository of ["https://github.com/acme/docs.git", "/srv/c#/docs"])
+      for (const branch of [undefined, ...names])
+        for (const subfolder of [undefined, ...names])
+          expect(splitGitLocation(joinGitLocation({ repository, branch, subfolder }))).toEqual({
+            ...{ repository, branch, subfolder },
+          });
+  });
+
   test("are one text, and come apart again", () => {
     const repository = "https://github.com/acme/docs.git";
     const cases = [

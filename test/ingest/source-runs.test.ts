@@ -93,16 +93,45 @@ describe("sources on a schedule", () => {
 
   test("what is not named when it is noted again stays as it was", async () => {
     using its = await opened();
-    await its.add("/one", { everyMs: HOUR_MS, options: { authorizationVariable: "TOKEN" } });
-    expect(await its.add("/one")).toMatchObject({
+    const website = sourceSpec(its.it.site.id, { kind: "website", location: "https://docs.acme.example/" });
+    await its.runs.add(website, { everyMs: HOUR_MS, options: { authorizationVariable: "TOKEN" } });
+    expect(await its.runs.add(website)).toMatchObject({
       everyMs: HOUR_MS,
       nextRunAt: its.it.clock() + HOUR_MS,
       options: { authorizationVariable: "TOKEN" },
     });
-    expect(await its.add("/one", { everyMs: null })).toMatchObject({
+    expect(await its.runs.add(website, { everyMs: null })).toMatchObject({
       everyMs: undefined,
       nextRunAt: undefined,
     });
+  });
+
+  test("what no run could do anything with is refused, whatever door it comes through", async () => {
+    using its = await opened();
+    const siteId = its.it.site.id;
+    const site = { kind: "website", location: "https://docs.acme.example/" } as const;
+    const options = { authorizationVariable: "TOKEN" };
+    const cases = [
+      [{ ...site, version: " 2.0" }],
+      [{ ...site, version: "2.0\n" }],
+      [{ ...site, language: "de\u2028" }],
+      [{ ...site, language: "d".repeat(101) }],
+      ...["", "A=B", "A B", "1A", "A\n", "$A"].map(
+        (name) => [site, { authorizationVariable: name }] as const,
+      ),
+      [{ kind: "folder", location: "/docs" }, options],
+      [{ kind: "archive", location: "/docs.zip" }, options],
+      [{ kind: "llms-txt", location: "/docs/llms.txt" }, options],
+      [{ kind: "openapi", location: "/openapi.json" }, options],
+      [{ kind: "git", location: "/docs" }, options],
+      [{ kind: "git", location: "git@acme.example:docs.git" }, options],
+      [{ kind: "git", location: "ssh://git@acme.example/docs.git#main" }, options],
+    ] as const;
+    for (const [spec, given = {}] of cases) {
+      const error = await appErrorOf(() => its.runs.add(sourceSpec(siteId, spec), { options: given }));
+      expect([spec, error.code]).toEqual([spec, "invalid_request"]);
+    }
+    expect(await its.listed()).toEqual([]);
   });
 
   test("a number that is no source of the site is said, another site's as well", async () => {

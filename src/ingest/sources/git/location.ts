@@ -2,7 +2,11 @@ import { AppError } from "../../../errors.ts";
 
 const SCP_LIKE = /^(?:([\w.-]+)@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/i;
 const DRIVE = /^[a-z]:[\\/]/i;
-const BRANCH = /^[^\s~^:?*[\\\p{Cc}-][^\s~^:?*[\\\p{Cc}]*$/u;
+/** What no name of a branch or tag has anywhere: git check-ref-format says so. */
+const NO_NAME = /[\s~^:?*[\\\p{Cc}\p{Cs}]|\.\.|@\{|\/\/|^[-/]|[/.]$|^@$/u;
+/** What no part of one has, between slashes. */
+const NO_PART = /^\.|\.lock$/;
+const BRANCH_CHARACTERS_MAX = 250;
 
 /** Where a repository is. */
 export type GitLocation =
@@ -37,10 +41,23 @@ function parseAddress(location: string, scheme: string): GitLocation {
 
 /** A branch or tag as it may stand in a command. */
 export function checkBranch(branch: string): string {
-  const isName =
-    BRANCH.test(branch) && !branch.includes("..") && !branch.includes("@{") && !branch.endsWith("/");
-  if (!isName) throw refused(`${JSON.stringify(branch)} is no name of a branch or tag.`);
+  const isShort = branch !== "" && branch.length <= BRANCH_CHARACTERS_MAX;
+  const isName = isShort && !NO_NAME.test(branch) && !branch.split("/").some((part) => NO_PART.test(part));
+  if (!isName)
+    throw refused(`${JSON.stringify(branch)} is no name of a branch or tag.`, {
+      hint: "Write it as git branch and git tag list it, such as main or release/2.x.",
+    });
   return branch;
+}
+
+/** A subfolder as somebody names it: what could mean another place than it seems to is not guessed at. */
+export function checkNamedSubfolder(subfolder: string): string {
+  const isPlain = !/^\/|\\|^[a-z]:|\/\/|[\p{Cs}]/iu.test(subfolder);
+  if (!isPlain)
+    throw refused(`${JSON.stringify(subfolder)} is no folder below the repository's root.`, {
+      hint: "Write the way to it from the root, with slashes between and none before it, such as docs/en.",
+    });
+  return checkSubfolder(subfolder);
 }
 
 /** A folder below a repository's root, with slashes and none around it. */
