@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { SourceReader } from "../source-reader.ts";
 import { chooseFiles } from "./files/choose.ts";
@@ -9,7 +9,7 @@ import { type IsInside, realPlace } from "./files/open-file.ts";
 import { type BlobReader, createBlobReader } from "./git/blobs.ts";
 import { type Git, runGit } from "./git/command.ts";
 import { copyRepository } from "./git/copy.ts";
-import { type Environment, type GitCredential, gitEnvironment } from "./git/environment.ts";
+import { type Environment, type GitCredential, gitEnvironment, secretsOf } from "./git/environment.ts";
 import { noGit, noSuchBranch } from "./git/faults.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "./git/location.ts";
 import { updateMirror } from "./git/mirror.ts";
@@ -79,8 +79,11 @@ async function prepare(options: GitOptions, location: GitLocation, signal: Abort
   const settings = pinned(location, await addressesOf(location, options));
   const authorities =
     location.kind === "local" ? undefined : await writeAuthorities(options.cacheFolder, options, environment);
-  const access = { credential, settings, authorities };
-  return { program, timeoutMs, signal, environment: gitEnvironment(environment, location, access) };
+  const access = { home: join(options.cacheFolder, "home"), credential, settings, authorities };
+  return {
+    ...{ program, timeoutMs, signal, secrets: secretsOf(credential) },
+    environment: gitEnvironment(environment, location, access),
+  };
 }
 
 interface OpenRepository {

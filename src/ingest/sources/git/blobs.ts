@@ -67,7 +67,7 @@ export function createBlobReader(git: Git, repository: string[]): BlobReader {
 function startBatch(git: Git, repository: string[]): Batch {
   const child = startGit(git, [...repository, "cat-file", "--batch"]);
   // What it complains of comes with the answers too; unread, it could fill the pipe and stop git.
-  lastComplaint(child);
+  lastComplaint(git, child);
   return { child, output: createByteReader(child.stdout) };
 }
 

@@ -13,6 +13,8 @@ export interface Git {
   /** Ends a run that takes longer. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** What is in no message. */
+  secrets: readonly string[];
 }
 
 /** What git says after what was wrong, whatever was wrong. */
@@ -63,7 +65,7 @@ export async function runGit(git: Git, args: string[], outputBytesMax = 1_000_00
   const child = startGit(git, args, git.timeoutMs);
   child.stdin.end();
   const output: Uint8Array[] = [];
-  const complaint = lastComplaint(child);
+  const complaint = lastComplaint(git, child);
   let bytes = 0;
   for await (const part of child.stdout) {
     bytes += part.length;
@@ -96,7 +98,7 @@ export async function endOf(git: Git, child: GitProcess): Promise<boolean> {
  * The last line of what a process says about what went wrong, without who signs in. To be asked for when it has ended:
  * a program that it started, such as ssh, may hold its output open for long after.
  */
-export function lastComplaint(child: GitProcess): () => Promise<string> {
+export function lastComplaint({ secrets }: Git, child: GitProcess): () => Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   const readAll = async () => {
@@ -108,6 +110,9 @@ export function lastComplaint(child: GitProcess): () => Promise<string> {
     await Promise.race([isRead, Bun.sleep(GRACE_MS)]);
     const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== "" && !SAYS_NOTHING.test(line));
     const fatal = lines.findLast((line) => /^(fatal|error|remote: error):/i.test(line));
-    return maskCredentials((fatal ?? lines.at(-1) ?? "it said nothing").trim()).slice(0, 500);
+    const line = (fatal ?? lines.at(-1) ?? "it said nothing").replace(/\p{Cc}/gu, " ").trim();
+    // A server may repeat what it was sent.
+    const plain = secrets.reduce((masked, secret) => masked.replaceAll(secret, "…"), line);
+    return maskCredentials(plain).slice(0, 500);
   };
 }

@@ -34,7 +34,7 @@ export async function listCommit(
     git.timeoutMs,
   );
   child.stdin.end();
-  const complaint = lastComplaint(child);
+  const complaint = lastComplaint(git, child);
   const list: CommitFiles = { files: [], skipped: [] };
   try {
     for await (const entry of entriesOf(child.stdout)) {
