@@ -45,7 +45,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
   });
   const ingest = createIngest({ store, sources, ledger, vectors, clock, log, pagesMax });
   const openReader = createOpenReader({
-    ...{ clock, environment, pagesMax },
+    ...{ clock, environment, pagesMax, credentials: config.source_variables },
     ...{ cacheFolder: join(config.data, "cache"), uploadsFolder },
     pageBytesMax: config.page_bytes,
     certificateAuthorities: readAuthorities(config.certificate_authorities),

@@ -36,16 +36,11 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
     variable: string | undefined,
     may: boolean,
   ): void {
-    const { host, isSsh } = destinationOf({ kind, location });
-    if (isSsh && !may)
+    if (destinationOf({ kind, location }).isSsh && !may)
       throw serverOnly("git over ssh, which signs in with the keys of the server's account,");
     if (variable === undefined) return;
     if (!may) throw serverOnly("a source that signs in");
-    if (credentials.includes(`${variable}@${host}`)) return;
-    throw new AppError(
-      "forbidden",
-      `The setting source_variables does not allow ${variable} to be sent to ${host || "this place"}.`,
-    );
+    checkCredential(credentials, { kind, location }, variable);
   }
 
   return {
@@ -66,7 +61,7 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
       if (path !== undefined) checkBelow(path, folders);
       checkCredentials(spec, authorization, mayUseCredentials);
       const options = {
-        ...(path === undefined ? {} : { confined: true as const }),
+        ...(path === undefined && authorization === undefined ? {} : { confined: true as const }),
         ...(authorization === undefined ? {} : { authorizationVariable: authorization }),
       };
       return { spec, options };
@@ -75,6 +70,20 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
+
+/** Raises `forbidden` for a variable that `source_variables` does not allow to be sent where the source is. */
+export function checkCredential(
+  credentials: readonly string[],
+  source: Pick<SourceSpec, "kind" | "location">,
+  variable: string,
+): void {
+  const { host } = destinationOf(source);
+  if (credentials.includes(`${variable}@${host}`)) return;
+  throw new AppError(
+    "forbidden",
+    `The setting source_variables does not allow ${variable} to be sent to ${host || "this place"}.`,
+  );
+}
 
 function destinationOf({ kind, location }: Pick<SourceSpec, "kind" | "location">) {
   if (kind !== "git") return { host: URL.parse(location)?.host ?? "", isSsh: false };

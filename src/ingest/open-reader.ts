@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
+import { checkCredential } from "./admission.ts";
 import { splitGitLocation } from "./git-place.ts";
 import { localPathOf } from "./place.ts";
 import type { Reach } from "./reach.ts";
@@ -32,6 +33,8 @@ export interface ReaderOptions {
   fetchMs: number;
   fetchesAtOnce: number;
   environment: Environment;
+  /** `VARIABLE@host`: what a source that an admin key named may send where. */
+  credentials: readonly string[];
   clock: Clock;
 }
 
@@ -52,9 +55,12 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
     if (path !== undefined) checkBelow(path, reach.folders);
     const isInside = path === undefined ? undefined : (place: string) => isBelow(place, reach.folders);
+    if (confined && authorizationVariable !== undefined)
+      checkCredential(options.credentials, source, authorizationVariable);
     const secret = readSecret(environment, authorizationVariable);
     const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
-    const fetchAt = (address: string) => fetchFor(address, secret, reach);
+    // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
+    const fetchAt = (address: string) => fetchFor(address, isRemote(location) ? secret : undefined, reach);
     switch (kind) {
       case "folder":
         return createFolderReader({ root: location, fileBytesMax, isInside, clock });
@@ -129,15 +135,27 @@ const isRemote = (location: string) => /^https?:\/\//i.test(location);
 
 function readSecret(environment: Environment, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
-  const secret = environment[variable];
-  if (secret) return secret;
+  // Files end in a line break, and so do variables that were filled from one.
+  const secret = environment[variable]?.trim();
+  if (secret && !/\p{Cc}/u.test(secret)) return secret;
+  if (secret)
+    throw new AppError("invalid_request", `What the environment variable ${variable} holds is not one line.`);
   throw new AppError("invalid_request", `The environment variable ${variable} is not set.`, {
     hint: "It holds what this source signs in with: set it for this command, and for the server.",
   });
 }
 
-/** A bare token is a bearer's. */
-const authorizationOf = (secret: string) => (secret.includes(" ") ? secret : `Bearer ${secret}`);
+/** A bare token is a bearer's. What no header can hold would be in the fault that came of it. */
+function authorizationOf(secret: string): string {
+  if (/^[\x20-\x7e]*$/.test(secret)) return secret.includes(" ") ? secret : `Bearer ${secret}`;
+  throw new AppError(
+    "invalid_request",
+    "What the source signs in with has letters that no header can hold.",
+    {
+      hint: "Look at what the environment variable holds that the source names: letters, digits and signs of ASCII.",
+    },
+  );
+}
 
 /** `name:password`, or a token alone, for which hosts of git take any name. */
 function gitCredential(secret: string): GitCredential {

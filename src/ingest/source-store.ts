@@ -25,7 +25,10 @@ export interface SourceSpec {
 export interface SourceOptions {
   /** The environment variable that holds what is sent as Authorization. */
   authorizationVariable?: string | undefined;
-  /** An admin key named it: a place on this machine is read only while it lies below the server's `source_roots`. */
+  /**
+   * An admin key named it: a place on this machine is read only while it lies below what `source_roots` gives to its
+   * organization, and its variable is sent only while `source_variables` allows that.
+   */
   confined?: true | undefined;
 }
 

@@ -66,7 +66,7 @@ describe("a server that refuses", () => {
         pagesMax: 100,
       },
       ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
-      ...{ environment: {}, clock: it.clock },
+      ...{ environment: {}, credentials: [], clock: it.clock },
     });
     const spec = { kind: "website", location: `${site.url}/` } as const;
     const source = await it.sourceOf(spec);

@@ -30,7 +30,7 @@ async function opened({
         pagesMax,
       },
       ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
-      ...{ environment: {}, clock: it.clock },
+      ...{ environment: {}, credentials: [], clock: it.clock },
     }),
     reach: { of: async () => ({ folders: [], privateHosts }) },
     removeUpload: async () => {},
