@@ -28,17 +28,25 @@ export function createLineTransport({ input, output }: LineStreams): {
   const open = createOpenRequests();
   /** As the client asked for it. The one that has batches is never answered with another. */
   let revision: unknown;
+  let written = Promise.resolve();
 
-  const write = (value: unknown) => {
+  function write(value: unknown): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     output.write(`${JSON.stringify(value)}\n`, () => resolve());
+    written = promise;
     return promise;
-  };
+  }
+
+  async function finish(): Promise<void> {
+    await open.whenNone();
+    await written;
+    finished.resolve();
+  }
 
   function take(line: string): void {
     const value = parsed(line);
     if (Array.isArray(value)) takeBatch(value);
-    else deliver(value);
+    else deliver(messageOf(value));
   }
 
   function takeBatch(messages: unknown[]): void {
@@ -47,12 +55,14 @@ export function createLineTransport({ input, output }: LineStreams): {
       void write(invalid(fault));
       return;
     }
-    open.beginBatch(messages, (answers) => void write(answers));
-    for (const message of messages) deliver(message);
+    const known = messages.map(messageOf);
+    const faults = known.filter((each) => each === undefined).map(() => invalid("This is no message."));
+    const asked = known.filter((each) => each !== undefined);
+    open.beginBatch(asked, faults, (answers) => void write(answers));
+    for (const message of asked) deliver(message);
   }
 
-  function deliver(value: unknown): void {
-    const message = messageOf(value);
+  function deliver(message: JSONRPCMessage | undefined): void {
     if (message === undefined) return;
     if (isInitializeRequest(message)) revision = message.params.protocolVersion;
     open.note(message);
@@ -61,7 +71,7 @@ export function createLineTransport({ input, output }: LineStreams): {
 
   const transport: Transport = {
     async start() {
-      readLines(input, take, () => void open.whenNone().then(finished.resolve));
+      readLines(input, take, () => void finish());
     },
     async send(message) {
       if (!open.answerInBatch(message)) await write(message);

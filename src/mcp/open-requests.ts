@@ -1,10 +1,10 @@
-import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
 
 /** A batch that is being answered: its answers leave together. */
 interface Batch {
   waiting: Set<RequestId>;
-  answers: JSONRPCMessage[];
-  leave(answers: JSONRPCMessage[]): void;
+  answers: unknown[];
+  leave(answers: unknown[]): void;
 }
 
 /** Follows a connection's requests until each has its answer, or was taken back. */
@@ -12,8 +12,12 @@ export interface OpenRequests {
   note(message: JSONRPCMessage): void;
   /** A message that is an answer closes its request. */
   settle(message: JSONRPCMessage): void;
-  /** Takes the answers to these messages together, where they ask for any. */
-  beginBatch(messages: readonly unknown[], leave: (answers: JSONRPCMessage[]) => void): void;
+  /** Takes the answers to these messages together, where they ask for any, with those that are there already. */
+  beginBatch(
+    messages: readonly JSONRPCMessage[],
+    answers: readonly unknown[],
+    leave: (answers: unknown[]) => void,
+  ): void;
   /** Keeps an answer that belongs to a batch, and says that it did. */
   answerInBatch(message: JSONRPCMessage): boolean;
   whenNone(): Promise<void>;
@@ -28,7 +32,7 @@ export function createOpenRequests(): OpenRequests {
     const batch = batches.get(id);
     batches.delete(id);
     batch?.waiting.delete(id);
-    if (batch?.waiting.size === 0 && batch.answers.length > 0) batch.leave(batch.answers);
+    if (batch) leaveWhole(batch);
     if (open.delete(id)) wake();
   }
 
@@ -43,10 +47,14 @@ export function createOpenRequests(): OpenRequests {
       const id = answeredId(message);
       if (id !== undefined) close(id);
     },
-    beginBatch(messages, leave) {
-      const ids = messages.map(requestId).filter((id) => id !== undefined);
-      const batch: Batch = { waiting: new Set(ids), answers: [], leave };
+    beginBatch(messages, answers, leave) {
+      const batch: Batch = {
+        waiting: new Set(messages.filter(isRequest).map(({ id }) => id)),
+        answers: [...answers],
+        leave,
+      };
       for (const id of batch.waiting) batches.set(id, batch);
+      leaveWhole(batch);
     },
     answerInBatch(message) {
       const id = answeredId(message);
@@ -64,20 +72,17 @@ export function createOpenRequests(): OpenRequests {
   };
 }
 
-const isRequest = (message: JSONRPCMessage) => "method" in message && "id" in message;
+function leaveWhole({ waiting, answers, leave }: Batch): void {
+  if (waiting.size === 0 && answers.length > 0) leave(answers);
+}
+
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest =>
+  "method" in message && "id" in message;
 
 const answeredId = (message: JSONRPCMessage) => ("method" in message ? undefined : message.id);
-
-function requestId(message: unknown): RequestId | undefined {
-  if (typeof message !== "object" || message === null || !("method" in message) || !("id" in message))
-    return undefined;
-  return isId(message.id) ? message.id : undefined;
-}
 
 function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.["requestId"];
-  return isId(id) ? id : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
-
-const isId = (id: unknown): id is RequestId => typeof id === "string" || typeof id === "number";

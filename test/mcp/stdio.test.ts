@@ -97,6 +97,7 @@ describe("docent mcp", () => {
       list(3),
       list(4),
       takenBack,
+      { id: 6, method: 7 },
     ];
     const handshake = (protocolVersion: string) => ({
       ...INITIALIZE,
@@ -113,8 +114,10 @@ describe("docent mcp", () => {
     };
     const together = await said("2025-03-26");
     expect(together.filter((each) => !Array.isArray(each)).map(({ id }) => id)).toEqual([1, 5]);
-    const answers: { id: number; result: { tools: unknown[] } }[] = together.find(Array.isArray) ?? [];
-    expect(answers.map(({ id, result }) => [id, result.tools.length])).toEqual([
+    const answers: { id: number | null; result?: { tools: unknown[] } }[] =
+      together.find(Array.isArray) ?? [];
+    expect(answers.map(({ id, result }) => [id, result?.tools.length])).toEqual([
+      [null, undefined],
       [2, 3],
       [3, 3],
     ]);

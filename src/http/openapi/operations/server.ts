@@ -28,6 +28,11 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
           "`invalid_request`, or what is no message of the protocol.",
           z.union([errorShape, message]),
         ),
+        ...gives(
+          404,
+          "`not_found`, or a method that the protocol does not have.",
+          z.union([errorShape, message]),
+        ),
         ...gives(406, "`accept` does not take JSON.", message),
       },
       errors: KEYED_ERRORS,
