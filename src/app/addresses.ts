@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Config } from "../config/settings.ts";
 import type { Site } from "../sites/sites.ts";
 
@@ -28,8 +29,15 @@ export function publicUrlOf(config: Config, port: number): string {
 }
 
 /** Where this machine reaches the server. */
-export function addressOf({ host, port: configured, base_path }: Config, port = configured): string {
+export function addressOf(config: Config, port = config.port): string {
+  const host = boundHost(config);
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const address = reachable.includes(":") ? `[${reachable}]` : reachable;
-  return `http://${address}:${port}${normalizeBasePath(base_path)}`;
+  return `http://${address}:${port}${normalizeBasePath(config.base_path)}`;
+}
+
+/** The address to listen on, in its one spelling. An IPv6 one may be written as it stands in links: `[::1]`. */
+export function boundHost({ host }: Config): string {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return (isIP(bare) === 6 && URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)) || bare;
 }

@@ -2,6 +2,7 @@ import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { MetricsListener } from "../http/metrics/routes.ts";
 import type { createServer } from "../http/server.ts";
+import { boundHost } from "./addresses.ts";
 
 /**
  * Lets a server take requests, and metrics be read where they have an address of their own. Raises `conflict` where
@@ -15,7 +16,7 @@ export function listen(
   const metrics = listenForMetrics?.();
   try {
     server.listen({
-      hostname: config.host,
+      hostname: boundHost(config),
       port: config.port,
       idleTimeout: config.connection_idle_seconds,
       // Elysia shares the port with whoever has it already: each would then get a part of the requests.

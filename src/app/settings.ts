@@ -6,6 +6,7 @@ import { readOwned } from "../ingest/reach.ts";
 import { matchAddresses } from "../lib/address.ts";
 import type { Meter } from "../limits/limits.ts";
 import type { OllamaSettings } from "../ollama/ollama.ts";
+import { boundHost } from "./addresses.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -76,8 +77,9 @@ export function sourceRoots({ source_roots: entries }: Config): readonly string[
 const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
 
 /** Says under which host names those doors answer that other pages on the web must not reach through a reader's browser. */
-export function namedHosts({ host: bound, public_url: publicUrl, admin_hosts: others }: Config): HostMatcher {
-  return createHostMatcher({ bound, publicUrl, others });
+export function namedHosts(config: Config): HostMatcher {
+  const { public_url: publicUrl, admin_hosts: others } = config;
+  return createHostMatcher({ bound: boundHost(config), publicUrl, others });
 }
 
 /** The settings of Ollama, in the words of its own part. */

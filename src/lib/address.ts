@@ -1,4 +1,9 @@
 import { BlockList, isIP } from "node:net";
+import { ipv4Behind } from "./ipv6-groups.ts";
+
+/** How IPv6 addresses begin that are IPv4 ones: as a system writes them (`::ffff:0:0/96`), and behind NAT64 (`64:ff9b::/96`). */
+const MAPPED = "0:0:0:0:0:65535";
+const TRANSLATED = "100:65435:0:0:0:0";
 
 /** Says whether an address is one of a list. */
 export type AddressMatcher = (address: string) => boolean;
@@ -30,13 +35,16 @@ function contains(list: BlockList, address: string): boolean {
 /** An address without its zone, and an IPv4 address that came as IPv6 as what it is. */
 export function plainAddress(address: string): string {
   const withoutZone = address.replace(/%.*$/, "");
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone);
-  return mapped?.[1] ?? withoutZone;
+  return ipv4Behind(MAPPED, withoutZone) ?? withoutZone;
 }
 
-/** What an address is counted as: IPv4 by itself, IPv6 by its /64, because one client has a whole /64. */
+/**
+ * What an address is counted as: IPv4 by itself, also where a translator stands before a server that has none; IPv6 by
+ * its /64, because one client has a whole /64.
+ */
 export function countedAddress(address: string): string {
-  const plain = plainAddress(address);
+  const received = plainAddress(address);
+  const plain = ipv4Behind(TRANSLATED, received) ?? received;
   if (isIP(plain) !== 6) return plain;
   const groups = expand(plain).slice(0, 4);
   return `${groups.join(":")}::/64`;

@@ -21,10 +21,22 @@ describe("hosts that are named", () => {
     "2001:db8::1",
   ])("%j is not", (host) => expect(named("192.0.2.7", ["inside.example"])(host)).toBe(false));
 
-  test.each(["0.0.0.0", "::"])("bound to every address (%s), each address is, and no other name", (bound) => {
-    for (const host of ["192.0.2.8", "2001:db8::1"]) expect(named(bound)(host)).toBe(true);
-    for (const host of ["evil.example", "192.0.2.8.evil.example"]) expect(named(bound)(host)).toBe(false);
-  });
+  test.each(["2001:DB8::1", "2001:db8:0:0::1", "[2001:db8::1]"])(
+    "an IPv6 address that is written %s is, in every spelling",
+    (written) => {
+      for (const host of ["[2001:db8::1]:4747", "[2001:DB8:0::1]"])
+        for (const is of [named(written), named("127.0.0.1", [written])])
+          expect(is(hostNameOf(host) ?? "")).toBe(true);
+    },
+  );
+
+  test.each(["0.0.0.0", "::", "[::]", "0:0:0:0:0:0:0:0"])(
+    "bound to every address (%s), each address is, and no other name",
+    (bound) => {
+      for (const host of ["192.0.2.8", "2001:db8::1"]) expect(named(bound)(host)).toBe(true);
+      for (const host of ["evil.example", "192.0.2.8.evil.example"]) expect(named(bound)(host)).toBe(false);
+    },
+  );
 });
 
 test.each([

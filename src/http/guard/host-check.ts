@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { AppError } from "../../errors.ts";
 import { matchAddresses } from "../../lib/address.ts";
 import { plainHost } from "../../lib/fetch/host-name.ts";
@@ -13,7 +14,7 @@ interface NamedHosts {
   others: readonly string[];
 }
 
-const EVERY_ADDRESS = ["0.0.0.0", "::", "[::]"];
+const EVERY_ADDRESS = ["0.0.0.0", "::"];
 const LOOPBACK = ["localhost", "127.0.0.0/8", "::1"];
 
 /**
@@ -21,13 +22,20 @@ const LOOPBACK = ["localhost", "127.0.0.0/8", "::1"];
  * lead here. Loopback, the bound address and the public URL are named by default.
  */
 export function createHostMatcher({ bound, publicUrl, others }: NamedHosts): HostMatcher {
-  const names = new Set([bound, ...LOOPBACK, ...others].map((host) => hostNameOf(host) ?? host));
+  const names = new Set([bound, ...LOOPBACK, ...others].map(writtenHostName));
   const published = URL.parse(publicUrl)?.hostname;
   if (published) names.add(unbracketed(published));
   const { matches: isLoopback } = matchAddresses(LOOPBACK.slice(1));
   // Bound to every address it has, it cannot know them; an address is no name that could lead elsewhere tomorrow.
-  const { matches: isAddress } = matchAddresses(EVERY_ADDRESS.includes(bound) ? ["0.0.0.0/0", "::/0"] : []);
+  const { matches: isAddress } = matchAddresses(
+    EVERY_ADDRESS.includes(writtenHostName(bound)) ? ["0.0.0.0/0", "::/0"] : [],
+  );
   return (hostName) => names.has(hostName) || isLoopback(hostName) || isAddress(hostName);
+}
+
+/** A host as an operator writes it: an IPv6 address in any spelling, with brackets or without. */
+function writtenHostName(host: string): string {
+  return hostNameOf(isIP(host) === 6 ? `[${host}]` : host) ?? host;
 }
 
 /** A `Host` header without its port, in lower case; undefined where it is none. */

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { matchAddresses, plainAddress } from "../address.ts";
+import { ipv4Of, ipv6Groups } from "../ipv6-groups.ts";
 
 /**
  * `private` is somebody's own network, this machine included. `reserved` is no machine's ordinary address: link-local
@@ -34,25 +35,9 @@ export function embeddedIpv4(address: string): string | undefined {
   const groups = ipv6Groups(plainAddress(address));
   if (groups === undefined) return undefined;
   const [first, second, third] = groups;
-  if (first === 0x2002) return dotted(second, third);
+  if (first === 0x2002) return ipv4Of(second, third);
   const head = groups.slice(0, 6).join(":");
   const carriers = ["0:0:0:0:0:65535", "0:0:0:0:65535:0", "100:65435:0:0:0:0"];
   const isCompatible = head === "0:0:0:0:0:0" && groups[6] !== 0;
-  return carriers.includes(head) || isCompatible ? dotted(groups[6], groups[7]) : undefined;
-}
-
-function ipv6Groups(address: string): number[] | undefined {
-  if (isIP(address) !== 6) return undefined;
-  // An address in a URL comes out in its one canonical spelling, without dots.
-  const [head = "", tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
-  const left = numbers(head);
-  const right = numbers(tail ?? "");
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
-}
-
-const numbers = (groups: string) =>
-  groups === "" ? [] : groups.split(":").map((group) => Number.parseInt(group, 16));
-
-function dotted(high = 0, low = 0): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  return carriers.includes(head) || isCompatible ? ipv4Of(groups[6], groups[7]) : undefined;
 }
