@@ -40,6 +40,8 @@ const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|(?<!`)`[^`\n[\]|]+`(?!`))+$/;
 const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 const ENTITY_CHARACTERS_MAX = 34;
 const ADDRESS_CHARACTERS_MIN = 5;
+/** How many characters behind a mailbox tell whether it ends there. */
+const BEHIND_CHARACTERS = 8;
 const HOST_CHARACTERS_MAX = 60;
 
 /** The next piece of prose, or undefined when there is nothing to say before more has come. */
@@ -258,7 +260,7 @@ function mail(writing: Writing): string | undefined {
   if (host === undefined) return pass(writing, 1);
   if (/^@\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
   const { written, isHost } = host;
-  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + 2));
+  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + BEHIND_CHARACTERS));
   const isOwn = mailbox !== undefined && mailboxes.has(mailbox);
   return !isHost || isOwn ? pass(writing, written.length) : replace(writing, written.length, code(written));
 }
