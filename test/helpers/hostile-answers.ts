@@ -142,6 +142,7 @@ export const ATTACKS = [
     "help@docs.example![| a | b |\n|---|---|\n[x]`](http://evil.example)",
   ],
   ["the docs' mailbox before a number that goes", "help@docs.example_【7】1"],
+  ["the docs' mailbox before more of a host", "help@docs.example.+ help@docs.example......../x"],
   ["a tag behind a mark that nobody sees", "\ufeff<br>\n<img src=x>"],
   ["a tag alone on its line once what follows is gone", "<br>[7]\n<img src=x>"],
 ] as const;

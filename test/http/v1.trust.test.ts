@@ -127,7 +127,7 @@ describe("what a reader is shown", () => {
       text: ["<thi", "nk>Hm [1]", ".</th", "ink>\n\nRun the installer [1]."],
     });
     const { text, reasoning, turn } = await ask(docent);
-    expect(reasoning).toBe("Hm [1].");
+    expect(reasoning).toBe(`Hm [[1]](${INSTALL}).`);
     expect(text).toStartWith(`Run the installer [[1]](${INSTALL}).`);
     expect(turn?.answer).toBe(text);
   });

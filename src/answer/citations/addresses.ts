@@ -17,7 +17,7 @@ const LOCAL_PART_AT_END = /[^\s()<>[\]\\@`\u0080-\uffff]$/;
 /** The local part of an e-mail address with nothing before it that a client could take for more of it. */
 const MAILBOX_AT_END = /(?:^|[\s(<*_]|mailto:)([\w.+-]*[a-z0-9][\w.+-]*)$/i;
 const MAILBOX = /[\w.+-]{0,63}[a-z0-9]@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
-const BEHIND_MAILBOX = /^(?:$|[ \t\n.,;:?)>\]"'*。，；：！？、）]|!(?!\[)|_+(?:$|[ \t\n.,;:!?)*]))/;
+const BEHIND_MAILBOX = /^[.,;:!?'"_*)\]>]{0,7}(?:$|[ \t\n。，；：！？、）])/;
 const MAIL_HOST = /^@[\p{L}\p{N}\p{M}._-]*/u;
 const ENTITY = /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i;
 const MAY_BE_ENTITY = /^&(?:#?|#\d{1,7}|#x[0-9a-f]{0,6}|[a-z][a-z0-9]{0,31})$/i;
