@@ -38,7 +38,9 @@ export async function entriesOf(place: string): Promise<Dirent[]> {
   if (platform === "win32") return readdir(place, { withFileTypes: true });
   const opened = await openExactly(place, "folder");
   try {
-    if (platform === "linux") return await readdir(descriptorOf(opened), { withFileTypes: true });
+    // Where /proc is, the open folder itself is listed; elsewhere what is at the place, before it is looked at again.
+    const own = await readdir(descriptorOf(opened), { withFileTypes: true }).catch(() => undefined);
+    if (own !== undefined) return own;
     const entries = await readdir(place, { withFileTypes: true });
     if ((await placeOf(opened, place)) !== place) throw new Error(SWAPPED);
     return entries;
