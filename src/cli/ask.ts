@@ -31,6 +31,7 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
   z.object({
     ...{ type: z.literal("finish"), threadId: z.string(), outcome: z.string() },
     ...{ responder: z.string().optional(), model: z.string().optional(), cached: z.boolean() },
+    isNewThread: z.boolean(),
     finishReason: z.enum(["stop", "length"]),
     usage: z.looseObject({}),
   }),
