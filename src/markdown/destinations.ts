@@ -1,0 +1,179 @@
+import { decodeDestination, decodeEntities } from "./entities.ts";
+import { escapeDestination } from "./escape.ts";
+import { stringProp } from "./plain-text.ts";
+import { isRawTag, type MarkdownElement, walkMarkdown } from "./tree.ts";
+
+/** Where in a page's Markdown it is written where a link leads, or where a picture is. */
+export interface Destination {
+  /** Decoded. */
+  href: string;
+  kind: "link" | "picture";
+  start: number;
+  end: number;
+  /** Markdown, a quoted attribute of raw HTML, or one without quotes. */
+  syntax: "markdown" | "quoted" | "unquoted";
+}
+
+type Candidate = Omit<Destination, "kind">;
+
+const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** The parenthesis of a link, or the colon behind the label of a definition. */
+const OPENING = /\](?:\(|:)([ \t]{0,100}(?:\n[ \t>]{0,100})?)/g;
+const ANGLED = /<((?:[^<>\\\n`|]|\\[^\n`|]){1,2000})>/y;
+const BARE_CHARACTERS_MAX = 2000;
+const ESCAPABLE = /[!-/:-@[-`{-~]/;
+const TAG = /<[A-Za-z][\w:.-]{0,100}/g;
+const ATTRIBUTE =
+  /\s{1,100}([A-Za-z_:@][\w:.@-]{0,100})(?:\s{0,20}=\s{0,20}(?:"([^"<]{0,5000})"|'([^'<]{0,5000})'|([^\s"'=<>`]{1,2000})))?/y;
+const LINKING = /^(?:href|src|poster)$/i;
+const ATTRIBUTES_MAX = 50;
+/** Parts of raw HTML in which a tag is none. */
+const NO_TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea)\b[^>]*>[\s\S]*?(?:<\/\1|$)/gi;
+
+/**
+ * The relative destinations in a page's Markdown, in their order: of links, pictures, definitions that something refers
+ * to, and of raw HTML. What looks like one is put to the parser with a name in its place: only where that comes back as
+ * the target of a link is it one, and not code or words.
+ */
+export function relativeDestinations(markdown: string): Destination[] {
+  const candidates = candidatesIn(markdown).filter(({ href }) => href !== "" && !WITH_SCHEME.test(href));
+  if (candidates.length === 0) return [];
+  const word = wordNotIn(markdown);
+  const named = replaceAt(markdown, candidates, (_, index) => `${word}n${index}z`);
+  const kinds = kindsIn(named, `${word}n(\\d+)z`);
+  return candidates.flatMap((candidate, index) => {
+    const kind = kinds.get(index);
+    return kind === undefined ? [] : [{ ...candidate, kind }];
+  });
+}
+
+/** The Markdown with other destinations, and nothing else of it changed. */
+export function rewriteDestinations(markdown: string, rewritten: readonly Destination[]): string {
+  return replaceAt(markdown, rewritten, ({ href, syntax }) => {
+    if (syntax === "markdown") return escapeDestination(href);
+    const value = href.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+    return syntax === "quoted" ? value : `"${value}"`;
+  });
+}
+
+function replaceAt<Place extends Candidate>(
+  text: string,
+  places: readonly Place[],
+  write: (place: Place, index: number) => string,
+): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [index, place] of places.entries()) {
+    pieces.push(text.slice(at, place.start), write(place, index));
+    at = place.end;
+  }
+  return pieces.join("") + text.slice(at);
+}
+
+/** What looks like a destination, in its order; of two that overlap the first. */
+function candidatesIn(markdown: string): Candidate[] {
+  const found = [...inMarkdown(markdown), ...inHtml(markdown)].sort((a, b) => a.start - b.start);
+  let end = 0;
+  return found.filter((candidate) => {
+    if (candidate.start < end) return false;
+    end = candidate.end;
+    return true;
+  });
+}
+
+function inMarkdown(markdown: string): Candidate[] {
+  return [...markdown.matchAll(OPENING)].flatMap(({ 0: opening, 1: space = "", index }) => {
+    const start = index + opening.length;
+    ANGLED.lastIndex = start;
+    const angled = ANGLED.exec(markdown)?.[1];
+    const isOnNextLine = space.includes("\n");
+    if (angled !== undefined && !isOnNextLine) return [markdownCandidate(start + 1, angled)];
+    const bare = markdown.slice(start, bareEnd(markdown, start));
+    return isOnNextLine && beginsBlock(bare) ? [] : [markdownCandidate(start, bare)];
+  });
+}
+
+const markdownCandidate = (start: number, written: string): Candidate => ({
+  href: decodeDestination(written).trim(),
+  start,
+  end: start + written.length,
+  syntax: "markdown",
+});
+
+/**
+ * Where an address without angle brackets ends: at a space, or at a parenthesis that it did not open. At its own start
+ * where it is none, or has in it what could begin something else if it were none.
+ */
+function bareEnd(text: string, start: number): number {
+  let depth = 0;
+  const last = Math.min(text.length, start + BARE_CHARACTERS_MAX);
+  for (let at = start; at < last; at++) {
+    const character = text[at] ?? "";
+    const next = text[at + 1] ?? "";
+    if (character === "\\" && ESCAPABLE.test(next)) at++;
+    else if (character <= " ") return depth === 0 ? at : start;
+    else if (character === ")" && depth === 0) return at;
+    else if ("`|<>".includes(character) || (character === "]" && "(:".includes(next))) return start;
+    else if (character === "(") depth++;
+    else if (character === ")") depth--;
+  }
+  return last === text.length && depth === 0 ? last : start;
+}
+
+/** At the beginning of a line, some words make a list, a heading or a fence of it. */
+const beginsBlock = (word: string) => !/^(?:[/.#]|[A-Za-z])/.test(word) || /^#{1,6}$/.test(word);
+
+function inHtml(markdown: string): Candidate[] {
+  const found: Candidate[] = [];
+  for (const { 0: tag, index } of markdown.matchAll(TAG)) {
+    ATTRIBUTE.lastIndex = index + tag.length;
+    for (let count = 0; count < ATTRIBUTES_MAX; count++) {
+      const attribute = ATTRIBUTE.exec(markdown);
+      if (attribute === null) break;
+      const [whole, name = "", double, single, unquoted] = attribute;
+      const value = double ?? single ?? unquoted ?? "";
+      if (!LINKING.test(name) || value === "" || /[`|<>\n]/.test(value)) continue;
+      const end = attribute.index + whole.length - (unquoted === undefined ? 1 : 0);
+      const syntax = unquoted === undefined ? "quoted" : "unquoted";
+      found.push({ href: decodeEntities(value).trim(), start: end - value.length, end, syntax });
+    }
+  }
+  return found;
+}
+
+/** Which candidates the parser takes for targets, by the names that stand in their places, and of what. */
+function kindsIn(markdown: string, name: string): Map<number, Destination["kind"]> {
+  const kinds = new Map<number, Destination["kind"]>();
+  const target = new RegExp(`^${name}$`);
+  const attribute = new RegExp(`([\\w:.@-]{1,100})\\s{0,20}=\\s{0,20}["']?${name}`, "g");
+  const note = (text: string, kind: Destination["kind"]) => {
+    const index = target.exec(text)?.[1];
+    if (index !== undefined) kinds.set(Number(index), kind);
+  };
+  const noteTags = (html: string) => {
+    for (const [, of = "", index] of html.replace(NO_TAGS, "").matchAll(attribute))
+      kinds.set(Number(index), of.toLowerCase() === "href" ? "link" : "picture");
+  };
+  walkMarkdown(markdown, {
+    text: (text) => isRawTag(text) && noteTags(text),
+    enter(element) {
+      if (element.type === "a") note(stringProp(element, "href"), "link");
+      else if (element.type === "img") note(stringProp(element, "src"), "picture");
+      else if (element.type === "html") noteTags(wordsOf(element));
+      return !["code", "pre", "html"].includes(element.type);
+    },
+    leave: () => {},
+  });
+  return kinds;
+}
+
+const wordsOf = ({ children }: MarkdownElement) =>
+  children.filter((child) => typeof child === "string").join("");
+
+/** A word that is not in the text, and that nobody who writes one can foresee. */
+function wordNotIn(text: string): string {
+  for (let seed = 0; ; seed++) {
+    const word = `z${Bun.hash(text, seed).toString(36)}`;
+    if (!text.includes(word)) return word;
+  }
+}
