@@ -65,8 +65,8 @@ export interface PageStore {
     afterId: number,
     limit: number,
   ): Promise<NavigationEntry[]>;
-  /** The Markdown of a page that was listed. */
-  markdownOf(pageId: number): Promise<string | undefined>;
+  /** The Markdown of a page that was listed, and where it was found. */
+  contentOf(pageId: number): Promise<Pick<Page, "markdown" | "location"> | undefined>;
   /** When pages that were listed last changed, by their ids. */
   lastChanges(pageIds: readonly number[]): Promise<Map<number, number>>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;

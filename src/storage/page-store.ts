@@ -67,7 +67,9 @@ export function createPageStore(database: Database): PageStore {
   const navigation = database.query<NavigationRow, Record<string, number>>(PAGE_QUERIES.navigation);
   const versions = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.versions);
   const languages = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.languages);
-  const markdown = database.query<{ markdown: string }, [number]>("SELECT markdown FROM pages WHERE id = ?");
+  const content = database.query<Pick<Page, "markdown" | "location">, [number]>(
+    "SELECT markdown, location FROM pages WHERE id = ?",
+  );
   const changes = database.query<{ id: number; at: number }, [string]>(`
     SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
     FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
@@ -107,8 +109,8 @@ export function createPageStore(database: Database): PageStore {
       const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
       return { versions: names(versions.all(asked)), languages: names(languages.all(asked)) };
     },
-    async markdownOf(pageId) {
-      return markdown.get(pageId)?.markdown;
+    async contentOf(pageId) {
+      return content.get(pageId) ?? undefined;
     },
     async lastChanges(pageIds) {
       return new Map(changes.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));

@@ -101,7 +101,7 @@ export function describePageStore(
       expect(await stores.pages.visibleGeneration(999)).toBe(0);
     });
 
-    test("a listed page is as it was staged, and its Markdown is read by its id", async () => {
+    test("a listed page is as it was staged, and its content is read by its id", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
       const source = await stores.sources.open(
@@ -115,8 +115,9 @@ export function describePageStore(
       const id = listed?.id ?? 0;
       const labels = { version: "2", language: "de", title: "Größe", description: "Wie groß" };
       expect(listed).toEqual({ id, siteId: site.id, path: "über", ...labels });
-      expect(await stores.pages.markdownOf(id)).toBe(page.markdown);
-      expect(await stores.pages.markdownOf(id + 999)).toBeUndefined();
+      const { markdown, location } = page;
+      expect(await stores.pages.contentOf(id)).toEqual({ markdown, location });
+      expect(await stores.pages.contentOf(id + 999)).toBeUndefined();
       const changes = await stores.pages.lastChanges([id, id + 999]);
       expect([...changes]).toEqual([[id, expect.any(Number)]]);
       expect(await stores.pages.lastChanges([])).toEqual(new Map());
@@ -217,7 +218,9 @@ export function describePageStore(
       await stores.ingest.stage(source, runId, [stagedPage("d", "staged")]);
       const listed = async (generation: number) => {
         const entries = await stores.pages.listPages({ ...LISTED, siteId: site.id, generation });
-        return Promise.all(entries.map(async ({ id, path }) => [path, await stores.pages.markdownOf(id)]));
+        return Promise.all(
+          entries.map(async ({ id, path }) => [path, (await stores.pages.contentOf(id))?.markdown]),
+        );
       };
       expect(await listed(0)).toEqual([]);
       expect(await listed(1)).toEqual([

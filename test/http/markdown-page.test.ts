@@ -40,9 +40,9 @@ async function refusal(reply: Response) {
 describe("a page as Markdown", () => {
   test.each([
     ["index.md", "# Start\n\nHello.\n"],
-    ["guide.md", "# Guide\n\nFirst [a and b](./a%20b.md).\n"],
-    ["guide/index.md", "# Guide\n\nFirst [a and b](./a%20b.md).\n"],
-    ["guide/README.md", "# Guide\n\nFirst [a and b](./a%20b.md).\n"],
+    ["guide.md", "# Guide\n\nFirst [a and b](https://docs.open.example/en/guide/a%20b).\n"],
+    ["guide/index.md", "# Guide\n\nFirst [a and b](https://docs.open.example/en/guide/a%20b).\n"],
+    ["guide/README.md", "# Guide\n\nFirst [a and b](https://docs.open.example/en/guide/a%20b).\n"],
     ["guide/a%20b.md", "# a b\n\nText without a heading.\n"],
   ])("is at %s, with its title", async (path, expected) => {
     const reply = await get(`/sites/open/${path}`);

@@ -1,7 +1,9 @@
+import { nextTurn } from "../../lib/next-turn.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { markdownUrl } from "./llms-txt.ts";
 import { listedPages, oneLine } from "./llms-txt-pages.ts";
+import { withFullLinks } from "./published-links.ts";
 
 const NOTICE_BYTES = 300;
 
@@ -11,22 +13,31 @@ interface LlmsFull {
   generation: number;
   /** The address of the site's texts here, with a slash at its end. */
   root: string;
+  /** The address of its pages, where they are published nowhere else. */
+  readerRoot: string;
   bytesMax: number;
 }
 
-/** A site's llms-full.txt: its pages one after the other, whole, as far as the bound allows. */
+/**
+ * A site's llms-full.txt: its pages one after the other, whole, as far as the bound allows. Their links are full
+ * addresses: where pages are joined, none of them has a place of its own.
+ */
 export async function* llmsFull(source: LlmsFull): AsyncIterable<string> {
   const { pages, root, bytesMax } = source;
   let bytes = NOTICE_BYTES;
   for await (const { id, path, title } of listedPages(source, "")) {
-    const markdown = await pages.markdownOf(id);
-    if (markdown === undefined) continue;
+    const content = await pages.contentOf(id);
+    if (content === undefined) continue;
+    const page = { path, location: content.location };
+    const markdown = await withFullLinks(content.markdown, { ...source, page });
     const { heading, body } = splitTitle({ title, markdown });
     const text = `# ${heading}\n\nSource: ${markdownUrl(root, path)}\n\n${body}\n\n`;
     bytes += Buffer.byteLength(text);
     if (bytes > bytesMax)
       return yield `---\n\nThis file ends here: it has at most ${bytesMax} bytes. All pages are listed in ${root}llms.txt\n`;
     yield text;
+    // Links cost a parse of the page.
+    await nextTurn();
   }
 }
 

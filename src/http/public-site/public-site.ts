@@ -3,6 +3,7 @@ import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { llmsTxt, markdownUrl } from "./llms-txt.ts";
 import { llmsFull, wholeMarkdown } from "./llms-txt-full.ts";
+import { publishedRoot, withLinksFromHere } from "./published-links.ts";
 import { robotsTxt, SITEMAP_BOUNDS, type SitemapBounds, sitemapNumber, sitemapText } from "./sitemap.ts";
 import { textResponse } from "./text-response.ts";
 
@@ -26,13 +27,13 @@ export interface PublicSite {
   /** llms.txt, llms-full.txt, robots.txt, or a file of the sitemap; undefined for any other name. */
   list(place: PublicPlace, name: string, request: Request): Promise<Response | undefined>;
   /** A page as Markdown. */
-  markdown(place: PublicPlace, page: Page, request: Request): Response;
+  markdown(place: PublicPlace, page: Page, request: Request): Promise<Response>;
   /** The `link` header that leads from a page to its Markdown, and to where it is published. */
   links(place: PublicPlace, page: Pick<Page, "path">, query: string): string;
 }
 
 /** Changes when something else is written of the same pages. */
-const FORM = 1;
+const FORM = 2;
 
 export function createPublicSite({
   pages,
@@ -56,7 +57,7 @@ export function createPublicSite({
       }
       if (name !== "llms.txt" && name !== "llms-full.txt") return undefined;
       const generation = await pages.visibleGeneration(site.id);
-      const source = { pages, site, generation, root };
+      const source = { pages, site, generation, root, readerRoot };
       const { defaultVersion, defaultLanguage } = site.settings;
       const state = [
         FORM,
@@ -70,7 +71,13 @@ export function createPublicSite({
       ];
       return textResponse(request, {
         type: "text/plain",
-        state: JSON.stringify([...state, root, llmsTxtPages, llmsFullBytes]),
+        state: JSON.stringify([
+          ...state,
+          root,
+          publishedRoot({ site, readerRoot }),
+          llmsTxtPages,
+          llmsFullBytes,
+        ]),
         links: [],
         text: () =>
           name === "llms.txt"
@@ -78,8 +85,9 @@ export function createPublicSite({
             : llmsFull({ ...source, bytesMax: llmsFullBytes }),
       });
     },
-    markdown(place, page, request) {
-      const text = wholeMarkdown(page);
+    async markdown(place, page, request) {
+      const markdown = await withLinksFromHere(page.markdown, { pages, ...place, page });
+      const text = wholeMarkdown({ title: page.title, markdown });
       return textResponse(request, {
         type: "text/markdown",
         state: text,

@@ -2,6 +2,7 @@ import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { listedPages } from "./llms-txt-pages.ts";
+import { publishedRoot } from "./published-links.ts";
 
 export interface Sitemap {
   pages: Pick<PageStore, "listPages" | "lastChanges">;
@@ -87,7 +88,7 @@ async function* entriesOf(source: Sitemap): AsyncIterable<string> {
 
 async function describe({ pages, site, readerRoot }: Sitemap, some: PageEntry[]): Promise<string[]> {
   const changes = await pages.lastChanges(some.map(({ id }) => id));
-  const root = site.url === undefined ? readerRoot : `${site.url}/`;
+  const root = publishedRoot({ site, readerRoot });
   return some.flatMap(({ id, path }) => {
     const address = escaped(root + encodePath(path));
     const at = changes.get(id);

@@ -1,0 +1,103 @@
+import { type Destination, relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
+import { resolveLink } from "../../pages/page-link.ts";
+import { decodePath, encodePath } from "../../pages/page-path.ts";
+import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import { markdownUrl } from "./llms-txt.ts";
+
+/** A page of a site, and where it and the site's others are read. */
+export interface LinkingPage {
+  pages: Pick<PageStore, "findPages">;
+  site: Site;
+  page: Pick<Page, "path" | "location">;
+  /** The address of the site's texts here, with a slash at its end. */
+  root: string;
+  /** The address of its pages, where they are published nowhere else. */
+  readerRoot: string;
+}
+
+const EXTENSION = /\.[a-z][a-z0-9]{1,7}$/i;
+const OF_MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+const OF_FOLDER = /(?:^|\/)(?:index|readme)\.[a-z]{1,8}$/i;
+const AT_ADDRESS = /^https?:\/\//i;
+/** Docs that are built put something else in its place. */
+const PLACEHOLDER = /[{}]/;
+
+/** Where readers find the pages of a site, with a slash at its end. */
+export const publishedRoot = ({ site, readerRoot }: Pick<LinkingPage, "site" | "readerRoot">) =>
+  site.url === undefined ? readerRoot : `${site.url}/`;
+
+/** A page's Markdown with the full addresses of what it links to, as it can be read anywhere. */
+export const withFullLinks = (markdown: string, from: LinkingPage) =>
+  rewrite(markdown, (destination) => fullAddress(destination, from));
+
+/**
+ * A page's Markdown for one who has its address here. Links that lead from there to the Markdown of a page, or to a
+ * heading of this one, stay as they are.
+ */
+export function withLinksFromHere(markdown: string, from: LinkingPage): Promise<string> {
+  const here = markdownUrl(from.root, from.page.path);
+  return rewrite(markdown, async (destination) => {
+    const { href, kind } = destination;
+    if (kind === "link" && (href.startsWith("#") || isMarkdownFrom(here, href, from))) return undefined;
+    return fullAddress(destination, from);
+  });
+}
+
+async function rewrite(
+  markdown: string,
+  addressOf: (destination: Destination) => Promise<string | undefined>,
+): Promise<string> {
+  const rewritten: Destination[] = [];
+  for (const destination of relativeDestinations(markdown)) {
+    const href = await addressOf(destination);
+    if (href !== undefined) rewritten.push({ ...destination, href });
+  }
+  return rewriteDestinations(markdown, rewritten);
+}
+
+function isMarkdownFrom(here: string, href: string, { page, site, root }: LinkingPage): boolean {
+  const target = resolveLink(href, { ...page, siteUrl: site.url });
+  if (target?.kind !== "page") return false;
+  const followed = URL.parse(href, here);
+  const address = followed && followed.origin + followed.pathname;
+  return address !== null && decodePath(address) === decodePath(markdownUrl(root, target.path));
+}
+
+/**
+ * The full address of what a link or picture means; undefined where there is none to be told. It says nothing of
+ * whether a page is there: that of a hidden one is made as that of a missing one.
+ */
+async function fullAddress({ href, kind }: Destination, from: LinkingPage): Promise<string | undefined> {
+  const { page, site } = from;
+  if (PLACEHOLDER.test(href)) return undefined;
+  const root = publishedRoot(from);
+  // It leaves only open whether it is http or https.
+  if (/^\/\//.test(href)) return URL.parse(href, root)?.href;
+  const target = resolveLink(href, { ...page, siteUrl: site.url });
+  if (target?.kind !== "page") return target?.href;
+  const written = URL.parse(href, "http://site.invalid/");
+  const query = target.path.includes("?") ? "" : (written?.search ?? "");
+  const behind = query + (written?.hash ?? "");
+  const address = root + encodePath(target.path) + behind;
+  const pathname = /^[^?#]*/.exec(href)?.[0] ?? "";
+  const extension = EXTENSION.exec(pathname)?.[0];
+  const isFile = extension !== undefined && !OF_MARKDOWN.test(pathname) && !OF_FOLDER.test(pathname);
+  const isReadElsewhere = site.url === undefined && AT_ADDRESS.test(page.location);
+  const isPage = kind === "link" && ((!isFile && !isReadElsewhere) || (await isShown(target.path, from)));
+  if (isPage) return address;
+  const isCut = isFile && !target.path.endsWith(extension);
+  return addressElsewhere(href, from, isCut ? root + encodePath(target.path) + extension + behind : address);
+}
+
+/** What Docent has no page of is where the site is published, or where the page that names it was read. */
+function addressElsewhere(href: string, { page, site }: LinkingPage, published: string): string | undefined {
+  if (site.url !== undefined) return published;
+  return AT_ADDRESS.test(page.location) ? URL.parse(href, page.location)?.href : undefined;
+}
+
+async function isShown(path: string, { pages, site }: LinkingPage): Promise<boolean> {
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const page = choosePage(await findByWrittenPath(pages, site.id, path), {}, { version, language });
+  return page !== undefined && !page.hidden;
+}
