@@ -37,7 +37,7 @@ unit: install ## Run the tests that need no binary (plain `bun test`)
 # The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out.
 test: check build ## Typecheck, lint, and run all tests, the binary's too
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE)
-	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
 # Needs Chromium, and says so where there is none.
 e2e: build ## Run the tests in a real browser; PICTURES=1 makes the pictures of docs/images anew

@@ -66,7 +66,9 @@ describe("signing in", () => {
       await heading(page, "Sites");
       expect(page.url()).toBe(`${docent.url}/`);
       cookies = await context.cookies();
+      // The session, and that this name has signed in here.
       expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([
+        { httpOnly: true, sameSite: "Strict" },
         { httpOnly: true, sameSite: "Strict" },
       ]);
       expect(await page.evaluate("document.cookie")).toBe("");
