@@ -35,7 +35,10 @@ export function restore(
   const incoming = join(directory, INCOMING_FILE);
   const replaced = existsSync(target) ? takeOver(target, busyMs) : undefined;
   try {
-    bringIn(file, incoming, disk);
+    bringIn(file, incoming);
+    // The file may be another by now than the one that was checked. Nothing was written to the copy yet.
+    checkBackup(incoming, file);
+    finishCopy(incoming, disk);
     const kept = isSomething(target) ? keep(directory, replaced, at, disk) : undefined;
     checkLock();
     // Windows renames nothing over a file that is open.
@@ -94,21 +97,32 @@ const isBusy = (error: unknown) =>
   error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
 
 /** A copy through SQLite, so that a backup which is itself in use, or has a write-ahead log, arrives whole. */
-function bringIn(file: string, incoming: string, disk: Disk): void {
+function bringIn(file: string, incoming: string): void {
   const database = new Database(file, { readonly: true });
   try {
+    database.run("PRAGMA trusted_schema = OFF");
     database.query("VACUUM INTO ?").run(incoming);
-    endSignIns(incoming);
-    disk.syncFile(incoming);
   } catch (cause) {
-    throw new AppError("unavailable", `The backup could not be copied: ${reasonOf(cause)}`, {
-      hint: "Check that the data directory can be written and that the disk has room.",
-      cause,
-    });
+    throw notCopied(cause);
   } finally {
     database.close();
   }
 }
+
+function finishCopy(incoming: string, disk: Disk): void {
+  try {
+    endSignIns(incoming);
+    disk.syncFile(incoming);
+  } catch (cause) {
+    throw notCopied(cause);
+  }
+}
+
+const notCopied = (cause: unknown) =>
+  new AppError("unavailable", `The backup could not be copied: ${reasonOf(cause)}`, {
+    hint: "Check that the data directory can be written and that the disk has room.",
+    cause,
+  });
 
 /** A log may be all that there is. */
 const isSomething = (target: string) => existsSync(target) || existsSync(`${target}-wal`);

@@ -17,6 +17,7 @@ import { restore } from "../../src/storage/restore.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";
+import { recordingDisk } from "../helpers/stopped-disk.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
 
@@ -211,6 +212,21 @@ describe("restore", () => {
     const data = join(directory.path, "data");
     restore(data, join(storage.directory, DATABASE_FILE), TEST_TIME);
     expect(await organizationsIn(data)).toEqual(["only in the log"]);
+  });
+
+  test("a file that another takes the place of after it was checked is refused as any other", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const file = await makeBackup(join(directory.path, "b.db"), "one");
+    const other = join(directory.path, "other.db");
+    await changed("CREATE TABLE mine (id)")(other);
+    // The new data directory is the first thing that is asked of the disk, after the check.
+    const { disk, steps } = recordingDisk(() => copyFileSync(other, file));
+    const error = await appErrorOf(() => restore(data, file, TEST_TIME, { disk }));
+    expect(error.code).toBe("invalid_request");
+    expect(error.message).toStartWith(`${file} is not a sound Docent backup: `);
+    expect(steps.length).toBeGreaterThan(0);
+    expect(readdirSync(data)).toEqual([]);
   });
 
   const REFUSED: [name: string, code: string, make: (file: string) => unknown][] = [
