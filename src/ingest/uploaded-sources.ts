@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ingest } from "./ingest.ts";
 import type { ListedSource, Source, SourceSpec, SourceStore } from "./source-store.ts";
-import type { Sent, Uploads } from "./uploads.ts";
+import type { Sent, UploadOwner, Uploads } from "./uploads.ts";
 
 interface UploadedSourcesDeps {
   uploads: Pick<Uploads, "receive">;
@@ -14,12 +14,13 @@ interface UploadedSourcesDeps {
 /** Sources that were sent to the server. One of the same name, version and language is the same source. */
 export function createUploadedSources({ uploads, sources, ingest, clock }: UploadedSourcesDeps) {
   /** Nothing is read from a file that another one takes the place of. */
-  async function replace(source: Source, sent: Sent): Promise<void> {
+  async function replace(source: Source, organizationId: string, sent: Sent): Promise<void> {
     if (source.kind !== "upload")
       throw new AppError("conflict", `${source.location} was not uploaded: it is read where it is.`);
     // Before all of it has come: who sends much learns soon that it cannot be kept.
     await ingest.whileIdle(source, async () => {});
-    const arrived = await uploads.receive(source.siteId, sent, source.id);
+    const owner = { siteId: source.siteId, organizationId };
+    const arrived = await uploads.receive(owner, sent, source.id);
     try {
       await ingest.whileIdle(source, () => arrived.keep(source));
     } catch (error) {
@@ -28,8 +29,8 @@ export function createUploadedSources({ uploads, sources, ingest, clock }: Uploa
     }
   }
 
-  async function add(spec: SourceSpec, sent: Sent): Promise<Source> {
-    const arrived = await uploads.receive(spec.siteId, sent);
+  async function add(spec: SourceSpec, organizationId: string, sent: Sent): Promise<Source> {
+    const arrived = await uploads.receive({ siteId: spec.siteId, organizationId }, sent);
     try {
       const source = await sources.open(spec, clock());
       // One of the same name may have come meanwhile, and be read already.
@@ -46,13 +47,13 @@ export function createUploadedSources({ uploads, sources, ingest, clock }: Uploa
 
     /** Takes an upload as a source, or in the place of what that source had before. */
     async take(
-      asked: Pick<SourceSpec, "siteId" | "version" | "language">,
+      { organizationId, ...asked }: UploadOwner & Pick<SourceSpec, "version" | "language">,
       sent: Sent,
     ): Promise<{ id: number; isNew: boolean }> {
       const spec: SourceSpec = { ...asked, kind: "upload", location: sent.name };
       const known = (await sources.list(spec.siteId)).find((source) => isSame(source, spec));
-      if (known === undefined) return { id: (await add(spec, sent)).id, isNew: true };
-      await replace(known, sent);
+      if (known === undefined) return { id: (await add(spec, organizationId, sent)).id, isNew: true };
+      await replace(known, organizationId, sent);
       // One that was removed, and is seen all the same, is a source again.
       await sources.open(spec, clock());
       return { id: known.id, isNew: false };

@@ -6,8 +6,9 @@ import { makeFolder, systemDisk } from "../lib/disk.ts";
 import type { Source } from "./source-store.ts";
 import { checkArchive } from "./sources/archive/check.ts";
 
-/** Each writes to the disk as fast as it comes. */
-const UPLOADS_AT_ONCE = 4;
+/** How many uploads may arrive at once: of all organizations together, and of one, so that it cannot take every place. */
+const UPLOADS_AT_ONCE = 16;
+const UPLOADS_OF_ONE_AT_ONCE = 4;
 const PARTIAL = ".partial";
 /** Whatever is in a data directory is the operator's alone. */
 const FILE_MODE = 0o600;
@@ -19,6 +20,12 @@ export interface Sent {
   content: AsyncIterable<Uint8Array>;
   /** As its sender says; undefined where that is not said. */
   announcedBytes: number | undefined;
+}
+
+/** Which site an upload is for, and which organization's places it takes. */
+export interface UploadOwner {
+  siteId: number;
+  organizationId: string;
 }
 
 /** An archive that has arrived whole, and is nobody's yet. */
@@ -41,7 +48,8 @@ export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "
 
 /** The archives that owners sent. */
 export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
-  let arriving = 0;
+  /** The organization of each upload that is arriving. */
+  const arriving: string[] = [];
   let count = 0;
   const folderOf = (siteId: number) => join(folder, String(siteId));
 
@@ -50,6 +58,15 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
     const others = namesIn(folderOf(siteId)).filter((name) => !uncounted.includes(name));
     const taken = others.reduce((sum, name) => sum + sizeOf(join(folderOf(siteId), name)), 0);
     return siteBytesMax - taken;
+  }
+
+  /** Takes a place for an upload. Returns what gives it up. */
+  function takePlace(organizationId: string): () => void {
+    const ofOne = arriving.filter((each) => each === organizationId).length;
+    if (ofOne >= UPLOADS_OF_ONE_AT_ONCE || arriving.length >= UPLOADS_AT_ONCE)
+      throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
+    arriving.push(organizationId);
+    return () => void arriving.splice(arriving.indexOf(organizationId), 1);
   }
 
   async function write(file: string, { content, announcedBytes = 0 }: Sent, roomNow: () => number) {
@@ -82,10 +99,8 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
      * Takes in what is sent, for a site, in the place of a source's upload where one is named. Nothing stays of what does
      * not arrive whole, is too large, or is no archive.
      */
-    async receive(siteId: number, sent: Sent, replaced?: number): Promise<Arrived> {
-      if (arriving >= UPLOADS_AT_ONCE)
-        throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
-      arriving += 1;
+    async receive({ siteId, organizationId }: UploadOwner, sent: Sent, replaced?: number): Promise<Arrived> {
+      const leavePlace = takePlace(organizationId);
       count += 1;
       const name = `${count}${PARTIAL}`;
       const file = join(folderOf(siteId), name);
@@ -98,7 +113,7 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
         await discard();
         throw explained(error);
       } finally {
-        arriving -= 1;
+        leavePlace();
       }
       const keep: Arrived["keep"] = async (source) => {
         await rename(file, uploadFile(folder, source));

@@ -91,4 +91,24 @@ describe("while an upload arrives", () => {
     expect([large.status, other.status, (await late.end()).status]).toEqual([201, 201, 413]);
     expect(filesOf(late.id)).toHaveLength(2);
   });
+
+  test("others of its organization may be too many, on any of its sites: another organization's are taken", async () => {
+    for (const domain of ["busy-1", "busy-2"]) await add(domain);
+    const before = await (await begin("busy-1", "a.zip", zip())).end();
+    const slow = [];
+    for (const name of ["b.zip", "c.zip"])
+      for (const site of ["busy-1", "busy-2"]) slow.push(await begin(site, name, zip()));
+    const send = async (method: string, path: string, key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${door.url}/v1/admin/sites/${path}`, { method, headers, body: zip() })).status;
+    };
+    expect([
+      await send("POST", "busy-2/uploads?name=d.zip", door.keys.own),
+      await send("PUT", `busy-1/uploads/${before.body["number"]}`, door.keys.own),
+      await send("POST", "busy-2/uploads?name=d.zip", door.keys.server),
+      await send("POST", "rival/uploads?name=a.zip", door.keys.other),
+    ]).toEqual([503, 503, 503, 201]);
+    for (const { end } of slow) expect((await end()).status).toBe(201);
+    expect(await send("POST", "busy-2/uploads?name=d.zip", door.keys.own)).toBe(201);
+  });
 });

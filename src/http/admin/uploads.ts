@@ -41,9 +41,12 @@ export function uploadOperations({
       },
       query: uploadSchema,
       async run({ site, query, sent }) {
-        const { domain, id: siteId } = site();
+        const { domain, id: siteId, organizationId } = site();
         const { name, ...marks } = query();
-        const { id, isNew } = await uploadedSources.take({ siteId, ...marks }, { name, ...sent(uploadMs) });
+        const { id, isNew } = await uploadedSources.take(
+          { siteId, organizationId, ...marks },
+          { name, ...sent(uploadMs) },
+        );
         const location = `${basePath}/v1/admin/sites/${domain}/sources/${id}`;
         const source = sourceJson(await sourceRuns.get(siteId, id));
         return reply(source, isNew ? { status: 201, location } : {});
@@ -58,7 +61,7 @@ export function uploadOperations({
       async run({ site, query, number, sent }) {
         const source = await sourceRuns.get(site().id, number("number"));
         const { name = source.location } = query();
-        await uploadedSources.replace(source, { name, ...sent(uploadMs) });
+        await uploadedSources.replace(source, site().organizationId, { name, ...sent(uploadMs) });
         return reply(sourceJson(await sourceRuns.get(site().id, source.id)));
       },
     }),
