@@ -4,7 +4,6 @@ export const ERROR_CODES = [
   "unauthorized",
   "forbidden",
   "not_found",
-  "method_not_allowed",
   "conflict",
   "too_large",
   "unsupported_media_type",
@@ -29,8 +28,6 @@ interface AppErrorOptions {
   cause?: unknown;
   details?: FaultDetail[];
   retryAfterSeconds?: number;
-  /** What may be asked instead. */
-  allowed?: readonly string[];
 }
 
 /** An error whose message may be shown to whoever caused it. Anything else that is thrown is a fault of ours. */
@@ -39,7 +36,6 @@ export class AppError extends Error {
   readonly hint: string | undefined;
   readonly details: FaultDetail[];
   readonly retryAfterSeconds: number | undefined;
-  readonly allowed: readonly string[];
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -48,7 +44,6 @@ export class AppError extends Error {
     this.hint = options.hint;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.allowed = options.allowed ?? [];
   }
 }
 

@@ -10,8 +10,7 @@ import { COMMANDS } from "../src/cli/cli.ts";
 import { OWN_DOCS } from "../src/cli/own-docs.ts";
 import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS } from "../src/config/settings.ts";
-import { ERROR_CODES } from "../src/errors.ts";
-import { STATUS } from "../src/http/errors.ts";
+import { HTTP_ERROR_CODES, STATUS } from "../src/http/errors.ts";
 import { messageSchema, v1MessageSchema } from "../src/http/messages/v1-schema.ts";
 import { v2MessageSchema } from "../src/http/messages/v2-schema.ts";
 import { createServer } from "../src/http/server.ts";
@@ -84,7 +83,7 @@ describe("docs say everything that there is", () => {
   });
 
   test("every error code with its status is in api.md", () => {
-    const expected = ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS[code]} |`);
+    const expected = HTTP_ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS[code]} |`);
     // Tables may be padded.
     expect(missing(expected, page("api.md").replace(/ +/g, " "))).toEqual([]);
   });

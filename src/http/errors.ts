@@ -1,9 +1,15 @@
 import { Elysia } from "elysia";
-import { AppError, type ErrorCode, toAppError } from "../errors.ts";
+import { AppError, ERROR_CODES, type ErrorCode, type FaultDetail, toAppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 
+const WRONG_METHOD = "method_not_allowed";
+
+/** What a reply's `code` may be: each of our codes, and one for what only HTTP can get wrong. */
+export const HTTP_ERROR_CODES = [...ERROR_CODES, WRONG_METHOD] as const;
+export type HttpErrorCode = (typeof HTTP_ERROR_CODES)[number];
+
 /** What each code is in HTTP. */
-export const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<HttpErrorCode, number> = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -21,8 +27,25 @@ export const STATUS: Record<ErrorCode, number> = {
 /** When to come back, for an error that does not know better. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { unavailable: 30, rate_limited: 60 };
 
+/** What a reply says of an error. */
+export interface ToldError {
+  code: HttpErrorCode;
+  message: string;
+  details: readonly FaultDetail[];
+}
+
 /** How an error's body reads. */
-type ErrorBody = (error: AppError, requestId: string) => object;
+type ErrorBody = (error: ToldError, requestId: string) => object;
+
+/** Thrown for a request that its address would answer if it had another method. */
+export class WrongMethodError extends Error {
+  readonly allowed: string;
+
+  constructor(allowed: readonly string[]) {
+    super(`This address answers ${allowed.join(", ")} alone.`);
+    this.allowed = allowed.join(", ");
+  }
+}
 
 interface ErrorPluginOptions {
   bodyAt?(path: string): ErrorBody | undefined;
@@ -40,35 +63,42 @@ export function errorPlugin(
   { bodyAt = () => undefined, allowedAt = () => [] }: ErrorPluginOptions = {},
 ) {
   return new Elysia().onError({ as: "global" }, ({ error, code, set, request, path, route }) => {
-    const known = code === "NOT_FOUND" ? noRoute(allowedAt(path, request)) : toAppError(error);
+    const thrown = code === "NOT_FOUND" ? noRoute(allowedAt(path, request)) : error;
     const requestId = String(set.headers["x-request-id"] ?? "");
+    const reply = (told: ToldError, headers: Record<string, string>) => {
+      // For those who look at the reply after it left: that of an error is not shown to them.
+      set.status = STATUS[told.code];
+      return errorResponse((bodyAt(path) ?? plainBody)(told, requestId), set.status, headers);
+    };
+    if (thrown instanceof WrongMethodError)
+      return reply({ code: WRONG_METHOD, message: thrown.message, details: [] }, { allow: thrown.allowed });
+    const known = toAppError(thrown);
     // Not the path: the id of a thread, or the name of a reader, may be in it.
     const fields = { requestId, method: request.method, route, error: known.cause ?? known };
     if (known.code === "internal") log.error("a request failed", fields);
     else if (known.code === "unavailable")
       log.warn("a request could not be served", { ...fields, hint: known.hint });
-    // For those who look at the reply after it left: that of an error is not shown to them.
-    set.status = STATUS[known.code];
-    return errorResponse(known, requestId, bodyAt(path) ?? plainBody);
+    return reply(known, headersOf(known));
   });
 }
 
 const noRoute = (allowed: readonly string[]) =>
-  allowed.length === 0 ? new AppError("not_found", "Not found") : wrongMethod(allowed);
+  allowed.length === 0 ? new AppError("not_found", "Not found") : new WrongMethodError(allowed);
 
-/** The answer to a request that another method would be answered for. */
-export const wrongMethod = (allowed: readonly string[]) =>
-  new AppError("method_not_allowed", `This address answers ${allowed.join(", ")} alone.`, { allowed });
+function headersOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (code === "unauthorized") headers["www-authenticate"] = "Bearer";
+  const retryAfter = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
+  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
+  return headers;
+}
 
 /** The reply to an error: JSON that reads well even where a client shows the whole body to its reader. */
-function errorResponse(error: AppError, requestId: string, bodyOf: ErrorBody): Response {
-  const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
-  if (error.code === "unauthorized") headers["www-authenticate"] = "Bearer";
-  if (error.allowed.length > 0) headers["allow"] = error.allowed.join(", ");
-  const retryAfter = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[error.code];
-  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  return new Response(JSON.stringify(bodyOf(error, requestId)), { status: STATUS[error.code], headers });
-}
+const errorResponse = (body: object, status: number, headers: Record<string, string>) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+  });
 
 const plainBody: ErrorBody = ({ message, code, details }, requestId) => ({
   error: message,

@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from "../../errors.ts";
+import type { HttpErrorCode, ToldError } from "../errors.ts";
 
 const ROUTE = /^(?:\/discovery)?\/v1\/(?:chat\/completions$|responses$|models(?:\/|$))/;
 /** What begins the paths of Docent's own operations. */
@@ -15,7 +15,7 @@ export function isOpenaiPath(path: string): boolean {
 }
 
 /** What clients of OpenAI's API know our codes as. */
-const KNOWN_AS: Partial<Record<ErrorCode, { type: string; code: string }>> = {
+const KNOWN_AS: Partial<Record<HttpErrorCode, { type: string; code: string }>> = {
   unauthorized: { type: "invalid_request_error", code: "invalid_api_key" },
   rate_limited: { type: "rate_limit_error", code: "rate_limit_exceeded" },
   unavailable: { type: "server_error", code: "unavailable" },
@@ -31,7 +31,7 @@ const NO_SUCH_OPERATION =
   "There is no such operation here. There are POST /v1/responses, POST /v1/chat/completions, GET /v1/models and GET /v1/models/{model}. Responses are not given out or deleted by their id: go on from one with previous_response_id.";
 
 /** An error as OpenAI's API writes it. */
-export function openaiErrorBody({ code, message, details }: AppError): object {
+export function openaiErrorBody({ code, message, details }: ToldError): object {
   const param = details[0]?.path || null;
   const known = KNOWN_AS[code] ?? { type: "invalid_request_error", code };
   if (code !== "not_found") return { error: { message, type: known.type, param, code: known.code } };

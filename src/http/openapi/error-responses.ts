@@ -8,7 +8,6 @@ const MEANINGS: Record<ErrorCode, string> = {
   unauthorized: "There is no key, or none that is known here.",
   forbidden: "The key, or who is signed in, may not do this.",
   not_found: "There is nothing of that name that the key opens.",
-  method_not_allowed: "The address answers other methods, which `allow` names.",
   conflict: "It does not go with what is there already.",
   too_large: "What was sent is larger than the server takes.",
   unsupported_media_type: "The body is of another type.",

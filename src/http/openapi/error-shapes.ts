@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ERROR_CODES } from "../../errors.ts";
+import { HTTP_ERROR_CODES } from "../errors.ts";
 
 /** What every error says. */
 export const errorShape = z
   .object({
     error: z.string(),
     message: z.string(),
-    code: z.enum(ERROR_CODES).meta({ id: "ErrorCode" }),
+    code: z.enum(HTTP_ERROR_CODES).meta({ id: "ErrorCode" }),
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() }).meta({ id: "Fault" })).optional(),
   })
