@@ -21,8 +21,6 @@ test("every documented path says what it answers where the method is another one
   const byPath = Map.groupBy(document.operations, (operation) => filledPath(operation, { domain: "acme" }));
   expect(byPath.size).toBeGreaterThan(50);
   for (const [path, operations] of byPath) {
-    // Agents are told in their own protocol.
-    if (path.startsWith("/mcp/")) continue;
     const known = operations.map(({ method }) => method);
     for (const method of METHODS.filter((each) => !known.includes(each))) {
       for (const prefix of operations[0]?.servers.length === 2 ? ["", "/discovery"] : [""]) {
@@ -31,6 +29,8 @@ test("every documented path says what it answers where the method is another one
         expect([method, prefix + path, reply.status]).toEqual([method, prefix + path, 405]);
         const allow = reply.headers.get("allow")?.split(", ") ?? [];
         expect(allow).toEqual(expect.arrayContaining(known));
+        for (const named of allow)
+          expect([path, (await ask(named, prefix + path)).status]).not.toEqual([path, 405]);
         expect(allow).not.toContain(method);
         expect(text).toContain(`"code":"method_not_allowed"`);
       }

@@ -20,34 +20,30 @@ export interface McpRouteOptions {
 
 /** No message of an agent is as long, and what is wrong with one is told by quoting it. */
 const MESSAGE_BYTES_MAX = 50_000;
-const NOT_ALLOWED = { status: 405, headers: { allow: "POST" } };
 
 /** `POST /mcp/{domain}`: what a client of the Model Context Protocol asks. There are no sessions, so nothing to listen to or end. */
 export function mcpRoutes(options: McpRouteOptions) {
   const { guard, bodyMs: milliseconds } = options;
   const bytesMax = Math.min(options.bodyBytesMax, MESSAGE_BYTES_MAX);
-  return new Elysia()
-    .post(
-      "/mcp/:domain",
-      async ({ request, params: { domain }, server }) => {
-        checkSentHere(request, namedHosts(options, domain), options.publicUrl());
-        const peer = server?.requestIP(request)?.address;
-        const { site, enter, count } = await admitVisitor(guard, request, { domain, peer });
-        const leave = enter();
-        try {
-          const bounds = { bytesMax, milliseconds, signal: request.signal };
-          const message = await readBody(request, z.unknown(), bounds);
-          // It takes long to load, and most servers never need it.
-          const { answerMessage } = await import("../../mcp/over-http.ts");
-          return await answerMessage({ ...options.open(site), count }, request, message);
-        } finally {
-          leave();
-        }
-      },
-      { parse: "none" },
-    )
-    .get("/mcp/:domain", () => new Response(null, NOT_ALLOWED))
-    .delete("/mcp/:domain", () => new Response(null, NOT_ALLOWED));
+  return new Elysia().post(
+    "/mcp/:domain",
+    async ({ request, params: { domain }, server }) => {
+      checkSentHere(request, namedHosts(options, domain), options.publicUrl());
+      const peer = server?.requestIP(request)?.address;
+      const { site, enter, count } = await admitVisitor(guard, request, { domain, peer });
+      const leave = enter();
+      try {
+        const bounds = { bytesMax, milliseconds, signal: request.signal };
+        const message = await readBody(request, z.unknown(), bounds);
+        // It takes long to load, and most servers never need it.
+        const { answerMessage } = await import("../../mcp/over-http.ts");
+        return await answerMessage({ ...options.open(site), count }, request, message);
+      } finally {
+        leave();
+      }
+    },
+    { parse: "none" },
+  );
 }
 
 /** A host name that was given to a site is named for that site. */

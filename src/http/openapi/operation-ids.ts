@@ -110,8 +110,6 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
 
   // Agents, and whoever looks after the server
   "POST /mcp/{domain}": "sendMcpMessage",
-  "GET /mcp/{domain}": "listenToMcp",
-  "DELETE /mcp/{domain}": "endMcpSession",
   "GET /health/live": "checkLiveness",
   "GET /health/ready": "checkReadiness",
   "GET /openapi.json": "getOpenapiDocument",

@@ -8,7 +8,6 @@ const status = z.object({ status: z.string() }).meta({ id: "Health" });
 const message = z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" });
 const messages = z.union([message, z.array(message)]).meta({ id: "McpMessages" });
 const document = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
-const NO_SESSIONS = { 405: { description: "There are no sessions." } };
 
 /** Agents, and whoever looks after the server. */
 export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOperation[] {
@@ -36,18 +35,6 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
         ...gives(406, "`accept` does not take JSON.", message),
       },
       errors: KEYED_ERRORS,
-    },
-    {
-      ...{ method: "get", path: "/mcp/{domain}", tag: "MCP", key: "none" },
-      summary: "Not offered: there are no sessions to listen to",
-      replies: NO_SESSIONS,
-      errors: [],
-    },
-    {
-      ...{ method: "delete", path: "/mcp/{domain}", tag: "MCP", key: "none" },
-      summary: "Not offered: there are no sessions to end",
-      replies: NO_SESSIONS,
-      errors: [],
     },
     {
       ...{ method: "get", path: "/health/live", tag: "Server", key: "none" },
