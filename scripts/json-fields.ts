@@ -9,9 +9,14 @@ const told = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
 });
 
+/** Shapes of the API have names, by which they would be referred to instead of being told. */
+const NO_NAMES = z.registry<{ id?: string }>();
+
 /** What `--json` of a command prints, in a line: its form, and the names of its fields. */
 export function jsonFields({ shape, isLines }: JsonOutput): string {
-  const { type, items, ...one } = told.parse(z.toJSONSchema(shape, { unrepresentable: "any", io: "input" }));
+  const { type, items, ...one } = told.parse(
+    z.toJSONSchema(shape, { unrepresentable: "any", io: "input", metadata: NO_NAMES }),
+  );
   if (isLines) return `an object on each line${one.oneOf ? ": " : ", with "}${fieldsOf(one)}`;
   return type === "array" ? `an array of objects with ${fieldsOf(items)}` : `an object with ${fieldsOf(one)}`;
 }

@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED, withGenerated } from "../scripts/docs.ts";
+import { jsonFields } from "../scripts/json-fields.ts";
 import { openAdmin } from "../src/app/admin.ts";
 import { openSignIn } from "../src/app/members.ts";
 import { openReader } from "../src/app/reader.ts";
 import { openParts, type Parts, type Surroundings } from "../src/app.ts";
 import { COMMANDS } from "../src/cli/cli.ts";
+import type { Command } from "../src/cli/command.ts";
 import { OWN_DOCS } from "../src/cli/own-docs.ts";
 import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS } from "../src/config/settings.ts";
@@ -60,6 +62,12 @@ describe("docs say everything that there is", () => {
         missing: [],
       });
     }
+  });
+
+  test("the fields of a command's JSON are told, those of shapes that have a name in the API too", () => {
+    const commands: readonly Command[] = COMMANDS;
+    const silent = commands.filter(({ json }) => json !== undefined && !/`\w+`/.test(jsonFields(json)));
+    expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
   test("every option of a command has a help text", () => {
