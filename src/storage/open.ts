@@ -17,9 +17,9 @@ export interface OpenOptions {
 export function openDatabase(directory: string, options: OpenOptions): Database {
   let database: Database | undefined;
   const file = join(directory, DATABASE_FILE);
-  // Before SQLite looks: it deletes the log of an empty database.
-  if (sizeOf(file) === 0) checkNothingLost(directory);
   try {
+    // Before SQLite looks: it deletes the log of an empty database.
+    if (sizeOf(file) === 0) checkNothingLost(directory);
     if (isReadOnly(file)) return openReadOnly(file);
     makeFolder(directory);
     database = new Database(file, { create: true, strict: true });
@@ -27,11 +27,12 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
     return database;
   } catch (cause) {
     database?.close();
+    if (cause instanceof AppError) throw cause;
     throw new AppError(
       "unavailable",
       `The data directory ${directory} cannot be opened: ${reasonOf(cause)}`,
       {
-        hint: "Check that the directory can be written, that the disk is not full, and that docent.db is a Docent database.",
+        hint: "Check that the directory is yours and can be written, that the disk is not full, and that docent.db is a Docent database.",
         cause,
       },
     );

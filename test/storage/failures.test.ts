@@ -1,7 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AppError } from "../../src/errors.ts";
 import { explainFailures } from "../../src/storage/failures.ts";
+import { openDatabase } from "../../src/storage/open.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 /** A store on a database that has room for a few pages and no more. */
 function createSmallStore() {
@@ -43,4 +48,17 @@ test("what works is passed on, whether it is waited for or not", async () => {
   const store = createSmallStore();
   expect(await store.add("short")).toBeUndefined();
   expect(store.revision()).toBe("1");
+});
+
+test("a data directory that cannot be looked into is said to be that, with what to check", async () => {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, "file");
+  const loop = join(directory.path, "loop");
+  writeFileSync(file, "words");
+  symlinkSync(loop, loop);
+  for (const path of [file, join(file, "below"), loop]) {
+    const error = await appErrorOf(async () => openDatabase(path, { synchronous: "normal" }));
+    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("is yours") });
+    expect(error.message).toStartWith(`The data directory ${path} cannot be opened: `);
+  }
 });
