@@ -105,6 +105,8 @@ async function compile(
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      // Above it Bun answers by itself, and says nothing. What the server takes is less: src/http/header-size.ts.
+      execArgv: ["--max-http-header-size=65536"],
       ...(target.bun ? { target: target.bun } : {}),
     },
   });

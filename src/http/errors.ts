@@ -2,10 +2,11 @@ import { Elysia } from "elysia";
 import { AppError, ERROR_CODES, type ErrorCode, type FaultDetail, toAppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 
-const WRONG_METHOD = "method_not_allowed";
+/** What only HTTP can get wrong. */
+const OF_HTTP_ALONE = ["method_not_allowed", "headers_too_large"] as const;
 
-/** What a reply's `code` may be: each of our codes, and one for what only HTTP can get wrong. */
-export const HTTP_ERROR_CODES = [...ERROR_CODES, WRONG_METHOD] as const;
+/** What a reply's `code` may be: each of our codes, and those that HTTP alone has. */
+export const HTTP_ERROR_CODES = [...ERROR_CODES, ...OF_HTTP_ALONE] as const;
 export type HttpErrorCode = (typeof HTTP_ERROR_CODES)[number];
 
 /** What each code is in HTTP. */
@@ -19,6 +20,7 @@ export const STATUS: Record<HttpErrorCode, number> = {
   too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   model_failed: 502,
   unavailable: 503,
@@ -37,14 +39,22 @@ export interface ToldError {
 /** How an error's body reads. */
 type ErrorBody = (error: ToldError, requestId: string) => object;
 
-/** Thrown for a request that its address would answer if it had another method. */
-export class WrongMethodError extends Error {
-  readonly allowed: string;
+/** Thrown for a request that no feature has to know of. */
+export class HttpError extends Error {
+  readonly code: (typeof OF_HTTP_ALONE)[number];
+  readonly headers: Record<string, string>;
 
-  constructor(allowed: readonly string[]) {
-    super(`This address answers ${allowed.join(", ")} alone.`);
-    this.allowed = allowed.join(", ");
+  constructor(code: HttpError["code"], message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
   }
+}
+
+/** The error of a request that its address would answer if it had another method. */
+export function wrongMethod(allowed: readonly string[]): HttpError {
+  const methods = allowed.join(", ");
+  return new HttpError("method_not_allowed", `This address answers ${methods} alone.`, { allow: methods });
 }
 
 interface ErrorPluginOptions {
@@ -70,8 +80,8 @@ export function errorPlugin(
       set.status = STATUS[told.code];
       return errorResponse((bodyAt(path) ?? plainBody)(told, requestId), set.status, headers);
     };
-    if (thrown instanceof WrongMethodError)
-      return reply({ code: WRONG_METHOD, message: thrown.message, details: [] }, { allow: thrown.allowed });
+    if (thrown instanceof HttpError)
+      return reply({ code: thrown.code, message: thrown.message, details: [] }, thrown.headers);
     const known = toAppError(thrown);
     // Not the path: the id of a thread, or the name of a reader, may be in it.
     const fields = { requestId, method: request.method, route, error: known.cause ?? known };
@@ -83,7 +93,7 @@ export function errorPlugin(
 }
 
 const noRoute = (allowed: readonly string[]) =>
-  allowed.length === 0 ? new AppError("not_found", "Not found") : new WrongMethodError(allowed);
+  allowed.length === 0 ? new AppError("not_found", "Not found") : wrongMethod(allowed);
 
 function headersOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
   const headers: Record<string, string> = {};

@@ -17,6 +17,7 @@ import { dashboardRoutes, isHiddenPage } from "./dashboard/routes.ts";
 import { errorPlugin } from "./errors.ts";
 import { corsPlugin } from "./guard/cors.ts";
 import { checkSentHere } from "./guard/host-check.ts";
+import { checkHeaderSize } from "./header-size.ts";
 import { healthRoutes } from "./health.ts";
 import { eventOperation } from "./lookups/event.ts";
 import { feedbackOperation } from "./lookups/feedback.ts";
@@ -113,8 +114,9 @@ export function createServer({
   const allowedAt = (path: string, request: Request) =>
     isHiddenPage(directory, path.slice(basePath.length), request) ? [] : methodsAt(path);
   const server = new Elysia({ prefix: basePath })
-    .onRequest(async ({ set }) => {
+    .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
+      checkHeaderSize(request);
       await directory.refresh();
     })
     .use(metricsPlugin(metrics, clock, basePath))

@@ -67,6 +67,12 @@ describe("from an empty folder to an answer", () => {
     );
     await ok("ingest", "acme", "docs");
     expect(textOf(await (await ask()).text())).toContain("teleportation");
+    const long = await fetch(`${server.url}/health/live`, { headers: { "x-long": "x".repeat(40_000) } });
+    // From source, Bun refuses it before we see it.
+    if (process.env["DOCENT_BINARY"] !== undefined)
+      expect(await long.json()).toMatchObject({ code: "headers_too_large" });
+    expect(long.status).toBe(431);
+
     const port = new URL(server.url).port;
     expect((await ok("health", "--port", port)).out).toBe("ready\n");
     await ok("backup", "while-serving.db");

@@ -109,6 +109,9 @@ async function send(operation: Described, body: unknown, known: Record<string, s
 }
 
 /** The reply is one of those that the document tells of, and has the shape that it tells. */
+/** More than the server takes, and with its headers no more than Bun hands on where it is not told to take more. */
+const LONGEST_CHARACTERS = 15_850;
+
 function checkReply(operation: Described, { status, type, text }: Awaited<ReturnType<typeof send>>): void {
   const shown = `${operation.method} ${operation.path} → ${status} ${type} ${text.slice(0, 500)}`;
   const told = operation.responses[String(status)];
@@ -361,7 +364,12 @@ describe("a request made from the document alone", () => {
 
   test("is refused as the document says where its address is too long", async () => {
     for (const id of ["listTurns", "getPage", "getModel", "checkLiveness"]) {
-      const reply = await send(find(id), exampleOf(find(id)), {}, `?cursor=${"x".repeat(20_000)}`);
+      const reply = await send(
+        find(id),
+        exampleOf(find(id)),
+        {},
+        `?cursor=${"x".repeat(LONGEST_CHARACTERS)}`,
+      );
       checkReply(find(id), reply);
       expect(`${id} ${reply.status}`).toBe(`${id} 431`);
     }

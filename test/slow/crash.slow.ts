@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { partsOf, question, textOf } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+setDefaultTimeout(60_000);
 
 const INGEST_KILLS = 20;
 const SERVER_KILLS = 8;

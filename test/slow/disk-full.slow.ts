@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectWhole, visibleContent } from "../helpers/ingest-site.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+setDefaultTimeout(60_000);
 
 const mounts = (...words: string[]) => Bun.spawnSync(words, { stderr: "ignore" }).exitCode === 0;
 

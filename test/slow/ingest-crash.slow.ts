@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectWhole, visibleContent } from "../helpers/ingest-site.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+setDefaultTimeout(60_000);
 
 const KILLS = 50;
 const PAGES = 150;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { STATUS } from "../errors.ts";
-import { errorResponseName, HEADERS_TOO_LARGE } from "./error-responses.ts";
+import { errorResponseName } from "./error-responses.ts";
 import type { SchemaWriter } from "./json-schema.ts";
 import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
 import { operationId } from "./operation-ids.ts";
@@ -29,7 +29,6 @@ export function describeOperation(operation: ApiOperation, writer: SchemaWriter)
     ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
     responses: {
       ...errorResponses(operation),
-      ...HEADERS_TOO_LARGE.use,
       ...Object.fromEntries(
         Object.entries(replies).map(([status, reply]) => [status, response(reply, writer)]),
       ),
@@ -67,7 +66,7 @@ function response(reply: ApiReply, writer: SchemaWriter) {
 
 function errorResponses({ errors, openaiErrors = false }: ApiOperation) {
   return Object.fromEntries(
-    errors.map((code) => [
+    [...errors, "headers_too_large" as const].map((code) => [
       String(STATUS[code]),
       { $ref: `#/components/responses/${errorResponseName(code, openaiErrors)}` },
     ]),

@@ -5,7 +5,7 @@ import { decodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
-import { WrongMethodError } from "../errors.ts";
+import { wrongMethod } from "../errors.ts";
 import { hostNameOf } from "../guard/host-check.ts";
 import type { MeasuredReplies } from "../metrics/plugin.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
@@ -55,7 +55,7 @@ export function publicHostPlugin({
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
     const readerRoot = `${root}sites/${site.domain}/`;
     const reply = await answer(options, { site, root, readerRoot }, path.slice(1), request);
-    if (reply && !READS.includes(request.method)) throw new WrongMethodError(READS);
+    if (reply && !READS.includes(request.method)) throw wrongMethod(READS);
     if (reply) {
       const route = path.endsWith(".md") ? "/*.md" : path;
       const seconds = (clock() - began) / 1000;
