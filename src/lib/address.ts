@@ -1,9 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { ipv4Behind } from "./ipv6-groups.ts";
-
-/** How IPv6 addresses begin that are IPv4 ones: as a system writes them (`::ffff:0:0/96`), and behind NAT64 (`64:ff9b::/96`). */
-const MAPPED = "0:0:0:0:0:65535";
-const TRANSLATED = "100:65435:0:0:0:0";
+import { ipv4Behind, ipv6Groups, MAPPED, NAT64 } from "./ipv6-groups.ts";
 
 /** Says whether an address is one of a list. */
 export type AddressMatcher = (address: string) => boolean;
@@ -44,26 +40,15 @@ export function plainAddress(address: string): string {
  */
 export function countedAddress(address: string): string {
   const received = plainAddress(address);
-  const plain = ipv4Behind(TRANSLATED, received) ?? received;
-  if (isIP(plain) !== 6) return plain;
-  const groups = expand(plain).slice(0, 4);
-  return `${groups.join(":")}::/64`;
+  const plain = ipv4Behind(NAT64, received) ?? received;
+  const groups = ipv6Groups(plain)?.slice(0, 4);
+  return groups === undefined ? plain : `${groups.map((group) => group.toString(16)).join(":")}::/64`;
 }
 
 /** The network that an address is in: an IPv4 /24, an IPv6 /64. Who has one address there easily has others. */
 export function networkOf(address: string): string {
   const counted = countedAddress(address);
   return isIP(counted) === 4 ? `${counted.slice(0, counted.lastIndexOf("."))}.0/24` : counted;
-}
-
-function expand(address: string): string[] {
-  const [head = "", tail] = address.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array.from({ length: missing }, () => "0"), ...right].map((group) =>
-    group.toLowerCase().replace(/^0+(?=.)/, ""),
-  );
 }
 
 export interface ClientAddress {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { matchAddresses, plainAddress } from "../address.ts";
-import { ipv4Of, ipv6Groups } from "../ipv6-groups.ts";
+import { ipv4Of, ipv6Groups, MAPPED, NAT64, TRANSLATED } from "../ipv6-groups.ts";
 
 /**
  * `private` is somebody's own network, this machine included. `reserved` is no machine's ordinary address: link-local
@@ -37,7 +37,8 @@ export function embeddedIpv4(address: string): string | undefined {
   const [first, second, third] = groups;
   if (first === 0x2002) return ipv4Of(second, third);
   const head = groups.slice(0, 6).join(":");
-  const carriers = ["0:0:0:0:0:65535", "0:0:0:0:65535:0", "100:65435:0:0:0:0"];
   const isCompatible = head === "0:0:0:0:0:0" && groups[6] !== 0;
-  return carriers.includes(head) || isCompatible ? ipv4Of(groups[6], groups[7]) : undefined;
+  return [MAPPED, TRANSLATED, NAT64].includes(head) || isCompatible
+    ? ipv4Of(groups[6], groups[7])
+    : undefined;
 }
