@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
+import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
 import { indexedPageShape, pageListShape } from "../openapi/content-shapes.ts";
 import { gives } from "../openapi/gives.ts";
+import { cursorField } from "../request/list-query.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
@@ -11,7 +12,7 @@ const listSchema = z.strictObject({
   query: z.string().max(200).default(""),
   source: z.coerce.number().int().min(1).optional(),
   limit: z.coerce.number().int().min(1).max(PAGES_MAX).default(50),
-  cursor: z.string().max(CURSOR_CHARACTERS_MAX).optional(),
+  cursor: cursorField,
 });
 const pathSchema = z.strictObject({ path: z.string().max(2000).default("") });
 const cursorSchema = z.tuple([z.string(), z.int()]).transform(([path, id]) => ({ path, id }));

@@ -6,12 +6,13 @@ import { ledgerEntryJson, sourceJson } from "../../ingest/source-json.ts";
 import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/source-runs.ts";
 import type { ListedSource, SourceSpec } from "../../ingest/source-store.ts";
 import type { Admin } from "../../keys/admin.ts";
-import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
+import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import type { Site } from "../../sites/sites.ts";
 import { findSite } from "../guard/gate.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { describedAs } from "../request/described-input.ts";
+import { cursorField } from "../request/list-query.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 
@@ -48,7 +49,7 @@ const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ i
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(LEDGER_MAX).default(100),
-  cursor: z.string().max(CURSOR_CHARACTERS_MAX).optional(),
+  cursor: cursorField,
   decision: z.preprocess(
     (given) => (typeof given === "string" ? [given] : given),
     z.array(decisionShape).max(DECISIONS.length).optional(),

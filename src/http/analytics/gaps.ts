@@ -2,15 +2,11 @@ import { z } from "zod";
 import type { GapList, Gaps } from "../../analytics/gaps.ts";
 import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
 import type { GapPosition } from "../../analytics/gaps-report.ts";
-import { CURSOR_CHARACTERS_MAX, readCursor, writeCursor } from "../../lib/cursor.ts";
+import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
 import { gives } from "../openapi/gives.ts";
-import { describedAs } from "../request/described-input.ts";
-import { periodFields } from "../request/period-query.ts";
-
-const LIMIT = 100;
-const LIMIT_MAX = 1000;
+import { listFields } from "../request/list-query.ts";
 
 const positionSchema = z
   .tuple([z.int(), z.int(), z.string().max(40)])
@@ -18,12 +14,7 @@ const positionSchema = z
 
 const listSchema = z.object({
   state: gapStateShape.optional(),
-  ...periodFields,
-  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(LIMIT),
-  cursor: describedAs(
-    z.string().max(CURSOR_CHARACTERS_MAX),
-    z.base64url().max(CURSOR_CHARACTERS_MAX),
-  ).optional(),
+  ...listFields,
 });
 
 const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });

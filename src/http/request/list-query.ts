@@ -16,12 +16,15 @@ const limit = describedAs(
   limitNumber,
 );
 
+/** Where in a list to go on. */
+export const cursorField = describedAs(
+  z.string().max(CURSOR_CHARACTERS_MAX),
+  z.base64url().max(CURSOR_CHARACTERS_MAX),
+).optional();
+
 /** The fields of a query that asks for a part of a list. */
 export const listFields = {
   ...periodFields,
   limit: limit.default(LIMIT),
-  cursor: describedAs(
-    z.string().max(CURSOR_CHARACTERS_MAX),
-    z.base64url().max(CURSOR_CHARACTERS_MAX),
-  ).optional(),
+  cursor: cursorField,
 };
