@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { jsonIn } from "../lib/json-in.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop stops between two pages: one that has not by then hangs. */
@@ -58,15 +59,7 @@ const failure = z.object({ error: z.string(), hint: z.string().optional() });
 /** Why it failed, which is the last line; of a process that could not even say that, whatever it said. */
 function complaintIn(said: string): string {
   const last = said.trim().split("\n").at(-1) ?? "";
-  const told = failure.safeParse(parsed(last));
+  const told = failure.safeParse(jsonIn(last));
   const complaint = told.success ? [told.data.error, told.data.hint].filter(Boolean).join(" ") : said.trim();
   return complaint.slice(-COMPLAINT_CHARACTERS);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

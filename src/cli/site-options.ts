@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { jsonIn } from "../lib/json-in.ts";
 import type { SiteInput } from "../sites/sites.ts";
 import { type Context, textOption } from "./command.ts";
 import { readTextFile } from "./files.ts";
@@ -69,17 +70,9 @@ async function widgetOf(context: Context): Promise<Record<string, unknown> | und
     throw new AppError("invalid_request", "--widget and --widget-file are two ways to say one thing.");
   const text = file === undefined ? json : await readTextFile(context, file);
   if (text === undefined) return undefined;
-  const parsed = parse(text);
+  const parsed = jsonIn(text);
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   throw new AppError("invalid_request", "The widget's look has to be a JSON object.", {
     hint: `Such as --widget '{"theme": "dark", "accent": "#2456c9"}'.`,
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
+import { jsonIn } from "../lib/json-in.ts";
 
 const LINES_NAMED = 5;
 const FAULTS_NAMED = 5;
@@ -10,7 +11,7 @@ export function parseJsonLines<T>(text: string, schema: z.ZodType<T>, file: stri
   const faults: string[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const parsed = schema.safeParse(readJson(line));
+    const parsed = schema.safeParse(jsonIn(line));
     if (parsed.success) values.push(parsed.data);
     else
       faults.push(
@@ -24,14 +25,6 @@ export function parseJsonLines<T>(text: string, schema: z.ZodType<T>, file: stri
     `${file} cannot be used:\n  ${faults.slice(0, LINES_NAMED).join("\n  ")}${more}`,
     { hint: "Each line is one JSON object: docent eval --help names its fields." },
   );
-}
-
-function readJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe({ path, message }: { path: PropertyKey[]; message: string }): string {

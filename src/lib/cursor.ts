@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
+import { jsonIn } from "./json-in.ts";
 
 /** Longer than any that a list gives. */
 export const CURSOR_CHARACTERS_MAX = 10_000;
@@ -11,16 +12,8 @@ export function writeCursor(values: readonly (string | number)[]): string {
 
 /** The values of a cursor. Raises `invalid_request` for one that was not written here. */
 export function readCursor<T>(schema: z.ZodType<T>, cursor: string): T {
-  const result = schema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
+  const result = schema.safeParse(jsonIn(Buffer.from(cursor, "base64url").toString()));
   if (result.success) return result.data;
   const message = "is not one that this list gave: send the nextCursor of a part before, or leave it out";
   throw new AppError("invalid_request", `cursor: ${message}`, { details: [{ path: "cursor", message }] });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

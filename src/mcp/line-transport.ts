@@ -6,6 +6,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { jsonIn } from "../lib/json-in.ts";
 import { batchFault } from "./batch.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";
@@ -44,7 +45,7 @@ export function createLineTransport({ input, output }: LineStreams): {
   }
 
   function take(line: string): void {
-    const value = parsed(line);
+    const value = jsonIn(line);
     if (Array.isArray(value)) takeBatch(value);
     else deliver(messageOf(value));
   }
@@ -83,14 +84,6 @@ export function createLineTransport({ input, output }: LineStreams): {
     },
   };
   return { transport, finished: finished.promise };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function messageOf(value: unknown): JSONRPCMessage | undefined {
