@@ -1,11 +1,10 @@
 import { AppError } from "../errors.ts";
-import { splitGitLocation } from "./git-place.ts";
+import { repositoryOf } from "./git-place.ts";
 import { localPathOf } from "./place.ts";
 import { readPlaceHere } from "./place-here.ts";
 import type { Reaches } from "./reach.ts";
 import { checkBelow } from "./source-roots.ts";
 import type { SourceOptions, SourceSpec } from "./source-store.ts";
-import { parseGitLocation } from "./sources/git/location.ts";
 
 /** A source as somebody names it who is not at this machine. */
 export interface AskedSource {
@@ -87,7 +86,7 @@ export function checkCredential(
 
 function destinationOf({ kind, location }: Pick<SourceSpec, "kind" | "location">) {
   if (kind !== "git") return { host: URL.parse(location)?.host ?? "", isSsh: false };
-  const git = parseGitLocation(splitGitLocation(location).repository);
+  const git = repositoryOf(location);
   if (git.kind === "local") return { host: "", isSsh: false };
   return { host: URL.parse(git.url)?.host || git.host, isSsh: git.protocol === "ssh" };
 }

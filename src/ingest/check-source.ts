@@ -1,7 +1,6 @@
 import { AppError } from "../errors.ts";
-import { splitGitLocation } from "./git-place.ts";
+import { repositoryOf } from "./git-place.ts";
 import type { SourceOptions, SourceSpec } from "./source-store.ts";
-import { parseGitLocation } from "./sources/git/location.ts";
 
 const MARK_CHARACTERS_MAX = 100;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
@@ -43,7 +42,7 @@ function checkMark(what: "version" | "language", mark: string): void {
 function whyNoCredential({ kind, location }: SourceSpec): string | undefined {
   const isRead = "is read on this machine, and signs in nowhere.";
   if (kind !== "git") return /^https?:\/\//i.test(location) ? undefined : isRead;
-  const git = parseGitLocation(splitGitLocation(location).repository);
+  const git = repositoryOf(location);
   if (git.kind === "local") return isRead;
   return git.protocol === "ssh"
     ? "is reached over ssh, with the keys of the user that Docent runs as."

@@ -1,3 +1,5 @@
+import { type GitLocation, parseGitLocation } from "./sources/git/location.ts";
+
 /** What part of a repository is read. */
 export interface GitPlace {
   repository: string;
@@ -18,6 +20,10 @@ export function splitGitLocation(location: string): GitPlace {
   const [branch = "", subfolder] = unescapePart(location.slice(at + 1)).split(/:(.*)/s);
   return { repository: location.slice(0, at), branch: branch || undefined, subfolder };
 }
+
+/** Where the repository is that a source's location names. */
+export const repositoryOf = (location: string): GitLocation =>
+  parseGitLocation(splitGitLocation(location).repository);
 
 /** What stands after the last # has none of its own. */
 const escapePart = (part: string) => part.replace(/%(?=23|25)/g, "%25").replaceAll("#", "%23");

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { checkLine } from "./check-source.ts";
-import { type GitPlace, joinGitLocation, splitGitLocation } from "./git-place.ts";
+import { type GitPlace, joinGitLocation, repositoryOf, splitGitLocation } from "./git-place.ts";
 import { SOURCE_KINDS, type SourceKind } from "./source-store.ts";
 import { checkBranch, checkNamedSubfolder, parseGitLocation } from "./sources/git/location.ts";
 
@@ -132,6 +132,6 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
 export function localPathOf({ kind, location }: Place): string | undefined {
   if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
   if (kind !== "git") return takesAddress(kind) && REMOTE.test(location) ? undefined : location;
-  const { repository } = splitGitLocation(location);
-  return parseGitLocation(repository).kind === "local" ? repository : undefined;
+  const repository = repositoryOf(location);
+  return repository.kind === "local" ? repository.folder : undefined;
 }
