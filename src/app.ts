@@ -309,7 +309,9 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
 
   const schedule = startSchedule({
     ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
-    ...{ turns: createTurns(config.organizations_at_once), clock, log },
+    turns: createTurns(config.organizations_at_once),
+    clock,
+    log,
   });
   const vectorUpkeep = completeVectors(parts, createTurns(config.organizations_at_once), log);
   const upkeep = startUpkeep(parts, log);

@@ -36,10 +36,21 @@ export const JSON_SHAPES = {
 
 /** What that JSON is, as the description of the API has it. `listedSite` has its counts too. */
 export const JSON_SCHEMAS = {
-  ...{ organization: organizationShape, listedSite: siteShape, source: sourceShape, run: runShape },
+  organization: organizationShape,
+  listedSite: siteShape,
+  source: sourceShape,
+  run: runShape,
   site: siteShape.omit({ pages: true, passages: true }),
-  ...{ ledgerEntry: ledgerEntryShape, generation: generationShape, rollback: rollbackShape },
-  ...{ answer: answerShape, gap: gapShape, conversation: conversationShape, removed: removedShape },
-  ...{ assistantKey: assistantKeyShape, adminKey: adminKeyShape, newAdminKey: newAdminKeyShape },
-  ...{ member: memberShape, memberLink: memberLinkShape },
+  ledgerEntry: ledgerEntryShape,
+  generation: generationShape,
+  rollback: rollbackShape,
+  answer: answerShape,
+  gap: gapShape,
+  conversation: conversationShape,
+  removed: removedShape,
+  assistantKey: assistantKeyShape,
+  adminKey: adminKeyShape,
+  newAdminKey: newAdminKeyShape,
+  member: memberShape,
+  memberLink: memberLinkShape,
 };

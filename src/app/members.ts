@@ -52,10 +52,17 @@ export function openSignIn(
     lifetimeMs: config.session_seconds * SECOND_MS,
   });
   const devices = createDevices({
-    ...{ secret: storage.meta.getOrAdd("device_secret", () => ids.key("")), clock, ids },
+    secret: storage.meta.getOrAdd("device_secret", () => ids.key("")),
+    clock,
+    ids,
   });
   const signIn = createSignIn({
-    ...{ store: storage.members, sessions, passwords: createPasswords(argon2id), devices, clock, ids },
+    store: storage.members,
+    sessions,
+    passwords: createPasswords(argon2id),
+    devices,
+    clock,
+    ids,
     links: openLinks({ config, storage, clock, ids }),
     countAttempt: (attempt) => countAttempt(config, limits, attempt),
   });
@@ -67,6 +74,9 @@ export function openSignIn(
       devices: () => deviceCookie(publicUrl(), `${basePath}${SESSION_PREFIX}`, devices.lifetimeMs),
       bodyMs: config.body_seconds * SECOND_MS,
     },
-    ...{ signIn, devices, sites, version: manifest.version },
+    signIn,
+    devices,
+    sites,
+    version: manifest.version,
   };
 }

@@ -47,7 +47,9 @@ function chargesOf(settings: AttemptSettings, attempt: Attempt): Charge[] {
 const slowed = (name: string, atOnce: number, subject: string): Charge => ({
   subject,
   meter: {
-    ...{ name, windowMs: HOUR_MS, sliceMs: SECOND_MS },
+    name,
+    windowMs: HOUR_MS,
+    sliceMs: SECOND_MS,
     limit: atOnce === 0 ? 0 : Number.MAX_SAFE_INTEGER,
     pauseMs: (attempts) =>
       attempts < atOnce ? 0 : Math.min(PAUSE_MS_MAX, SECOND_MS * 2 ** (attempts - atOnce)),

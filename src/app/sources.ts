@@ -45,7 +45,10 @@ export function openSources({ config, storage, embedder, clock, log, environment
   });
   const ingest = createIngest({ store, sources, ledger, vectors, clock, log, pagesMax });
   const openReader = createOpenReader({
-    ...{ clock, environment, pagesMax, credentials: config.source_variables },
+    clock,
+    environment,
+    pagesMax,
+    credentials: config.source_variables,
     ...{ cacheFolder: join(config.data, "cache"), uploadsFolder },
     pageBytesMax: config.page_bytes,
     certificateAuthorities: readAuthorities(config.certificate_authorities),
@@ -62,7 +65,11 @@ export function openSources({ config, storage, embedder, clock, log, environment
     reach,
     admission: createAdmission({ reach, credentials: config.source_variables }),
     sourceRuns: createSourceRuns({
-      ...{ sources, ingest, openReader, reach, clock },
+      sources,
+      ingest,
+      openReader,
+      reach,
+      clock,
       removeUpload: uploads.remove,
     }),
     ...{ uploads, uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }) },
@@ -76,7 +83,9 @@ export function openSources({ config, storage, embedder, clock, log, environment
 export async function warnOfOwnerless({ reach }: { reach: Pick<Reaches, "ownerless"> }, log: Log) {
   for (const { setting, entry } of await reach.ownerless())
     log.warn("an entry of a setting belongs to no organization, and counts for nobody", {
-      ...{ setting, entry, hint: "Write the organization's name or id before it, such as acme=/srv/acme." },
+      setting,
+      entry,
+      hint: "Write the organization's name or id before it, such as acme=/srv/acme.",
     });
 }
 

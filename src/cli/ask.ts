@@ -14,10 +14,16 @@ const INTERRUPTED = 130;
 const EVENT_SHAPE = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), threadId: z.string(), messageId: z.string() }),
   z.object({
-    ...{ type: z.literal("search"), callId: z.string(), query: z.string() },
+    type: z.literal("search"),
+    callId: z.string(),
+    query: z.string(),
     results: z.array(
       z.object({
-        ...{ content: z.string(), path: z.string(), title: z.string(), href: z.string(), score: z.number() },
+        content: z.string(),
+        path: z.string(),
+        title: z.string(),
+        href: z.string(),
+        score: z.number(),
       }),
     ),
   }),
@@ -29,8 +35,12 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
     source: z.object({ id: z.string(), url: z.string(), title: z.string() }),
   }),
   z.object({
-    ...{ type: z.literal("finish"), threadId: z.string(), outcome: z.string() },
-    ...{ responder: z.string().optional(), model: z.string().optional(), cached: z.boolean() },
+    type: z.literal("finish"),
+    threadId: z.string(),
+    outcome: z.string(),
+    responder: z.string().optional(),
+    model: z.string().optional(),
+    cached: z.boolean(),
     isNewThread: z.boolean(),
     finishReason: z.enum(["stop", "length"]),
     usage: z.looseObject({}),

@@ -7,7 +7,9 @@ const SETTING_SHAPE = z.object({
   name: z.string(),
   value: z.union([z.string(), z.number(), z.array(z.string())]),
   origin: z.enum(["default", "environment", "file", "flag"]),
-  ...{ env: z.string(), flag: z.string(), help: z.string() },
+  env: z.string(),
+  flag: z.string(),
+  help: z.string(),
 });
 
 export const config: Command = {

@@ -26,7 +26,9 @@ const QUESTIONS_BYTES_MAX = 1024 ** 3;
 /** What of it there is depends on what was measured; what stands in a report is shown in the documentation. */
 const MEASURED_SHAPE = z.object({
   name: z.string(),
-  ...{ pages: z.int().optional(), passages: z.int().optional(), silent: z.array(z.string()).optional() },
+  pages: z.int().optional(),
+  passages: z.int().optional(),
+  silent: z.array(z.string()).optional(),
   reports: z.array(z.looseObject({})).optional(),
   misses: z.array(z.looseObject({})).optional(),
   losses: z.array(z.looseObject({})).optional(),

@@ -9,7 +9,11 @@ const SKIPPED_SHOWN = 10;
 
 /** What a run of a source came to, as JSON. */
 export const REPORT_SHAPE = z.object({
-  ...{ added: z.int(), changed: z.int(), unchanged: z.int(), removed: z.int(), passages: z.int() },
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  removed: z.int(),
+  passages: z.int(),
   generation: z.int(),
   resumed: z.boolean(),
   skipped: z.array(
@@ -21,7 +25,13 @@ export const REPORT_SHAPE = z.object({
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, incomplete } = report;
   return {
-    ...{ added, changed, unchanged, removed, passages, generation, resumed },
+    added,
+    changed,
+    unchanged,
+    removed,
+    passages,
+    generation,
+    resumed,
     skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
     incomplete: incomplete ?? null,
   };

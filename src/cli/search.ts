@@ -11,8 +11,12 @@ const HIT_SHAPE = z.object({
   content: z.string(),
   path: z.string(),
   metadata: z.object({
-    ...{ title: z.string(), href: z.string(), score: z.number(), headings: z.array(z.string()) },
-    ...{ version: z.string(), language: z.string() },
+    title: z.string(),
+    href: z.string(),
+    score: z.number(),
+    headings: z.array(z.string()),
+    version: z.string(),
+    language: z.string(),
   }),
 });
 

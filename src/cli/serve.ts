@@ -8,10 +8,15 @@ import { VERSION } from "./version.ts";
 
 /** Told once, when the server takes questions. */
 const STARTED_SHAPE = z.object({
-  ...{ url: z.string(), publicUrl: z.string(), metricsUrl: z.string().nullable() },
+  url: z.string(),
+  publicUrl: z.string(),
+  metricsUrl: z.string().nullable(),
   /** For the first owner of the dashboard, until there is one. */
   signInLink: z.string().nullable(),
-  ...{ data: z.string(), model: z.string().nullable(), vectors: z.string(), sites: z.array(z.string()) },
+  data: z.string(),
+  model: z.string().nullable(),
+  vectors: z.string(),
+  sites: z.array(z.string()),
   demoKey: z.string().nullable(),
 });
 
@@ -52,7 +57,9 @@ async function describe(
 ): Promise<Started> {
   const firstLink = await parts.members.firstLink();
   return {
-    ...{ url, publicUrl, metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics` },
+    url,
+    publicUrl,
+    metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics`,
     signInLink: firstLink === undefined ? null : parts.signInLink(publicUrl, firstLink.text),
     data: parts.config.data,
     model: (await parts.ollama.describe()).model ?? null,

@@ -122,7 +122,9 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     const { certificateAuthorities } = options;
     return createGitReader({
       ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
-      ...{ privateHosts, certificateAuthorities, isInside },
+      privateHosts,
+      certificateAuthorities,
+      isInside,
       cacheFolder: join(options.cacheFolder, `source-${id}`),
       credential: secret === undefined ? undefined : gitCredential(secret),
     });

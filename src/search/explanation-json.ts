@@ -21,7 +21,8 @@ export function explainedPassageJson(passage: ExplainedPassage) {
     keyword: rankJson(keywordRank),
     nearest: nearest === undefined ? null : { rank: nearest.rank ?? null, score: round(nearest.score) },
     fused: rankJson(fusedRank),
-    ...{ relevance: round(relevance), rank: rank ?? null },
+    relevance: round(relevance),
+    rank: rank ?? null,
   };
 }
 

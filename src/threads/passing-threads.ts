@@ -6,7 +6,9 @@ export function createPassingThreads(ids: Ids): Threads {
   return {
     begin: async ({ threadId }) => ({
       ...{ turnId: ids.ulid(), threadId: threadId ?? ids.capability() },
-      ...{ past: [], replaced: false, isNewThread: false },
+      past: [],
+      replaced: false,
+      isNewThread: false,
     }),
     finish: async () => {},
     failUnfinished: async () => 0,

@@ -88,7 +88,9 @@ export function createTerminal({ stdout, stderr, stdin, environment, onGone }: S
     },
     watchReader: (of) => void watchReader(DESCRIPTORS[of], leave),
     input: stdin,
-    ...{ isInteractive, isOutShown, columns },
+    isInteractive,
+    isOutShown,
+    columns,
   };
 
   async function ended(): Promise<Error | undefined> {

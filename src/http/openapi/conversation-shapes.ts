@@ -19,8 +19,12 @@ const share = z.number().min(0).max(1).nullable();
 const period = z.object({ dateFrom: moment, dateTo: moment }).meta({ id: "Period" });
 const outcomes = z
   .object({
-    ...{ answered: z.int(), unanswered: z.int(), quoted: z.int(), curated: z.int() },
-    ...{ failed: z.int(), stopped: z.int() },
+    answered: z.int(),
+    unanswered: z.int(),
+    quoted: z.int(),
+    curated: z.int(),
+    failed: z.int(),
+    stopped: z.int(),
   })
   .meta({ id: "OutcomeCounts" });
 const wait = z.object({ medianMs: z.number(), p95Ms: z.number() }).meta({ id: "Wait" }).nullable();

@@ -56,7 +56,9 @@ const SECURITY_SCHEMES = {
     description: "An admin key, docent_adm_…: a secret.",
   },
   session: {
-    ...{ type: "apiKey", in: "cookie", name: "docent_session" },
+    type: "apiKey",
+    in: "cookie",
+    name: "docent_session",
     description:
       "What a browser is signed in with. Over https it is __Host-docent_session, and __Secure-docent_session below a base path. A write needs an Origin that is the server's own.",
   },

@@ -79,14 +79,17 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
 
   return [
     sessionOperation({
-      ...{ method: "GET", path: "", needsSession: true },
+      method: "GET",
+      path: "",
+      needsSession: true,
       summary: "Show who is signed in",
       replies: gives(200, "The member, and what is open to them.", sessionShape),
       errors: SIGNED_IN,
       run: async ({ signedIn }) => reply(await sessionJsonOf(options, await signedIn())),
     }),
     sessionOperation({
-      ...{ method: "POST", path: "" },
+      method: "POST",
+      path: "",
       summary: "Sign in",
       description: "The session is in the cookie that the reply sets.",
       body: signInSchema,
@@ -96,7 +99,9 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       run: async (asked) => signedIn(await signIn.byPassword(await asked.body(), asked.place), asked),
     }),
     sessionOperation({
-      ...{ method: "DELETE", path: "", needsSession: true },
+      method: "DELETE",
+      path: "",
+      needsSession: true,
       summary: "Sign out",
       replies: gives(204, "The session has ended."),
       errors: SIGNED_IN,
@@ -107,7 +112,8 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "POST", path: "/link" },
+      method: "POST",
+      path: "/link",
       summary: "Tell what a one-time link is for",
       body: lookSchema,
       example: { link: EXAMPLE_LINK },
@@ -119,7 +125,8 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "PUT", path: "/link" },
+      method: "PUT",
+      path: "/link",
       summary: "Choose a password with a one-time link, and sign in",
       description: "`name` is for the first owner of a server: that of others is known.",
       body: chooseSchema,
@@ -132,7 +139,9 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "PUT", path: "/password", needsSession: true },
+      method: "PUT",
+      path: "/password",
+      needsSession: true,
       summary: "Change the password",
       description: "Every other session ends.",
       body: passwordSchema,
@@ -146,7 +155,9 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "GET", path: "/sessions", needsSession: true },
+      method: "GET",
+      path: "/sessions",
+      needsSession: true,
       summary: "List where one is signed in",
       replies: gives(200, "The sessions, the last used one first.", sessionsShape),
       errors: SIGNED_IN,
@@ -156,7 +167,9 @@ export function sessionOperations(options: SessionOptions): SessionOperation[] {
       },
     }),
     sessionOperation({
-      ...{ method: "DELETE", path: "/sessions/:id", needsSession: true },
+      method: "DELETE",
+      path: "/sessions/:id",
+      needsSession: true,
       summary: "End a session",
       replies: gives(204, "It has ended."),
       errors: [...SIGNED_IN, "not_found"],

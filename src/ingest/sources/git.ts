@@ -81,7 +81,10 @@ async function prepare(options: GitOptions, location: GitLocation, signal: Abort
     location.kind === "local" ? undefined : await writeAuthorities(options.cacheFolder, options, environment);
   const access = { home: join(options.cacheFolder, "home"), credential, settings, authorities };
   return {
-    ...{ program, timeoutMs, signal, secrets: secretsOf(credential) },
+    program,
+    timeoutMs,
+    signal,
+    secrets: secretsOf(credential),
     environment: gitEnvironment(environment, location, access),
   };
 }

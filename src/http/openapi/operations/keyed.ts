@@ -15,7 +15,10 @@ export function keyedOperations(prefix: string, operations: readonly AdminOperat
     const notes = [...(description === undefined ? [] : [description]), ...needs];
     return {
       method: METHODS[one.method],
-      ...{ path, tag: tagOf(path), key: "admin", summary },
+      path,
+      tag: tagOf(path),
+      key: "admin",
+      summary,
       ...(notes.length === 0 ? {} : { description: notes.join(" ") }),
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body, bodyOptional: body.safeParse({}).success }),

@@ -114,7 +114,9 @@ const DOOR = {
 export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/v1/chat/completions", ...DOOR },
+      method: "post",
+      path: "/v1/chat/completions",
+      ...DOOR,
       summary: "Answer a question, in OpenAI's protocol",
       description: "With `stream: true` the answer comes in chunks, as `text/event-stream`.",
       body: chatCompletionSchema(bounds),
@@ -123,7 +125,9 @@ export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
       errors: [...KEYED_ERRORS, "model_failed"],
     },
     {
-      ...{ method: "post", path: "/v1/responses", ...DOOR },
+      method: "post",
+      path: "/v1/responses",
+      ...DOOR,
       summary: "Answer a question, in OpenAI's newer protocol",
       description:
         "With `stream: true` the answer comes as events, as `text/event-stream`. `previous_response_id` goes on with a conversation.",
@@ -133,13 +137,17 @@ export function openaiOperations(bounds: MessageBounds): ApiOperation[] {
       errors: [...KEYED_ERRORS, "model_failed"],
     },
     {
-      ...{ method: "get", path: "/v1/models", ...DOOR },
+      method: "get",
+      path: "/v1/models",
+      ...DOOR,
       summary: "List the sites that the key may use, as models",
       replies: gives(200, "The sites.", modelList),
       errors: ["unauthorized", "forbidden", "internal", "unavailable"],
     },
     {
-      ...{ method: "get", path: "/v1/models/{model}", ...DOOR },
+      method: "get",
+      path: "/v1/models/{model}",
+      ...DOOR,
       summary: "Show a site, as a model",
       replies: gives(200, "The site.", model),
       errors: ["unauthorized", "forbidden", "not_found", "internal", "unavailable"],

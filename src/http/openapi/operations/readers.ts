@@ -62,7 +62,9 @@ export const widgetShape = widgetFields.meta({ id: "Widget" });
 export function readerOperations(bounds: MessageBounds): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/v2/assistant/{domain}/message", tag: "Assistant" },
+      method: "post",
+      path: "/v2/assistant/{domain}/message",
+      tag: "Assistant",
       summary: "Answer a question, as a stream for AI SDK 5 and later",
       ...SITE_KEY,
       body: v2MessageSchema(bounds),
@@ -76,7 +78,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/assistant/{domain}/message", tag: "Assistant" },
+      method: "post",
+      path: "/v1/assistant/{domain}/message",
+      tag: "Assistant",
       summary: "Answer a question, as a stream for AI SDK 4",
       ...SITE_KEY,
       deprecated: true,
@@ -89,7 +93,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/search/{domain}", tag: "Search" },
+      method: "post",
+      path: "/v1/search/{domain}",
+      tag: "Search",
       summary: "Find passages, for a search box that asks at every letter",
       ...SITE_KEY,
       body: searchSchema,
@@ -98,7 +104,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/page/{domain}", tag: "Search" },
+      method: "post",
+      path: "/v1/page/{domain}",
+      tag: "Search",
       summary: "Give a page's Markdown",
       ...SITE_KEY,
       body: pageSchema,
@@ -107,7 +115,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "get", path: "/v1/widget/{domain}", tag: "Widget" },
+      method: "get",
+      path: "/v1/widget/{domain}",
+      tag: "Widget",
       summary: "Give what the widget says and looks like",
       description: "As the site's owner has set it. It may be kept for a minute.",
       ...SITE_KEY,
@@ -115,7 +125,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/feedback/{domain}", tag: "Feedback" },
+      method: "post",
+      path: "/v1/feedback/{domain}",
+      tag: "Feedback",
       summary: "Say whether an answer helped",
       description: "What is said later takes the place of what was said before.",
       ...SITE_KEY,
@@ -128,7 +140,9 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "post", path: "/v1/events/{domain}", tag: "Feedback" },
+      method: "post",
+      path: "/v1/events/{domain}",
+      tag: "Feedback",
       summary: "Tell what a reader clicked",
       ...SITE_KEY,
       body: eventSchema,

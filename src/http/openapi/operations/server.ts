@@ -13,7 +13,10 @@ const document = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocum
 export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOperation[] {
   return [
     {
-      ...{ method: "post", path: "/mcp/{domain}", tag: "MCP", key: "public" },
+      method: "post",
+      path: "/mcp/{domain}",
+      tag: "MCP",
+      key: "public",
       summary: "Answer a message of the Model Context Protocol",
       description:
         "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
@@ -37,19 +40,28 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
       errors: KEYED_ERRORS,
     },
     {
-      ...{ method: "get", path: "/health/live", tag: "Server", key: "none" },
+      method: "get",
+      path: "/health/live",
+      tag: "Server",
+      key: "none",
       summary: "Say that the process runs",
       replies: gives(200, "It runs.", status),
       errors: [],
     },
     {
-      ...{ method: "get", path: "/health/ready", tag: "Server", key: "none" },
+      method: "get",
+      path: "/health/ready",
+      tag: "Server",
+      key: "none",
       summary: "Say whether the server takes questions",
       replies: { ...gives(200, "It does.", status), ...gives(503, "It is stopping.", status) },
       errors: [],
     },
     {
-      ...{ method: "get", path: "/openapi.json", tag: "Server", key: "none" },
+      method: "get",
+      path: "/openapi.json",
+      tag: "Server",
+      key: "none",
       summary: "Give this document",
       replies: gives(200, "An OpenAPI 3.1 document.", document),
       errors: [],
@@ -59,7 +71,10 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
 }
 
 const metrics: ApiOperation = {
-  ...{ method: "get", path: "/metrics", tag: "Server", key: "none" },
+  method: "get",
+  path: "/metrics",
+  tag: "Server",
+  key: "none",
   summary: "Give what was measured",
   replies: { 200: { description: "As Prometheus reads it.", contentType: "text/plain" } },
   errors: ["forbidden", "internal"],
