@@ -34,7 +34,7 @@ const INDENT_MAX = 3;
 /** The block of pages to read next is Docent's own. */
 const DROPPED = /^\s*suggestions\b/i;
 
-/** Knows, line by line, which list items are open for every reader of Markdown. */
+/** Follows which list items are open, as far as all clients agree on it. */
 export interface ListItems {
   /** Follows the lines that were said, those of code left out. */
   read(line: string): void;
@@ -47,14 +47,14 @@ export function createListItems(): ListItems {
   let quotes = 0;
   /** A paragraph goes on into the next line, so that not every marker begins a list. */
   let inParagraph = false;
-  /** The last line of words stands as deep as code without a fence, behind which clients number lists differently. */
+  /** The last line is indented as code without a fence is. Clients differ in what numbers begin a list behind it. */
   let isDeep = false;
 
   /** The columns that hold a line of so many spaces. */
   const around = (indent: number) => items.filter(({ column }) => column <= indent);
   const deepest = (indent: number) => around(indent).at(-1)?.column ?? 0;
 
-  /** The width of a marker that begins a list item whoever reads it, with the space before and behind it. */
+  /** The width of a marker that begins a list item for every client, with the space before and behind it. */
   function markerWidth(text: string): number | undefined {
     const [whole, space = "", mark = ""] = MARKER.exec(text) ?? [];
     if (whole === undefined || RULE.test(text) || space.length - deepest(space.length) > INDENT_MAX)

@@ -2,7 +2,7 @@ import { beginsLine, closingOf, type Fence, fenceLine } from "./code-fence.ts";
 import { hasBar } from "./table-lines.ts";
 import { ahead, HELD_CHARACTERS_MAX, isUndecided, pass, replace, type Writing } from "./writing.ts";
 
-/** With these on it a line may be words with code in them, or the head of a table. */
+/** With one of these behind its marks, a line may be words with code in them, or the head of a table. */
 const NO_INFO = /[`|]/;
 /** A longer run opens no block of code; nobody needs one. */
 const FENCE_MARKS_MAX = 100;
@@ -24,7 +24,7 @@ export function marks(writing: Writing): string | undefined {
   return pass(writing, end);
 }
 
-/** A client that saw code begin here would see none where we do. */
+/** Escapes marks that begin no code here: a client that saw code begin would see none where we do. */
 function escapeMarks(writing: Writing, run: string): string {
   return replace(writing, run.length, run.replace(/./g, "\\$&"));
 }
@@ -40,7 +40,7 @@ function openFence(writing: Writing, run: string): string | undefined | "none" {
   const opened = NO_INFO.test(info) ? undefined : writing.lists.open(line, run, info);
   if (opened === undefined) return "none";
   let said = "";
-  // To some clients the paragraph's first bracket may begin a definition that ends in the code.
+  // Marked reads a definition from the paragraph's first bracket into the code, unless a blank line is between.
   if (writing.bracket === "first" && !opened.isDropped) {
     if (/[^\s>]/.test(line)) return "none";
     said = insert(writing, `\n${line}`);
@@ -70,7 +70,7 @@ export function codeStep(writing: Writing, open: Fence): string | undefined {
   const end = lineEnd === -1 ? held.length : lineEnd + 1;
   if (writing.line !== "") return sayCode(writing, open, end);
   const text = held.slice(0, end);
-  // What is still to come decides whether such a line is the last one, and of what has come less will do.
+  // Waits for the rest of the line, which decides whether it is the last one. A shorter run does as well.
   if (!isWhole && /^[ \t>]*[`~]+[ \t]*$/.test(text)) {
     writing.held = text.trimEnd().slice(0, HELD_CHARACTERS_MAX / 2);
     return undefined;
@@ -89,7 +89,7 @@ export function codeStep(writing: Writing, open: Fence): string | undefined {
   }
 }
 
-/** A line of code, or a part of a long one; moved in where some client would end the code at it. */
+/** Says a line of code, or a part of a long one. One at which some client would end the code is indented. */
 function sayCode(writing: Writing, open: Fence, length: number, moveAt?: number): string {
   if (open.isDropped) return replace(writing, length, "");
   if (moveAt === undefined) return pass(writing, length);

@@ -48,7 +48,7 @@ const HOST_CHARACTERS_MAX = 60;
 export function proseStep(writing: Writing): string | undefined {
   const { held, line, isCut } = writing;
   if (held === "") return undefined;
-  // What stands behind a cut decides how it is closed.
+  // Whether a cut needs a gap depends on what follows it.
   if (isCut && /^[.,;!?)]*$/.test(held) && isUndecided(writing, CLOSING_CHARACTERS_MAX)) return undefined;
   if (line === "" && writing.table.wouldBegin(firstLine(held))) return tableLine(writing);
   const special = held.search(SPECIAL);
@@ -76,7 +76,7 @@ const STEPS: Record<string, (writing: Writing) => string | undefined> = {
 
 const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
 
-/** Code with a bar stands on the line before: this one must not make that a row of a table. */
+/** Escapes a line of dashes and bars that would turn the line before it, which holds code with a bar, into a table's head. */
 function tableLine(writing: Writing): string | undefined {
   const { held } = writing;
   const line = firstLine(held);
@@ -86,7 +86,7 @@ function tableLine(writing: Writing): string | undefined {
   return replace(writing, at + 1, `${line.slice(0, at)}\\${line[at]}`);
 }
 
-/** In front of a line tabs are as wide as they are read, so that nobody measures them anew. */
+/** Replaces a tab at the start of a line by the spaces it stands for, so that clients cannot disagree on its width. */
 function tab(writing: Writing): string {
   const { line } = writing;
   return /^ *$/.test(line) ? replace(writing, 1, " ".repeat(4 - (line.length % 4))) : pass(writing, 1);
@@ -96,13 +96,13 @@ function escaped(writing: Writing): string | undefined {
   const { held, line } = writing;
   if (isUndecided(writing, 2)) return undefined;
   const mark = held[1] ?? "";
-  // One that escapes nothing must not begin to when something else than was written stands behind it.
+  // A backslash that escapes nothing here would escape the backtick or bracket that we may put behind it.
   if (!/[!-/:-@[-`{-~\n]/.test(mark)) return replace(writing, 1, "\\\\");
   if (mark === "@") return reread(writing, "@", 2);
   return completesAddress(line, mark) ? replace(writing, 2, `\`${mark}\``) : pass(writing, 2);
 }
 
-/** The same, written otherwise: it is read again as what follows. */
+/** Puts other text in the place of so many characters, to be read as if the model had written it. */
 function reread(writing: Writing, text: string, length: number): string {
   writing.held = text + writing.held.slice(length);
   return "";
@@ -151,7 +151,7 @@ function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
   return pass(writing, 1);
 }
 
-/** What is a link to others than us, is none to them either; and a definition would make links of words elsewhere. */
+/** Keeps clients from seeing a link where we saw none, and a definition, which would make links of words elsewhere. */
 function closeBracket(writing: Writing): string | undefined {
   if (isUndecided(writing, 2)) return undefined;
   return /^\][(:]/.test(writing.held) ? replace(writing, 1, "\\]") : pass(writing, 1);
