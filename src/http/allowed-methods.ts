@@ -1,4 +1,4 @@
-/** What a path may be asked with. */
+/** The methods that a path answers. */
 export type AllowedMethods = (path: string) => string[];
 
 interface Route {
@@ -7,10 +7,10 @@ interface Route {
   path: string;
 }
 
-/** Of what is asked across origins, CORS tells. */
+/** Browsers send it before they ask across origins: the CORS plugin answers it, whatever the operation. */
 const ASKED_BEFOREHAND = "OPTIONS";
 
-/** Looks in the routes there are, which are known when the first request of a wrong method comes. */
+/** Looks among the server's routes, which it reads with the first request of a wrong method: by then all are there. */
 export function allowedMethods(routes: () => readonly Route[]): AllowedMethods {
   let known: { pattern: RegExp; methods: string[] }[] | undefined;
   return (path) => {

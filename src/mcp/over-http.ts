@@ -7,7 +7,7 @@ import { answerBatch } from "./batch.ts";
 import { createMcpServer, type McpDeps } from "./mcp-server.ts";
 import { refused } from "./refused.ts";
 
-/** Of revisions that have sessions, a request that names none is one of this. */
+/** The revision of a request that names none: later ones have to be named. */
 const UNNAMED_REVISION = "2025-03-26";
 const NOT_ACCEPTABLE = 406;
 /** Nobody sees it but the log: the connection is closed. */

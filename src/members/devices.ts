@@ -17,7 +17,7 @@ export interface Devices {
 
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 365 * DAY_MS;
-/** Of people who share a browser. */
+/** One for each person who shares the browser. */
 const TOKENS_MAX = 5;
 
 export function createDevices({ secret, clock, ids }: { secret: string; clock: Clock; ids: Ids }): Devices {

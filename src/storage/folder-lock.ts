@@ -2,7 +2,7 @@ import { dlopen, type Library } from "bun:ffi";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of this system's C library, the first name that it knows. */
+/** What the C library is called; the first name that can be loaded is used. */
 const LIBRARIES: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
   darwin: ["libSystem.B.dylib"],
@@ -21,8 +21,8 @@ export function acquireFolderLock(folder: string): { release(): void } | "held" 
   if (flock === undefined) return undefined;
   const lock = tryLock(flock, folder);
   if (lock !== undefined) return lock;
-  // It says no in the same way for one that is held and for one that there cannot be: a folder that nobody locks for
-  // longer than this tells which.
+  // A lock that is held and a file system without locks are refused alike. A folder that nobody locks for longer than
+  // this look tells which it is.
   const probed = join(folder, "locks");
   mkdirSync(probed, { recursive: true, mode: 0o700 });
   const probe = tryLock(flock, probed);

@@ -22,14 +22,14 @@ const CODES: Record<Style, readonly [on: number, off: number]> = {
   red: [31, 39],
   yellow: [33, 39],
 };
-/** Takes the line away that is written over. */
+/** Clears the line that the next one is written over. */
 export const CLEAR_LINE = `\r${ESCAPE}[2K`;
 
 export const bold = (text: string): Text => ({ style: "bold", text });
 export const dim = (text: string): Text => ({ style: "dim", text });
-/** Of what did not work. */
+/** For what did not work. */
 export const red = (text: string): Text => ({ style: "red", text });
-/** Of what works with less. */
+/** For what works, but not in full. */
 export const yellow = (text: string): Text => ({ style: "yellow", text });
 /** Text that leads somewhere, for terminals that know links. */
 export const link = (text: string, url: string): Text => ({ text, url });

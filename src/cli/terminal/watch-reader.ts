@@ -25,7 +25,7 @@ async function openPoll(): Promise<((descriptor: number) => number) | undefined>
   if (process.platform === "win32") return undefined;
   try {
     const { dlopen, ptr } = await import("bun:ffi");
-    // Of glibc the name, and what musl takes for its own.
+    // musl answers to glibc's name too.
     const library = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
     const { symbols } = dlopen(library, { poll: { args: ["ptr", "u64", "i32"], returns: "i32" } });
     const asked = new DataView(new ArrayBuffer(POLL_BYTES));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the operations of OpenAI's API say alike of who asks, and of what kind of reply is wanted.
+// What the operations of OpenAI's API have in common: who asks, and which kind of reply is wanted.
 
 export const ANSWERS_IN_WORDS = "Docent answers in words.";
 const NO_TOOLS = "Docent calls no tools; auto and none are accepted.";

@@ -37,7 +37,7 @@ export function readResponse(body: ResponseBody, asking: Asking): AnswerRequest 
   };
 }
 
-/** What is no id of ours names nothing that is here. */
+/** An id that Docent did not give names no turn: it is looked for as it is, and not found. */
 const namedBy = (id: string): TurnName => turnOfId(id) ?? { threadId: id, turnId: id };
 
 /** The last answer that was given here and came back, whole or as its id. */

@@ -43,14 +43,14 @@ function requestBody({ bodyOptional, example }: ApiOperation, schema: z.ZodType,
 
 const BYTES = { type: "string", format: "binary" };
 
-/** What is in it is told by its first bytes, whatever it is called: programs know this type best. */
+/** The server knows an archive by its first bytes. Clients handle this type of file best. */
 const FILE_BODY = { required: true, content: { "application/octet-stream": { schema: BYTES } } };
 
 const STREAMED = "text/event-stream";
-/** Of what is no JSON, nothing is told but whether it is text. */
+/** The schema of what is not JSON says only whether it is text. */
 const plainSchema = (type: string) =>
   type.startsWith("text/") || type === "application/x-ndjson" ? { type: "string" } : BYTES;
-/** Of a stream of events, a schema would be one of each event. */
+/** A stream has no schema: it would be read as that of each single event. */
 const plainContent = (type: string) => (type === STREAMED ? {} : { schema: plainSchema(type) });
 
 function response(reply: ApiReply, writer: SchemaWriter) {

@@ -13,7 +13,7 @@ const CLOSE = 0x7d;
 
 /**
  * Counts what a JSON text holds while it comes, so that one of a million values is refused before anything is made of
- * them. Says what is wrong with it as soon as it is. What is no JSON is not its affair.
+ * them. Says what is wrong with it as soon as it is. Text that is not JSON is left to the parser.
  */
 export function createJsonMeter({ valuesMax, depthMax }: JsonBounds): (piece: string) => string | undefined {
   let isInText = false;

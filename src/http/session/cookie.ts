@@ -1,7 +1,7 @@
 const NAME = "docent_session";
 /** Browsers keep a cookie of this prefix to https, to the whole of one host, and from everything beside it. */
 const HOST_PREFIX = "__Host-";
-/** Of this one, to https: for a part of a host, which the other one cannot be given to. */
+/** Browsers keep a cookie of this prefix to https. It may be for one path, which the other prefix does not allow. */
 const SECURE_PREFIX = "__Secure-";
 const SECOND_MS = 1000;
 
@@ -37,7 +37,7 @@ export interface DeviceCookie {
 }
 
 const DEVICE_NAME = "docent_device";
-/** What a token is made of leaves it out. */
+/** No token contains it. */
 const BETWEEN_TOKENS = "~";
 
 export function deviceCookie(publicUrl: string, path: string, lifetimeMs: number): DeviceCookie {
