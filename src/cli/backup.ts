@@ -40,7 +40,7 @@ export const restore: Command = {
     const given = word(context, 0);
     const file = isStandard(given) ? given : resolve(given);
     const kept = isStandard(given)
-      ? await withInputFile(context, context.restoreBackup)
+      ? await withInputFile(context, (input) => context.restoreBackup(input, "What came through the input"))
       : context.restoreBackup(file);
     const keptFile = kept === undefined ? null : resolve(kept);
     if (context.options["json"] === true) return printJson(context, { file, kept: keptFile });

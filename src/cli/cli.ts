@@ -149,7 +149,7 @@ async function run(
         app ??= await startApp(surroundings);
         return app;
       },
-      restoreBackup: (file) => restoreBackup(surroundings, file),
+      restoreBackup: (file, name) => restoreBackup(surroundings, file, name),
     });
     // A server lets answers finish that are being written, and takes the time that its settings give it.
     return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;

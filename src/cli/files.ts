@@ -74,6 +74,10 @@ export async function withInputFile<T>(context: Context, work: (file: string) =>
       cause,
     });
   }
+  if (statSync(file).size === 0)
+    throw new AppError("invalid_request", "Nothing came through the input.", {
+      hint: "Look at what the command before it says.",
+    });
   return work(file);
 }
 

@@ -45,13 +45,25 @@ export const gapsList: Command = {
             askedAgain ? `${state}, ${verdict(askedAgain.answered)}` : state,
           ID: ({ id }) => id,
         },
-        `${site.domain} has no gaps: every question that was asked has an answer.`,
+        noneNote(site.domain, query.state, waiting),
       );
     if (hasMore) printNote(context, `Only the first ${GAPS_SHOWN} are shown.`);
-    if (waiting > 0) printNote(context, `${waiting} more questions are in no gap yet: list them again.`);
+    if (waiting > 0) printNote(context, waitingNote(waiting));
     return undefined;
   },
 };
+
+/** What stands where no gap does: only where all questions were asked for, and all are placed, has each an answer. */
+function noneNote(domain: string, state: GapState | undefined, waiting: number): string {
+  if (state !== undefined) return `${domain} has no gaps that are ${state}.`;
+  if (waiting > 0) return `${domain} has no gaps yet.`;
+  return `${domain} has no gaps: every question that was asked has an answer.`;
+}
+
+function waitingNote(waiting: number): string {
+  const what = waiting === 1 ? "1 more question is" : `${waiting} more questions are`;
+  return `${what} in no gap yet: list them again.`;
+}
 
 export const gapsSet: Command = {
   name: "gaps set",

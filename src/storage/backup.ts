@@ -73,10 +73,11 @@ export function backUpBeforeUpgrade(
 
 /**
  * Checks that a file is a sound database that this version of Docent, or an older one, has made. Raises `conflict` for
- * one of a newer version, and `invalid_request` for anything else. Errors about a copy name the file that it was made of.
+ * one of a newer version, and `invalid_request` for anything else. Errors say `name`, by which whoever gave the file
+ * knows it: of a copy, the file that it was made of.
  */
-export function checkBackup(file: string, copiedFrom = file): void {
-  if (!existsSync(file)) throw new AppError("not_found", `There is no file ${copiedFrom}.`);
+export function checkBackup(file: string, name = file): void {
+  if (!existsSync(file)) throw new AppError("not_found", `There is no file ${name}.`);
   let database: Database | undefined;
   try {
     database = new Database(file, { readonly: true });
@@ -85,7 +86,7 @@ export function checkBackup(file: string, copiedFrom = file): void {
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     const isUnreadable = /unable to open|readonly/i.test(reasonOf(cause));
-    throw new AppError("invalid_request", `${copiedFrom} is not a sound Docent backup: ${reasonOf(cause)}`, {
+    throw new AppError("invalid_request", `${name} is not a sound Docent backup: ${reasonOf(cause)}`, {
       ...(isUnreadable
         ? { hint: "Copy it to a folder that can be written, and restore it from there." }
         : {}),

@@ -16,6 +16,8 @@ interface RestoreOptions {
   /** Raises an error where the server's lock is no longer the one that others find. */
   checkLock?: () => void;
   busyMs?: number;
+  /** What the backup is called in messages, where its file is one that nobody has seen. */
+  name?: string;
 }
 
 /**
@@ -26,9 +28,9 @@ export function restore(
   directory: string,
   file: string,
   at: number,
-  { disk = systemDisk, checkLock = () => {}, busyMs = BUSY_MS }: RestoreOptions = {},
+  { disk = systemDisk, checkLock = () => {}, busyMs = BUSY_MS, name = file }: RestoreOptions = {},
 ): string | undefined {
-  checkBackup(file);
+  checkBackup(file, name);
   const target = join(directory, DATABASE_FILE);
   makeFolder(directory, disk);
   removeLeftovers(directory, disk);
@@ -37,7 +39,7 @@ export function restore(
   try {
     bringIn(file, incoming);
     // The file may be another by now than the one that was checked. Nothing was written to the copy yet.
-    checkBackup(incoming, file);
+    checkBackup(incoming, name);
     finishCopy(incoming, disk);
     const kept = isSomething(target) ? keep(directory, replaced, at, disk) : undefined;
     checkLock();
