@@ -382,6 +382,9 @@ describe("a request made from the document alone", () => {
       checkReply(operation, reply);
       expect(`${operation.operationId} ${reply.status}`).toBe(`${operation.operationId} 404`);
     }
+    const rules = await send(find("getSourceRules"), undefined, {}, "?site=nowhere");
+    checkReply(find("getSourceRules"), rules);
+    expect(rules.status).toBe(404);
   });
 
   test("is never answered with a fault of ours, whatever its schema lets it hold", async () => {

@@ -47,6 +47,8 @@ export interface AdminOperation<Body = unknown, Query = unknown> {
   serverOnly?: true;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
+  /** Its query names what may not be there. */
+  findsByQuery?: true;
   /** Its body is a file, as it is. */
   takesFile?: true;
   /** What it does is counted, and may be refused for a while. */

@@ -75,6 +75,7 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       description:
         "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
       query: rulesSchema,
+      findsByQuery: true,
       replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
       async run({ admin, query }) {
         const { variables, uploadBytesMax } = sourceRules;

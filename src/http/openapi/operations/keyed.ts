@@ -30,10 +30,12 @@ export function keyedOperations(prefix: string, operations: readonly AdminOperat
   });
 }
 
-function errorsOf({ path, writes, body, takesFile, isLimited }: AdminOperation): ErrorCode[] {
+function errorsOf(one: AdminOperation): ErrorCode[] {
+  const { path, writes, body, takesFile, findsByQuery, isLimited } = one;
+  const mayMiss = /[:*]/.test(path) || body !== undefined || findsByQuery;
   return [
     ...(["invalid_request", "unauthorized", "forbidden"] as const),
-    ...(/[:*]/.test(path) || body !== undefined ? (["not_found"] as const) : []),
+    ...(mayMiss ? (["not_found"] as const) : []),
     ...(writes ? (["conflict"] as const) : []),
     ...(isLimited ? (["rate_limited"] as const) : []),
     ...(body === undefined && takesFile === undefined

@@ -7,6 +7,8 @@ import { KEYED_ERRORS } from "./readers.ts";
 const status = z.object({ status: z.string() }).meta({ id: "Health" });
 const message = z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" });
 const messages = z.union([message, z.array(message)]).meta({ id: "McpMessages" });
+/** What is no message in a batch is answered with an error of its own. */
+const asked = z.union([message, z.array(z.unknown())]).meta({ id: "McpRequest" });
 const document = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
 
 /** Agents, and whoever looks after the server. */
@@ -20,7 +22,7 @@ export function serverOperations({ hasMetrics }: { hasMetrics: boolean }): ApiOp
       summary: "Answer a message of the Model Context Protocol",
       description:
         "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
-      body: messages,
+      body: asked,
       example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
       replies: {
         ...gives(200, "The message that answers it, or those that answer a batch.", messages),
