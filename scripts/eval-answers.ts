@@ -67,7 +67,10 @@ async function sampled(
   for (const model of names) {
     const asked = ["--answers", "--sample", String(MODEL_SAMPLE), "--model", model, "--ollama-host", url];
     const { answers } = await docentEval<Measured>(
-      ...[name, ...asked, "--answer-tokens", String(MODEL_ANSWER_TOKENS)],
+      name,
+      ...asked,
+      "--answer-tokens",
+      String(MODEL_ANSWER_TOKENS),
     );
     // The one that quotes is asked the same sample each time.
     rows.push(...(rows.length === 0 ? answers : answers.filter((report) => report.name === model)));

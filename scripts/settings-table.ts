@@ -17,8 +17,11 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   [
     "Limits on searches, pages, feedback and events",
     [
-      ...["organization_searches_per_hour", "organization_pages_per_hour"],
-      ...["organization_feedback_per_hour", "organization_events_per_hour", "address_lookups_per_minute"],
+      "organization_searches_per_hour",
+      "organization_pages_per_hour",
+      "organization_feedback_per_hour",
+      "organization_events_per_hour",
+      "address_lookups_per_minute",
     ] as const,
   ],
   ["Members and sessions", ["member_link_seconds", "session_idle_seconds", "session_seconds"]],

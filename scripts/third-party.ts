@@ -55,7 +55,9 @@ export async function readCarried(): Promise<Carried[]> {
 async function packageFolders({ target, file }: (typeof ENTRIES)[number]): Promise<string[]> {
   const { metafile } = await Bun.build({
     entrypoints: [join(ROOT, file)],
-    ...{ target, minify: true, metafile: true },
+    target,
+    minify: true,
+    metafile: true,
     define: { "process.env.NODE_ENV": '"production"' },
   });
   return Object.keys(metafile?.inputs ?? {}).flatMap((path) => {

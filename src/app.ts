@@ -115,7 +115,13 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     answerBytesMax: config.page_bytes,
   });
   const gaps = createGaps({
-    ...{ store: storage.gaps, search, curated, pages: storage.pages, embedder, clock, ids },
+    store: storage.gaps,
+    search,
+    curated,
+    pages: storage.pages,
+    embedder,
+    clock,
+    ids,
     log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
     canStore: !storage.isReadOnly,
     relevanceMin: config.relevance_min,
@@ -175,7 +181,8 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     members: openMembers({ config, storage, clock, ids }),
     ...openSources({ config, storage, embedder, clock, log, environment }),
     readEmbedded: createEmbeddedReader,
-    ...{ pages: storage.pages, inventory: storage.inventory },
+    pages: storage.pages,
+    inventory: storage.inventory,
     openPlainIndex,
     json: JSON_SHAPES,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
@@ -266,11 +273,13 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   const session = openSignIn(surroundings, parts, { limits, publicUrl, isNamedHost });
   const admin = openAdmin(surroundings, parts, {
     guard: { adminKeys: parts.adminKeys, ...session.door, directory },
-    ...{ streams, trial: { guard, heartbeatMs } },
+    streams,
+    trial: { guard, heartbeatMs },
     metricsUrl: () => (metrics ? (metricsListener?.url ?? `${publicUrl()}/metrics`) : null),
   });
   const server = createServer({
-    ...{ admin: admin.options, session },
+    admin: admin.options,
+    session,
     analytics: parts.analytics,
     gaps: parts.gaps,
     basePath,
@@ -301,7 +310,10 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
 
   const flush = ({ isEnding = false } = {}) =>
     Promise.all([
-      ...[limits.flush(), parts.keys.flush(), parts.adminKeys.flush(), session.door.sessions.flush()],
+      limits.flush(),
+      parts.keys.flush(),
+      parts.adminKeys.flush(),
+      session.door.sessions.flush(),
       parts.analytics.searchLog.flush({ isEnding }),
     ]).catch((error) => log.error("counts could not be written", { error }));
   const timer = setInterval(() => flush(), FLUSH_MS);
@@ -316,7 +328,10 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   const vectorUpkeep = completeVectors(parts, createTurns(config.organizations_at_once), log);
   const upkeep = startUpkeep(parts, log);
   const warmth = createServersWarmth(parts.ollama.servers, {
-    ...{ settings: ollamaSettings(config), everyMs: LOOK_MS, clock, log },
+    settings: ollamaSettings(config),
+    everyMs: LOOK_MS,
+    clock,
+    log,
   });
   if (config.preload === "on") warmth.start();
 
@@ -338,7 +353,8 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
 
   let closing: Promise<void> | undefined;
   return {
-    ...{ url, publicUrl: publicUrl() },
+    url,
+    publicUrl: publicUrl(),
     metricsUrl: metricsListener?.url,
     parts,
     lost: watch.lost,

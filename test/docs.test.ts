@@ -192,11 +192,18 @@ function routesOf(parts: Parts, surroundings: Surroundings): string[] {
   const limits = createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects });
   const session = openSignIn(surroundings, parts, { limits, publicUrl: () => "", isNamedHost: () => false });
   const guard = {
-    ...{ keys, directory, limits, readerPasses: parts.readerPasses, log },
+    keys,
+    directory,
+    limits,
+    readerPasses: parts.readerPasses,
+    log,
     concurrency: createConcurrency(0),
     meters: {
-      ...{ messages: uncounted, searches: uncounted, pages: uncounted },
-      ...{ feedback: uncounted, events: uncounted },
+      messages: uncounted,
+      searches: uncounted,
+      pages: uncounted,
+      feedback: uncounted,
+      events: uncounted,
     },
     isProxy: () => false,
   };
@@ -258,7 +265,9 @@ function faultsOf(line: string): string[] {
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`);
   if (!command) return [`there is no command: ${line}`];
   const known = new Set([
-    ...["--json", "--debug", "--help"],
+    "--json",
+    "--debug",
+    "--help",
     ...Object.keys(SETTINGS).map(flagOf),
     ...Object.keys(command.options ?? {}).map((option) => `--${option}`),
   ]);

@@ -50,11 +50,16 @@ export async function measureAsYouType(program: Program, directory: string): Pro
       how: `${PAGES} generated pages, about ten thousand passages; ${asked.length} questions, each typed letter by letter, every letter a request over HTTP that waits for its reply. First one reader alone, then ${AT_ONCE} at once. The aim is held against the median.`,
       figures: [
         {
-          ...{ name: "Reply to a letter, one reader", unit: "ms", values: alone, aim: { below: AIM_MS } },
+          name: "Reply to a letter, one reader",
+          unit: "ms",
+          values: alone,
+          aim: { below: AIM_MS },
           shown: `p50 ${show(percentile(alone, 50))}, p99 ${show(percentile(alone, 99))}`,
         },
         {
-          ...{ name: `Reply to a letter, ${AT_ONCE} readers`, unit: "ms", values: waits },
+          name: `Reply to a letter, ${AT_ONCE} readers`,
+          unit: "ms",
+          values: waits,
           shown: `p50 ${show(percentile(waits, 50))}, p99 ${show(percentile(waits, 99))}`,
         },
         { name: `Requests, ${AT_ONCE} readers`, unit: "per second", values: [waits.length / seconds] },

@@ -42,7 +42,9 @@ export const measurePacked = (program: Program, directory: string, openLive: Ope
   });
 
 const ratio = (name: string, values: number[], below?: number): Figure => ({
-  ...{ name, unit: "" as const, values },
+  name,
+  unit: "" as const,
+  values,
   ...(below === undefined ? {} : { aim: { below } }),
 });
 

@@ -31,7 +31,11 @@ export async function measureOverhead(program: Program, directory: string): Prom
   const rounds = 30;
   const waits = await using(startModel(20, 0), ({ url }) =>
     compare(program, join(directory, "overhead"), {
-      ...{ model: url, settings: {}, questions: QUESTIONS, rounds, warmUpRounds: 3 },
+      model: url,
+      settings: {},
+      questions: QUESTIONS,
+      rounds,
+      warmUpRounds: 3,
     }),
   );
   return {
@@ -50,7 +54,10 @@ export const measureLiveOverhead = (
   withLive(LIVE_TITLE, openLive, async ({ url, model, is }) => {
     const rounds = 20;
     const waits = await compare(program, join(directory, "overhead-live"), {
-      ...{ model: url, questions: QUESTIONS.slice(0, 1), rounds, warmUpRounds: 3 },
+      model: url,
+      questions: QUESTIONS.slice(0, 1),
+      rounds,
+      warmUpRounds: 3,
       // The wait for the first word is what counts.
       settings: { model: model.name, answer_tokens: "16" },
     });
@@ -65,7 +72,9 @@ function figures({ docent, bare }: Waits, below?: number): Figure[] {
   const own = median(bare);
   return [
     {
-      ...{ name: "First text, over the bare call", unit: "ms", values: docent.map((wait) => wait - own) },
+      name: "First text, over the bare call",
+      unit: "ms",
+      values: docent.map((wait) => wait - own),
       ...(below === undefined ? {} : { aim: { below } }),
     },
     { name: "First text through Docent", unit: "ms", values: docent },

@@ -134,11 +134,24 @@ function figuresOf(results: readonly PackingResult[], passageTokens: number): Fi
 }
 
 const toPassage = ({ title, headings, markdown, relevance, href }: Hit, number: number): NumberedPassage => ({
-  ...{ number, title, headings, text: markdown, url: href, relevance },
+  number,
+  title,
+  headings,
+  text: markdown,
+  url: href,
+  relevance,
 });
 
 const toRequest = ({ text, filter }: Question, passages: NumberedPassage[]): ResponderRequest => ({
-  ...{ question: text, passages, language: filter.language ?? "en" },
-  ...{ asker: { siteId: 0, reader: "bench" }, siteName: "Documentation", instructions: "", quoting: "" },
-  ...{ notCovered: "The documentation doesn't cover this.", history: [], contexts: [], images: [] },
+  question: text,
+  passages,
+  language: filter.language ?? "en",
+  asker: { siteId: 0, reader: "bench" },
+  siteName: "Documentation",
+  instructions: "",
+  quoting: "",
+  notCovered: "The documentation doesn't cover this.",
+  history: [],
+  contexts: [],
+  images: [],
 });

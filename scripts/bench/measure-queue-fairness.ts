@@ -119,7 +119,9 @@ async function askAll(
       if (status !== 200 || textAt === 0) throw new Error(`a question was answered with ${status}`);
       return {
         ...arrival,
-        ...{ textMs: textAt - startedAt, textAt, positions: positionsIn(reply) },
+        textMs: textAt - startedAt,
+        textAt,
+        positions: positionsIn(reply),
         outcome: /"outcome":"(\w+)"/.exec(reply)?.[1] ?? "none",
       };
     }),

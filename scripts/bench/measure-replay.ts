@@ -56,7 +56,9 @@ async function replay(asking: Asking, ask: (text: string) => Asked): Promise<Tak
 }
 
 const spread = (name: string, values: number[], below?: number): Figure => ({
-  ...{ name, unit: "ms" as const, values },
+  name,
+  unit: "ms" as const,
+  values,
   shown: `p50 ${show(percentile(values, 50))}, p95 ${show(percentile(values, 95))}`,
   ...(below === undefined ? {} : { aim: { below } }),
 });

@@ -30,12 +30,23 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
       recorded = undefined;
       const events = answer(
         {
-          ...{ requestId: "bench", reader: "bench", site, threadId: undefined, posted: past },
+          requestId: "bench",
+          reader: "bench",
+          site,
+          threadId: undefined,
+          posted: past,
           question: {
-            ...{ questionMessageId: parts.ids.ulid(), text, keyId: undefined, fp: "bench", caller: "cli" },
-            ...{ currentPath: undefined, filter: undefined },
+            questionMessageId: parts.ids.ulid(),
+            text,
+            keyId: undefined,
+            fp: "bench",
+            caller: "cli",
+            currentPath: undefined,
+            filter: undefined,
           },
-          ...{ contexts: [], images: [], pageSize: PAGE_SIZE },
+          contexts: [],
+          images: [],
+          pageSize: PAGE_SIZE,
         },
         new AbortController().signal,
       );

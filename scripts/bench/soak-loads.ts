@@ -54,18 +54,25 @@ export const LOADS: Record<string, Load> = {
 
 /** What the pages of the dashboard ask for, one after the other. */
 const VIEWED = [
-  ...[
-    "/",
-    "/v1/session",
-    "/v1/admin/summary",
-    "/v1/admin/sites",
-    "/v1/admin/sites/bench",
-    "/v1/admin/ollama",
-  ],
-  ...["/v1/admin/sites/bench/sources", "/v1/admin/sites/bench/pages", "/v1/admin/sites/bench/runs"],
-  ...["/v1/admin/sites/bench/generations", "/v1/admin/server", "/v1/admin/keys", "/v1/admin/members"],
-  ...["/v1/analytics/bench/overview", "/v1/analytics/bench/conversations", "/v1/analytics/bench/gaps"],
-  ...["/v1/analytics/bench/searches", "/v1/analytics/bench/feedback", "/v1/analytics/bench/evaluation"],
+  "/",
+  "/v1/session",
+  "/v1/admin/summary",
+  "/v1/admin/sites",
+  "/v1/admin/sites/bench",
+  "/v1/admin/ollama",
+  "/v1/admin/sites/bench/sources",
+  "/v1/admin/sites/bench/pages",
+  "/v1/admin/sites/bench/runs",
+  "/v1/admin/sites/bench/generations",
+  "/v1/admin/server",
+  "/v1/admin/keys",
+  "/v1/admin/members",
+  "/v1/analytics/bench/overview",
+  "/v1/analytics/bench/conversations",
+  "/v1/analytics/bench/gaps",
+  "/v1/analytics/bench/searches",
+  "/v1/analytics/bench/feedback",
+  "/v1/analytics/bench/evaluation",
 ];
 
 async function viewDashboard(target: Target): Promise<void> {

@@ -15,7 +15,9 @@ export async function measure(url: string, model: ModelSource): Promise<string> 
   if (model.embeds) return measureEmbedding(url, model.name);
   const chat = (content: string, keepAlive = 1800) =>
     timed(`${url}/api/chat`, {
-      ...{ model: model.name, keep_alive: keepAlive, options: OPTIONS },
+      model: model.name,
+      keep_alive: keepAlive,
+      options: OPTIONS,
       messages: content === "" ? [] : [{ role: "user", content }],
     });
   await chat("", 0);

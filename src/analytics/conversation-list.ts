@@ -48,10 +48,19 @@ function toPart(turns: ListedTurn[], last: Place | undefined) {
 
 function toJson({ at, ...turn }: ListedTurn) {
   return {
-    ...{ id: turn.id, askedAt: new Date(at).toISOString(), question: turn.question, answer: turn.answer },
-    ...{ outcome: turn.outcome ?? null, caller: turn.caller, currentPath: turn.currentPath ?? null },
-    ...{ responder: turn.responder ?? null, model: turn.model ?? null, curated: turn.curated ?? null },
-    ...{ cached: turn.cached, totalMs: turn.totalMs ?? null },
-    ...{ helpful: turn.helpful ?? null, comment: turn.comment ?? null },
+    id: turn.id,
+    askedAt: new Date(at).toISOString(),
+    question: turn.question,
+    answer: turn.answer,
+    outcome: turn.outcome ?? null,
+    caller: turn.caller,
+    currentPath: turn.currentPath ?? null,
+    responder: turn.responder ?? null,
+    model: turn.model ?? null,
+    curated: turn.curated ?? null,
+    cached: turn.cached,
+    totalMs: turn.totalMs ?? null,
+    helpful: turn.helpful ?? null,
+    comment: turn.comment ?? null,
   };
 }

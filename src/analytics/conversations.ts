@@ -22,7 +22,9 @@ export function createConversations(store: ConversationStore) {
     /** Questions with their answers, newest first. */
     async list(site: AnalyzedSite, period: Period, { limit, cursor }: PartQuery) {
       const rows = await store.conversations(site.id, period, {
-        ...{ order: "newest", behind: placeOf(cursor), limit: limit + 1 },
+        order: "newest",
+        behind: placeOf(cursor),
+        limit: limit + 1,
       });
       const { part, ...more } = cutPart(rows, limit, cursorAt);
       return { conversations: part.map((row) => toConversation(site, row)), ...more };

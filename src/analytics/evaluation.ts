@@ -66,7 +66,10 @@ export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
           `A site keeps at most ${EVALUATION_QUESTIONS_MAX} of these questions.`,
         );
       const added: EvaluationQuestion = {
-        ...{ id: ids.ulid(), turnId, expected, at: clock() },
+        id: ids.ulid(),
+        turnId,
+        expected,
+        at: clock(),
         question: changes.question ?? draft.question,
         subset: changes.subset ?? "",
         version: changes.version ?? draft.version,
@@ -93,7 +96,8 @@ export type Evaluation = ReturnType<typeof createEvaluation>;
 
 function toLine({ question, expected, subset, version, language }: EvaluationQuestion) {
   return {
-    ...{ question, expected },
+    question,
+    expected,
     ...(subset === "" ? {} : { subset }),
     ...(version === "" ? {} : { version }),
     ...(language === "" ? {} : { language }),

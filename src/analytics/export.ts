@@ -44,7 +44,9 @@ export function createExport({ store, clock }: { store: ConversationStore; clock
     let behind: Place | undefined;
     for (;;) {
       const rows = await store.conversations(site.id, until, {
-        ...{ order: "oldest", behind, limit: TURNS_AT_ONCE },
+        order: "oldest",
+        behind,
+        limit: TURNS_AT_ONCE,
       });
       if (rows.length > 0) yield rows.map((row) => line(toConversation(site, row))).join("");
       behind = rows.at(-1);

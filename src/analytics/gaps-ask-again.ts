@@ -39,8 +39,12 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
     const least = site.settings.relevanceMin ?? relevanceMin;
     const telling = hits.some((hit) => hit.relevance >= least && isNews(hit, question, before));
     return {
-      ...{ at: clock(), generation, answered: telling || written !== undefined },
-      ...{ relevance: best?.relevance ?? 0, path: best?.path, curated: written },
+      at: clock(),
+      generation,
+      answered: telling || written !== undefined,
+      relevance: best?.relevance ?? 0,
+      path: best?.path,
+      curated: written,
     };
   }
 

@@ -27,7 +27,10 @@ export function gapJson({ nearest, askedAgain, ...gap }: ShownGap) {
 /** A question of a gap, by the id of the message that answers it. */
 export function gapQuestionJson({ turnId, text, askedAt, reason, nearest }: ShownQuestion) {
   return {
-    ...{ messageId: turnId, question: text, askedAt: isoTime(askedAt), reason },
+    messageId: turnId,
+    question: text,
+    askedAt: isoTime(askedAt),
+    reason,
     nearest: nearest ? { path: nearest.path, relevance: rounded(nearest.relevance) } : null,
   };
 }

@@ -56,14 +56,19 @@ function reportGap(questions: GapQuestion[], { id, state, stateAt, askedAgain }:
   const [question = "", ...examples] = wordingsOf(questions).map(([newest]) => shorten(newest?.text ?? ""));
   const reasons = countReasons(questions);
   return {
-    ...{ id, question, examples: examples.slice(0, EXAMPLES_MAX), count: questions.length },
+    id,
+    question,
+    examples: examples.slice(0, EXAMPLES_MAX),
+    count: questions.length,
     countSince: questions.filter(({ askedAt }) => askedAt > stateAt).length,
     firstAskedAt: Math.min(...questions.map(({ askedAt }) => askedAt)),
     lastAskedAt: Math.max(...questions.map(({ askedAt }) => askedAt)),
     reason: GAP_REASONS.toSorted((a, b) => reasons[b] - reasons[a])[0] ?? "nothing_near",
     reasons,
     nearest: nearestOf(questions),
-    ...{ state, stateAt, askedAgain },
+    state,
+    stateAt,
+    askedAgain,
   };
 }
 

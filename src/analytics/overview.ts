@@ -69,9 +69,11 @@ export function createOverview({ store, clock }: { store: OverviewStore; clock: 
     const { stored: _, ...numbersBefore } = await numbersOf(site.id, before, ofBefore);
     return {
       timeZone,
-      ...{ period: toJson(period), periodBefore: toJson(before) },
+      period: toJson(period),
+      periodBefore: toJson(before),
       days: byDay,
-      ...{ numbers, numbersBefore },
+      numbers,
+      numbersBefore,
       pages: await pagesOf(site, period, stored),
     };
   };

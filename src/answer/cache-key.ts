@@ -19,16 +19,27 @@ export function cacheKey({ site, question, pageSize }: OpenRequest, circumstance
   const { id, domain, name, url, settings } = site;
   const { revision, responder, model } = circumstances;
   const dependencies = [
-    ...[revision, responder, model],
-    ...[id, domain, name, url ?? null, settings],
-    ...[normalizeQuestion(question.text), question.currentPath ?? null, narrowing(question.filter), pageSize],
+    revision,
+    responder,
+    model,
+    id,
+    domain,
+    name,
+    url ?? null,
+    settings,
+    normalizeQuestion(question.text),
+    question.currentPath ?? null,
+    narrowing(question.filter),
+    pageSize,
   ];
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(dependencies)).digest("base64url");
 }
 
 /** A filter that narrows to nothing in particular is none. */
 const narrowing = ({ version, language, tag, groups = [] }: QuestionFilter = {}) => [
-  ...[version || null, language || null, tag || null],
+  version || null,
+  language || null,
+  tag || null,
   [...new Set(groups)].sort(),
 ];
 

@@ -80,7 +80,10 @@ function fill(turn: OpenTurn, found: FoundCurated, cited: CitedPage[], urlOf: (p
     passageId === undefined ? [] : [{ ...page, passageId }],
   );
   turn.retrieved = known.map(({ passageId, path, anchor }) => ({
-    ...{ passageId, path, anchor, relevance: strength },
+    passageId,
+    path,
+    anchor,
+    relevance: strength,
   }));
   turn.cited = cited.flatMap((page) =>
     page.passageId === undefined ? [] : [{ passageId: page.passageId, url: urlOf(page) }],

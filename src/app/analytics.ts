@@ -12,7 +12,8 @@ export function openAnalytics(storage: Storage, { clock, ids }: { clock: Clock; 
   const { overview, conversationList, turns, evaluation } = storage;
   return createAnalytics({
     stores: { conversations, feedback, events, searchLog, overview, conversationList, turns, evaluation },
-    ...{ clock, ids },
+    clock,
+    ids,
     searchesWaitingMax: SEARCHES_WAITING_MAX,
   });
 }

@@ -44,8 +44,12 @@ const linksEnd = ({ url, settings }: Site) => url === undefined && !settings.pub
 function revisionOf({ config, publicUrl, readerLinks }: AnswerCacheParts, site: Site): string {
   return JSON.stringify([
     manifest.version,
-    ...[config.embedding_model, config.relevance_min, config.passage_tokens],
-    ...[config.thinking, config.context_tokens, config.answer_tokens],
+    config.embedding_model,
+    config.relevance_min,
+    config.passage_tokens,
+    config.thinking,
+    config.context_tokens,
+    config.answer_tokens,
     ...(site.url === undefined ? [publicUrl] : []),
     ...(linksEnd(site) ? [readerLinks.identity] : []),
   ]);

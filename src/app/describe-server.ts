@@ -26,7 +26,9 @@ export async function describeServer({ directory, startedAt, ...rest }: Describe
     version: manifest.version,
     startedAt: new Date(startedAt).toISOString(),
     data: {
-      ...{ directory, databaseBytes, backupsBytes },
+      directory,
+      databaseBytes,
+      backupsBytes,
       otherBytes: Math.max(0, all - databaseBytes - backupsBytes),
       freeBytes: await freeBytesAt(directory),
     },

@@ -23,15 +23,17 @@ import { organizationJson, siteJson } from "../sites/site-json.ts";
 
 /** How things are shown as JSON: by `--json` of the CLI as by the admin API. */
 export const JSON_SHAPES = {
-  ...{
-    organization: organizationJson,
-    site: siteJson,
-    source: sourceJson,
-    run: runJson,
-    ledgerEntry: ledgerEntryJson,
-  },
-  ...{ generation: generationJson, answer: answerJson, gap: gapJson },
-  ...{ assistantKey: assistantKeyJson, adminKey: adminKeyJson, member: memberJson },
+  organization: organizationJson,
+  site: siteJson,
+  source: sourceJson,
+  run: runJson,
+  ledgerEntry: ledgerEntryJson,
+  generation: generationJson,
+  answer: answerJson,
+  gap: gapJson,
+  assistantKey: assistantKeyJson,
+  adminKey: adminKeyJson,
+  member: memberJson,
 };
 
 /** What that JSON is, as the description of the API has it. `listedSite` has its counts too. */

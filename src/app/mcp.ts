@@ -20,7 +20,10 @@ interface McpParts {
 export function openMcp(parts: McpParts, site: Site, publicUrl: string): Omit<McpDeps, "count"> {
   const { pages, search, readerLinks, log } = parts;
   return {
-    ...{ site, pages, search, log },
+    site,
+    pages,
+    search,
+    log,
     linkTo: (page) => linkTo(site, page, publicUrl, readerLinks.query(site, page)),
   };
 }

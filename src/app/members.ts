@@ -47,7 +47,9 @@ export function openSignIn(
   { limits, publicUrl, isNamedHost }: Doors,
 ): SessionOptions {
   const sessions = createSessions({
-    ...{ store: storage.sessions, clock, ids },
+    store: storage.sessions,
+    clock,
+    ids,
     idleMs: config.session_idle_seconds * SECOND_MS,
     lifetimeMs: config.session_seconds * SECOND_MS,
   });
@@ -69,7 +71,10 @@ export function openSignIn(
   const basePath = normalizeBasePath(config.base_path);
   return {
     door: {
-      ...{ sessions, publicUrl, isNamedHost, isProxy: proxies(config) },
+      sessions,
+      publicUrl,
+      isNamedHost,
+      isProxy: proxies(config),
       cookie: () => sessionCookie(publicUrl(), basePath, sessions.lifetimeMs),
       devices: () => deviceCookie(publicUrl(), `${basePath}${SESSION_PREFIX}`, devices.lifetimeMs),
       bodyMs: config.body_seconds * SECOND_MS,

@@ -19,7 +19,10 @@ export function openReader(
   const { publicUrl } = door;
   const basePath = normalizeBasePath(config.base_path);
   return {
-    ...{ directory, pages, basePath, publicUrl },
+    directory,
+    pages,
+    basePath,
+    publicUrl,
     navigation: createNavigation(pages),
     search: createReaderSearch(search, guard, analytics.searchLog),
     widget: createReaderWidget({ keys, directory, passes: readerPasses, basePath, clock }),

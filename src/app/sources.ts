@@ -49,7 +49,8 @@ export function openSources({ config, storage, embedder, clock, log, environment
     environment,
     pagesMax,
     credentials: config.source_variables,
-    ...{ cacheFolder: join(config.data, "cache"), uploadsFolder },
+    cacheFolder: join(config.data, "cache"),
+    uploadsFolder,
     pageBytesMax: config.page_bytes,
     certificateAuthorities: readAuthorities(config.certificate_authorities),
     fetchMs: config.fetch_seconds * 1000,
@@ -61,7 +62,11 @@ export function openSources({ config, storage, embedder, clock, log, environment
     listOrganizations: () => storage.sites.listOrganizations(),
   });
   return {
-    ...{ ingest, ledger, vectors, readPlace: readPlaceHere, decisions: DECISIONS },
+    ingest,
+    ledger,
+    vectors,
+    readPlace: readPlaceHere,
+    decisions: DECISIONS,
     reach,
     admission: createAdmission({ reach, credentials: config.source_variables }),
     sourceRuns: createSourceRuns({
@@ -72,9 +77,11 @@ export function openSources({ config, storage, embedder, clock, log, environment
       clock,
       removeUpload: uploads.remove,
     }),
-    ...{ uploads, uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }) },
+    uploads,
+    uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),
     generations: createGenerations({ store: storage.generations }),
-    ...{ watchSource, checkWatchable },
+    watchSource,
+    checkWatchable,
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
   };
 }

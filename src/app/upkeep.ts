@@ -21,11 +21,15 @@ export function startUpkeep(
 
   const all = [
     repeat({
-      ...{ list, work: removeOlder, everyMs: RETENTION_MS },
+      list,
+      work: removeOlder,
+      everyMs: RETENTION_MS,
       onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
     }),
     repeat({
-      ...{ list, work: gaps.catchUp, everyMs: GAPS_MS },
+      list,
+      work: gaps.catchUp,
+      everyMs: GAPS_MS,
       onFailure: (error) => log.warn("questions could not be put into gaps", reasonFields(error)),
     }),
   ];

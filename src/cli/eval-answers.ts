@@ -42,7 +42,8 @@ async function linesOf({ parts, domain, places }: Answering): Promise<AnswerLine
     // What is measured is the responder that is named, and not the model that the site may have of its own.
     site: { ...site, settings: { ...site.settings, model: "" } },
     nowMs: () => performance.now(),
-    ...{ search, places },
+    search,
+    places,
   };
   const quoting = createAnswerLine({ ...common, name: "extractive" });
   // Only a model that is named: what happens to be installed would take hours on a processor alone.

@@ -63,7 +63,9 @@ export async function openSet(
       siteId: builtin.siteId,
       systems: [
         ...(baseline ? [await createBaseline(dataset, plain)] : []),
-        ...[keyword, nearest, fused],
+        keyword,
+        nearest,
+        fused,
         ...(other ? [other.nearest, other.fused] : []),
       ],
       own: other?.fused ?? fused,

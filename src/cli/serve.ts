@@ -92,8 +92,12 @@ function banner(started: Started, ollama: OllamaState): Text {
   ];
   if (demoKey !== null)
     lines.push(
-      ...[`  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`, ""],
-      ...["  Or ask here:", "", ask(url, DEMO_DOMAIN, demoKey), ""],
+      `  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`,
+      "",
+      "  Or ask here:",
+      "",
+      ask(url, DEMO_DOMAIN, demoKey),
+      "",
     );
   return lines.flatMap((line) => [line, "\n"]);
 }

@@ -45,8 +45,14 @@ export function readQuestion(text: string, ignored: ReadonlySet<string>): ReadQu
   const plain = expandPhrases(text);
   const isTitle = isTitleCase(text);
   const question: ReadQuestion = {
-    ...{ text, exact: exactForm(text), kind: questionKind(plain), terms: new Map(), strict: new Set() },
-    ...{ names: new Set(), to: new Set(), from: new Set() },
+    text,
+    exact: exactForm(text),
+    kind: questionKind(plain),
+    terms: new Map(),
+    strict: new Set(),
+    names: new Set(),
+    to: new Set(),
+    from: new Set(),
   };
   let before = "";
   let direction: "to" | "from" | undefined;

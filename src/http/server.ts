@@ -102,7 +102,8 @@ export function createServer({
   ];
   const described = apiOperations({
     bounds: { messageCharacters: messages.messageCharactersMax },
-    ...{ admin: ofAdmins, analytics: ofAnalytics },
+    admin: ofAdmins,
+    analytics: ofAnalytics,
     session: sessionOperations(session),
     hasMetrics: metrics?.here !== undefined,
   });
@@ -135,7 +136,10 @@ export function createServer({
     .use(assetRoutes(assets))
     .use(
       dashboardRoutes({
-        ...{ assets, directory, basePath, publicUrl: reader.publicUrl },
+        assets,
+        directory,
+        basePath,
+        publicUrl: reader.publicUrl,
         isNamedHost: session.door.isNamedHost,
       }),
     )

@@ -90,7 +90,9 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
   const ledgerRunId = await ledger.beginRun(source, clock());
   const end = (outcome: RunOutcome, message: string | undefined, report?: IngestReport) =>
     ledger.endRun(source, ledgerRunId, {
-      ...{ outcome, message, at: clock() },
+      outcome,
+      message,
+      at: clock(),
       generation: report && hasChanged(report) ? report.generation : undefined,
       counts: report ? countsOf(report) : {},
     });

@@ -74,12 +74,15 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
         return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
       case "llms-txt":
         return createLlmsTxtReader({
-          ...{ location, fetchAt, ...crawl },
+          location,
+          fetchAt,
+          ...crawl,
           ...(isRemote(location) ? {} : { readFile: (file) => readFileWithin(file, pageBytesMax, isInside) }),
         });
       case "openapi":
         return createOpenApiReader({
-          ...{ location, found: "openapi" },
+          location,
+          found: "openapi",
           read: (signal) =>
             isRemote(location)
               ? readRemoteFile(fetchAt(location), location, { signal, bytesMax: pageBytesMax })
@@ -98,8 +101,11 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     const url = URL.parse(location);
     const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
     return createGuardedFetch({
-      ...{ privateHosts, certificateAuthorities, bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX) },
-      ...{ hosts: url ? [url.host] : [], totalMs: fetchMs },
+      privateHosts,
+      certificateAuthorities,
+      bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX),
+      hosts: url ? [url.host] : [],
+      totalMs: fetchMs,
       ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
     });
   }
@@ -121,7 +127,12 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     const { repository, branch, subfolder } = splitGitLocation(location);
     const { certificateAuthorities } = options;
     return createGitReader({
-      ...{ location: repository, branch, subfolder, fileBytesMax, environment, allowsLocal: true },
+      location: repository,
+      branch,
+      subfolder,
+      fileBytesMax,
+      environment,
+      allowsLocal: true,
       privateHosts,
       certificateAuthorities,
       isInside,

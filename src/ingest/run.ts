@@ -135,10 +135,19 @@ export function createRun(deps: RunDeps) {
     // What is kept is what was read then: its validator must not be that of something newer.
     const kept = isKept ? before : undefined;
     await note({
-      ...{ location, found, reason, detail, contentHash: kept?.contentHash },
-      ...{ path, format: before?.format, decision: isKept ? "kept" : "skipped" },
-      ...{ validator: isKept ? kept?.validator : item.validator, links: item.links ?? kept?.links ?? [] },
-      ...{ passages: isKept ? undefined : 0, tookMs: 0, decidedAt: clock() },
+      location,
+      found,
+      reason,
+      detail,
+      contentHash: kept?.contentHash,
+      path,
+      format: before?.format,
+      decision: isKept ? "kept" : "skipped",
+      validator: isKept ? kept?.validator : item.validator,
+      links: item.links ?? kept?.links ?? [],
+      passages: isKept ? undefined : 0,
+      tookMs: 0,
+      decidedAt: clock(),
     });
   }
 
@@ -161,9 +170,19 @@ export function createRun(deps: RunDeps) {
         const location = page?.location ?? path;
         const { contentHash, validator, links = [], format } = noted.get(location) ?? {};
         await note({
-          ...{ location, path, format, found, decision: "kept", reason, contentHash, validator, links },
-          ...{ detail: `stays as it was: ${because} ${detail}`, passages: undefined },
-          ...{ tookMs: 0, decidedAt: clock() },
+          location,
+          path,
+          format,
+          found,
+          decision: "kept",
+          reason,
+          contentHash,
+          validator,
+          links,
+          detail: `stays as it was: ${because} ${detail}`,
+          passages: undefined,
+          tookMs: 0,
+          decidedAt: clock(),
         });
       }
   }
@@ -210,8 +229,19 @@ export function createRun(deps: RunDeps) {
     const { reason, detail, passages, contentHash } = note;
     const decidedAt = clock();
     return {
-      ...{ location, path, format, found, decision, reason, detail, passages, contentHash, validator, links },
-      ...{ tookMs: decidedAt - startedAt, decidedAt },
+      location,
+      path,
+      format,
+      found,
+      decision,
+      reason,
+      detail,
+      passages,
+      contentHash,
+      validator,
+      links,
+      tookMs: decidedAt - startedAt,
+      decidedAt,
     };
   }
 
@@ -283,9 +313,19 @@ function remarkBefore(entry: LedgerEntry): Note {
 
 function removal(path: string, location: string, at: number): LedgerEntry {
   return {
-    ...{ location, path, format: undefined, found: "an earlier run", decision: "removed" },
-    ...{ reason: undefined, detail: "is no longer listed", passages: 0, contentHash: undefined },
-    ...{ validator: undefined, links: [], tookMs: 0, decidedAt: at },
+    location,
+    path,
+    format: undefined,
+    found: "an earlier run",
+    decision: "removed",
+    reason: undefined,
+    detail: "is no longer listed",
+    passages: 0,
+    contentHash: undefined,
+    validator: undefined,
+    links: [],
+    tookMs: 0,
+    decidedAt: at,
   };
 }
 

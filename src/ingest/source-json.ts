@@ -7,7 +7,11 @@ import type { ListedSource, RunRecord } from "./source-store.ts";
 export function sourceJson(source: ListedSource) {
   const { id, kind, location, version, language, everyMs, nextRunAt, lastRun, options } = source;
   return {
-    ...{ number: id, kind, place: location, version, language },
+    number: id,
+    kind,
+    place: location,
+    version,
+    language,
     authorization: options.authorizationVariable ?? null,
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),
@@ -32,8 +36,15 @@ export function runJson(run: RunRecord | undefined) {
 export function ledgerEntryJson(entry: LedgerEntry) {
   const { location, path, found, decision, reason, detail, passages, tookMs, decidedAt } = entry;
   return {
-    ...{ location, path: path ?? null, found, decision, reason: reason ?? null, detail: detail ?? null },
-    ...{ passages: passages ?? null, tookMs, decidedAt: isoTime(decidedAt) },
+    location,
+    path: path ?? null,
+    found,
+    decision,
+    reason: reason ?? null,
+    detail: detail ?? null,
+    passages: passages ?? null,
+    tookMs,
+    decidedAt: isoTime(decidedAt),
   };
 }
 

@@ -72,7 +72,10 @@ export function createSourceRuns(deps: SourceRunsDeps) {
         const { generation, settings } = site;
         const report = await ingest.run({
           ...options,
-          ...{ source, reader, generation, anchors: settings.anchors },
+          source,
+          reader,
+          generation,
+          anchors: settings.anchors,
         });
         await postpone(source);
         return report;

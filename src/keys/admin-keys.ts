@@ -48,7 +48,11 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
       const { name, organizationId, mayWrite, expiresDays } = input;
       const text = ids.key(ADMIN_KEY_PREFIX);
       const key: AdminKey = {
-        ...{ id: ids.ulid(), name, organizationId, mayWrite, createdAt: clock() },
+        id: ids.ulid(),
+        name,
+        organizationId,
+        mayWrite,
+        createdAt: clock(),
         expiresAt: expiresDays === undefined ? undefined : clock() + expiresDays * DAY_MS,
         revokedAt: undefined,
         lastUsedAt: undefined,
@@ -69,7 +73,12 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
       const sees = (of: string) => organizationId === undefined || organizationId === of;
       const mayChange = (of: string) => mayWrite && sees(of);
       return createAdmin({
-        ...{ kind: "key", id, isServer: organizationId === undefined, mayWrite, sees, mayChange },
+        kind: "key",
+        id,
+        isServer: organizationId === undefined,
+        mayWrite,
+        sees,
+        mayChange,
       });
     },
 

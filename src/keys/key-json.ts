@@ -8,7 +8,10 @@ type Lifetime = Pick<AssistantKey, "createdAt" | "expiresAt" | "revokedAt" | "la
 export function assistantKeyJson(key: AssistantKey, domains: ReadonlyMap<number, string>, now: number) {
   const { id, name, organizationId, allSites, siteIds, addresses } = key;
   return {
-    ...{ id, name, organizationId, key: key.key },
+    id,
+    name,
+    organizationId,
+    key: key.key,
     sites: allSites ? null : siteIds.map((siteId) => domains.get(siteId) ?? ""),
     addresses,
     ...lifetimeJson(key, now),

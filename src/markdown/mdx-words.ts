@@ -2,8 +2,17 @@ import { isCalloutName } from "./callouts.ts";
 import type { JsxTag } from "./mdx-tag.ts";
 
 const TITLES = [
-  ...["title", "label", "heading", "header", "summary", "caption", "question", "name", "alt"],
-  ...["text", "cta"],
+  "title",
+  "label",
+  "heading",
+  "header",
+  "summary",
+  "caption",
+  "question",
+  "name",
+  "alt",
+  "text",
+  "cta",
 ];
 const DETAILS = ["description", "tags"];
 /** Attributes that may hold several words and are read by nobody. */

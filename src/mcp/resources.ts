@@ -27,7 +27,10 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
     answer(log, async () => {
       const { pages: listed, nextCursor } = await pages.list({ cursor: params?.cursor, limit: LISTED_PAGES });
       const resources = listed.map(({ path, title, description }) => ({
-        ...{ uri: root + encodePath(path), name: path === "" ? "/" : path, title, mimeType: MIME_TYPE },
+        uri: root + encodePath(path),
+        name: path === "" ? "/" : path,
+        title,
+        mimeType: MIME_TYPE,
         ...(description === undefined ? {} : { description }),
       }));
       return { resources, ...(nextCursor && { nextCursor }) };

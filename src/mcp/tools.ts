@@ -76,7 +76,11 @@ export function addTools(server: McpServer, pages: SitePages, log: Log): void {
       answer(log, async () => {
         const hits = await pages.search(query, limit, filter);
         const results = hits.map(({ path, title, url, headings, relevance, markdown: content }) => ({
-          ...{ path, title, url, headings, content },
+          path,
+          title,
+          url,
+          headings,
+          content,
           relevance: Math.round(relevance * 1000) / 1000,
         }));
         const shown = results.map((each) => `## ${placeOf(each)}\n${each.url}\n\n${each.content}`);
@@ -117,7 +121,9 @@ export function addTools(server: McpServer, pages: SitePages, log: Log): void {
       answer(log, async () => {
         const { pages: found, nextCursor } = await pages.list({ under, cursor, limit });
         const listed = found.map(({ path, title, url, description }) => ({
-          ...{ path, title, url },
+          path,
+          title,
+          url,
           ...(description === undefined ? {} : { description }),
         }));
         const lines = listed.map((page) => `- [${linkText(page.title)}](${page.url}), path /${page.path}`);

@@ -36,13 +36,11 @@ export function createMembers(deps: {
     /** Adds a member, with the link by which they choose their password. */
     async invite(name: string, belonging: Belonging): Promise<{ member: Member; link: NewLink }> {
       const member: Member = {
-        ...{
-          id: ids.ulid(),
-          name: readName(name),
-          isActive: false,
-          createdAt: clock(),
-          lastSeenAt: undefined,
-        },
+        id: ids.ulid(),
+        name: readName(name),
+        isActive: false,
+        createdAt: clock(),
+        lastSeenAt: undefined,
         isServerOwner: "serverOwner" in belonging,
         roles: "serverOwner" in belonging ? [] : [belonging],
       };

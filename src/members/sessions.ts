@@ -91,7 +91,11 @@ export function createSessions(deps: {
     ): Promise<string | undefined> {
       const secret = ids.key(SECRET_PREFIX);
       const session: Session = {
-        ...{ id: ids.ulid(), memberId, createdAt: clock(), lastUsedAt: clock(), address },
+        id: ids.ulid(),
+        memberId,
+        createdAt: clock(),
+        lastUsedAt: clock(),
+        address,
         agent: agent.slice(0, AGENT_CHARACTERS_MAX),
       };
       const given = { passwordHash, most: SESSIONS_PER_MEMBER_MAX, bounds: bounds() };

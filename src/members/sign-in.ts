@@ -66,8 +66,13 @@ export function createSignIn(deps: SignInDeps) {
 
   async function makeFirstOwner(link: StoredLink, name: string, passwordHash: string): Promise<string> {
     const owner: Member = {
-      ...{ id: ids.ulid(), name, isServerOwner: true, roles: [], isActive: true },
-      ...{ createdAt: clock(), lastSeenAt: undefined },
+      id: ids.ulid(),
+      name,
+      isServerOwner: true,
+      roles: [],
+      isActive: true,
+      createdAt: clock(),
+      lastSeenAt: undefined,
     };
     return (await store.redeemFirst(link, owner, nameKeyOf(name), passwordHash)) ? owner.id : endedLink();
   }

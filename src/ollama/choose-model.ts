@@ -22,7 +22,8 @@ export function chooseModel(
   const [first] = having.toSorted((one, other) => Number(one.isResting()) - Number(other.isResting()));
   if (first === undefined)
     return {
-      ...{ expected: undefined, without: [] },
+      expected: undefined,
+      without: [],
       modelOf: (server, signal) => server.models.refresh(signal),
     };
   return {

@@ -106,7 +106,13 @@ async function measure(
   const atOnce = slots > 1 ? await answersAtOnce(client, body, slots, signal) : undefined;
   return {
     outcome: "measured",
-    ...{ url, model: model.name, memory, cold: first, warm, slots, atOnce },
+    url,
+    model: model.name,
+    memory,
+    cold: first,
+    warm,
+    slots,
+    atOnce,
     contextTokens: model.contextTokens,
     contextTokensGiven: after?.context_length,
     promptTokensMax: promptRoomTokens(body),

@@ -61,7 +61,9 @@ export function createModels(options: ModelsOptions): Models {
     const version = `${installed.name} ${installed.digest} ${installed.modified_at}`;
     if (described.has(version)) return described.get(version);
     const info = describeModel(installed, await client.show(installed.name), {
-      ...{ contextTokens, slots, memoryBytes },
+      contextTokens,
+      slots,
+      memoryBytes,
     });
     described.set(version, info);
     return info;

@@ -71,9 +71,12 @@ async function* respond(
   let silentMs = 0;
   while (true) {
     const slot = yield* waitInLine(options, {
-      ...{ asker, signal, waitMaxMs: options.queueMs - queueMs },
+      asker,
+      signal,
+      waitMaxMs: options.queueMs - queueMs,
       // A copy: the set grows while the entry may still be in line.
-      ...{ avoid: new Set(tried), again: tried.size > chosen.without.length },
+      avoid: new Set(tried),
+      again: tried.size > chosen.without.length,
     });
     queueMs += slot.waitedMs;
     const server = slot.place;

@@ -49,12 +49,17 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
     servers.push(
       createOllamaServer({
         client,
-        ...{ model, contextTokens, slots, settings },
+        model,
+        contextTokens,
+        slots,
+        settings,
         isOneOfSeveral: baseUrls.length > 1,
         prefer: () => chosenBefore(index),
         onChange,
         probeMs: firstByteMs,
-        ...{ clock, random, log },
+        clock,
+        random,
+        log,
       }),
     );
   }

@@ -81,7 +81,12 @@ function nodeAt(nodes: Map<string, NavigationNode>, path: string): NavigationNod
 }
 
 const emptyNode = (path: string, title: string): NavigationNode => ({
-  ...{ path, title, isPage: false, position: numberInName(path), children: [], pages: 0 },
+  path,
+  title,
+  isPage: false,
+  position: numberInName(path),
+  children: [],
+  pages: 0,
 });
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -5,7 +5,14 @@ import type { InventoryEntry, InventoryPage } from "./inventory.ts";
 export function inventoryEntryJson(entry: InventoryEntry) {
   const { path, title, version, language, source, location, hidden, passages, updatedAt } = entry;
   return {
-    ...{ path, title, version, language, source, location, hidden, passages },
+    path,
+    title,
+    version,
+    language,
+    source,
+    location,
+    hidden,
+    passages,
     updatedAt: isoTime(updatedAt),
   };
 }
@@ -15,9 +22,15 @@ export function inventoryPageJson(page: InventoryPage) {
   const { description, tags, groups, content } = page;
   return {
     ...inventoryEntryJson(page),
-    ...{ description: description ?? null, tags, groups },
+    description: description ?? null,
+    tags,
+    groups,
     content: content.map(({ headings, anchor, markdown, tokens, hasVector }) => ({
-      ...{ headings, anchor, markdown, tokens, hasVector },
+      headings,
+      anchor,
+      markdown,
+      tokens,
+      hasVector,
     })),
   };
 }

@@ -145,7 +145,14 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
     const { present } = termsOf(each);
     const own = list.get(passageId);
     return {
-      ...{ passageId, pageId, path, version, language, title, headings, anchor },
+      passageId,
+      pageId,
+      path,
+      version,
+      language,
+      title,
+      headings,
+      anchor,
       snippet: snippet(each.text, SNIPPET_CHARACTERS_MAX),
       has: spoken(query.terms.filter((term) => present.has(term))),
       lacks: spoken(query.terms.filter((term) => !present.has(term))),
@@ -174,7 +181,10 @@ async function explainPage(
   const fused = passageIds.map(
     (passageId): Fused =>
       known.get(passageId) ?? {
-        ...{ passageId, words: undefined, similarity: similarities.get(passageId), score: 0 },
+        passageId,
+        words: undefined,
+        similarity: similarities.get(passageId),
+        score: 0,
       },
   );
   const passages = (await retrieval.judgeAll(fused))

@@ -105,7 +105,16 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
     const wanted: Wanted = { query, weights, verbatim, currentPath, typicalSimilarity };
     const judgeAll = (some: Fused[]) => judgeCandidates(some, wanted);
     return {
-      ...{ text, scope, query, frequencies, weights, words, meaning, fused, judgeAll, termsOf },
+      text,
+      scope,
+      query,
+      frequencies,
+      weights,
+      words,
+      meaning,
+      fused,
+      judgeAll,
+      termsOf,
       judged: await judgeAll(bestOf(fused, pageSize, words)),
       allows: () => cache.allows(scope),
     };

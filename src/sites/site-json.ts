@@ -4,7 +4,11 @@ import type { Organization, Site } from "./sites.ts";
 /** A site as the CLI and the admin API show it. */
 export function siteJson({ domain, organizationId, name, url, settings, generation, createdAt }: Site) {
   return {
-    ...{ domain, organizationId, name, url: url ?? null, generation },
+    domain,
+    organizationId,
+    name,
+    url: url ?? null,
+    generation,
     createdAt: isoTime(createdAt),
     settings,
   };

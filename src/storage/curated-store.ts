@@ -123,7 +123,15 @@ export function createCuratedStore(database: Database): CuratedStore {
 function toAnswer({ name, version, language, markdown, generation }: HandRow): StoredAnswer {
   const { data, body } = splitFrontMatter(markdown);
   return {
-    ...{ name, source: undefined, path: `answers/${name}`, location: `answers/${name}.md` },
-    ...{ version, language, frontMatter: data, markdown: body, hidden: isHidden(data), generation },
+    name,
+    source: undefined,
+    path: `answers/${name}`,
+    location: `answers/${name}.md`,
+    version,
+    language,
+    frontMatter: data,
+    markdown: body,
+    hidden: isHidden(data),
+    generation,
   };
 }

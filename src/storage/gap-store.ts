@@ -197,7 +197,11 @@ function toUnplaced({ retrievedJson, outcome, responder, ...row }: UnplacedRow):
 function toQuestion(row: PlacedRow): GapQuestion {
   const { turnId, gapId, text, askedAt, reason, nearestPath: path, nearestRelevance: relevance } = row;
   return {
-    ...{ turnId, gapId, text, askedAt, reason: reasonSchema.parse(reason) },
+    turnId,
+    gapId,
+    text,
+    askedAt,
+    reason: reasonSchema.parse(reason),
     nearest: path === null || relevance === null ? undefined : { path, relevance },
     filter: row.filterJson === null ? {} : filterSchema.parse(JSON.parse(row.filterJson)),
   };
@@ -206,13 +210,20 @@ function toQuestion(row: PlacedRow): GapQuestion {
 function toRecord({ id, state, stateAt, stateGeneration, ...asked }: RecordRow): GapRecord {
   const { askedAt: at, askedGeneration: generation } = asked;
   return {
-    ...{ id, state: stateSchema.parse(state), stateAt, stateGeneration },
+    id,
+    state: stateSchema.parse(state),
+    stateAt,
+    stateGeneration,
     askedAgain:
       at === null || generation === null
         ? undefined
         : {
-            ...{ at, generation, answered: asked.askedAnswered === 1, relevance: asked.askedRelevance ?? 0 },
-            ...{ path: asked.askedPath ?? undefined, curated: asked.askedCurated ?? undefined },
+            at,
+            generation,
+            answered: asked.askedAnswered === 1,
+            relevance: asked.askedRelevance ?? 0,
+            path: asked.askedPath ?? undefined,
+            curated: asked.askedCurated ?? undefined,
           },
   };
 }

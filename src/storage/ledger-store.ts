@@ -143,8 +143,18 @@ export function createLedgerStore(database: Database): LedgerStore {
 function valuesOf(entry: LedgerEntry): (string | number | null)[] {
   const { path, format, found, decision, reason, detail, passages, contentHash, validator, links } = entry;
   return [
-    ...[path ?? null, format ?? null, found, decision, reason ?? null, detail ?? null, passages ?? null],
-    ...[contentHash ?? null, validator ?? null, JSON.stringify(links), entry.tookMs, entry.decidedAt],
+    path ?? null,
+    format ?? null,
+    found,
+    decision,
+    reason ?? null,
+    detail ?? null,
+    passages ?? null,
+    contentHash ?? null,
+    validator ?? null,
+    JSON.stringify(links),
+    entry.tookMs,
+    entry.decidedAt,
   ];
 }
 

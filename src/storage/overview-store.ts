@@ -103,7 +103,9 @@ export function createOverviewStore(database: Database): OverviewStore {
       const row = figures.get({ siteId, ...period });
       const numbers = (json: string | undefined) => numbersSchema.parse(JSON.parse(json ?? "[]"));
       return {
-        ...{ readers: row?.readers ?? 0, cached: row?.cached ?? 0, stored: row?.stored ?? 0 },
+        readers: row?.readers ?? 0,
+        cached: row?.cached ?? 0,
+        stored: row?.stored ?? 0,
         queueMs: numbers(row?.queueJson),
         firstTokenMs: numbers(row?.firstTokenJson),
         totalMs: numbers(row?.totalJson),

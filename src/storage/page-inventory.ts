@@ -45,9 +45,12 @@ export function createPageInventory(database: Database): PageInventory {
   return {
     async list({ siteId, query, source, after, limit }) {
       const rows = list.all({
-        ...{ siteId, limit, source: source ?? null },
+        siteId,
+        limit,
+        source: source ?? null,
         query: query === "" ? null : JSON.stringify(likePatterns(query)),
-        ...{ afterPath: after?.path ?? "", afterId: after?.id ?? 0 },
+        afterPath: after?.path ?? "",
+        afterId: after?.id ?? 0,
       });
       return rows.map((row) => ({ ...row, hidden: row.hidden === 1 }));
     },

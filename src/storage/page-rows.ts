@@ -27,22 +27,38 @@ export function createPageStager(database: Database) {
     const file = contentHash.slice(contentHash.indexOf(":") + 1);
     const before = sameFile.get(sourceId, path, version, language, runId, file);
     const pageId = insertPage.run(
-      ...[siteId, sourceId, path, location, version, language, title, description ?? null],
-      ...[JSON.stringify(frontMatter), JSON.stringify(page.tags), JSON.stringify(page.groups)],
-      ...[hidden ? 1 : 0, markdown, contentHash, runId, page.kind, before?.changedIn ?? null],
+      siteId,
+      sourceId,
+      path,
+      location,
+      version,
+      language,
+      title,
+      description ?? null,
+      JSON.stringify(frontMatter),
+      JSON.stringify(page.tags),
+      JSON.stringify(page.groups),
+      hidden ? 1 : 0,
+      markdown,
+      contentHash,
+      runId,
+      page.kind,
+      before?.changedIn ?? null,
     ).lastInsertRowid;
     for (const passage of page.passages) {
       const { lastInsertRowid } = insertPassage.run(
-        ...[
-          pageId,
-          siteId,
-          passage.position,
-          JSON.stringify(passage.headingPath),
-          passage.anchor,
-          passage.markdown,
-        ],
-        ...[passage.text, JSON.stringify(passage.codeLanguages), passage.tokensEstimated],
-        ...[JSON.stringify(passage.identifiers), JSON.stringify(passage.innerHeadings), runId],
+        pageId,
+        siteId,
+        passage.position,
+        JSON.stringify(passage.headingPath),
+        passage.anchor,
+        passage.markdown,
+        passage.text,
+        JSON.stringify(passage.codeLanguages),
+        passage.tokensEstimated,
+        JSON.stringify(passage.identifiers),
+        JSON.stringify(passage.innerHeadings),
+        runId,
       );
       index({
         id: Number(lastInsertRowid),

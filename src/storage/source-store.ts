@@ -103,7 +103,12 @@ export function createSourceStore(database: Database): SourceStore {
 function toListed(row: SourceRow & RunRow): ListedSource {
   const { id, siteId, kind, location, version, language } = row;
   return {
-    ...{ id, siteId, kind: kindSchema.parse(kind), location, version, language },
+    id,
+    siteId,
+    kind: kindSchema.parse(kind),
+    location,
+    version,
+    language,
     options: optionsSchema.parse(JSON.parse(row.optionsJson)),
     everyMs: row.everyMs ?? undefined,
     nextRunAt: row.nextRunAt ?? undefined,

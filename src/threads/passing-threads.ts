@@ -5,7 +5,8 @@ import type { Threads } from "./threads.ts";
 export function createPassingThreads(ids: Ids): Threads {
   return {
     begin: async ({ threadId }) => ({
-      ...{ turnId: ids.ulid(), threadId: threadId ?? ids.capability() },
+      turnId: ids.ulid(),
+      threadId: threadId ?? ids.capability(),
       past: [],
       replaced: false,
       isNewThread: false,

@@ -71,7 +71,17 @@ describe("an export", () => {
 });
 
 const row = (at: number): StoredConversation => ({
-  ...{ id: String(at), threadId: "T", at, question: "?", answer: "!", outcome: "answered", caller: "api" },
-  ...{ currentPath: undefined, responder: undefined, model: undefined, cited: [] },
-  ...{ helpful: undefined, comment: undefined },
+  id: String(at),
+  threadId: "T",
+  at,
+  question: "?",
+  answer: "!",
+  outcome: "answered",
+  caller: "api",
+  currentPath: undefined,
+  responder: undefined,
+  model: undefined,
+  cited: [],
+  helpful: undefined,
+  comment: undefined,
 });

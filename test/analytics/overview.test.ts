@@ -63,8 +63,13 @@ describe("numbers", () => {
 
   test("of nothing there is no share, and no wait", () => {
     expect(toNumbers([], NOTHING, { helpful: 0, rated: 0 }, 0)).toEqual({
-      ...{ questions: 0, outcomes: addOutcomes([]).outcomes, answeredShare: null, readers: 0 },
-      ...{ ratings: { helpful: 0, rated: 0, share: null }, cachedShare: null, searches: 0 },
+      questions: 0,
+      outcomes: addOutcomes([]).outcomes,
+      answeredShare: null,
+      readers: 0,
+      ratings: { helpful: 0, rated: 0, share: null },
+      cachedShare: null,
+      searches: 0,
       waits: { queue: null, firstToken: null, total: null },
     });
   });

@@ -14,10 +14,19 @@ async function asking(text: string): Promise<AnswerRequest> {
     requestId: "request",
     site: await docent.app.parts.sites.get("acme"),
     question: {
-      ...{ questionMessageId: crypto.randomUUID(), text, fp: "anonymous", caller: "cli" },
-      ...{ keyId: undefined, currentPath: undefined, filter: undefined },
+      questionMessageId: crypto.randomUUID(),
+      text,
+      fp: "anonymous",
+      caller: "cli",
+      keyId: undefined,
+      currentPath: undefined,
+      filter: undefined,
     },
-    ...{ threadId: undefined, posted: [], contexts: [], images: [], pageSize: 5 },
+    threadId: undefined,
+    posted: [],
+    contexts: [],
+    images: [],
+    pageSize: 5,
   };
 }
 

@@ -49,18 +49,40 @@ describe("questions are the same word for word", () => {
 });
 
 const site: Site = {
-  ...{ id: 1, organizationId: "org", domain: "docs", name: "Docs", url: undefined, host: undefined },
-  ...{ settings: siteSettingsSchema.parse({}), generation: 3, createdAt: 0 },
+  id: 1,
+  organizationId: "org",
+  domain: "docs",
+  name: "Docs",
+  url: undefined,
+  host: undefined,
+  settings: siteSettingsSchema.parse({}),
+  generation: 3,
+  createdAt: 0,
 };
 
 function requestOf(change: Partial<OpenRequest> = {}): OpenRequest {
   return {
-    ...{ requestId: "request", reader: "reader", threadId: "thread", turnId: "turn", site },
-    ...{ replaced: false, isNewThread: false },
-    ...{ posted: [], conversation: [], history: [], contexts: [], images: [], pageSize: 5 },
+    requestId: "request",
+    reader: "reader",
+    threadId: "thread",
+    turnId: "turn",
+    site,
+    replaced: false,
+    isNewThread: false,
+    posted: [],
+    conversation: [],
+    history: [],
+    contexts: [],
+    images: [],
+    pageSize: 5,
     question: {
-      ...{ questionMessageId: "q1", text: "How?", keyId: "key", fp: "reader", caller: "web" },
-      ...{ currentPath: undefined, filter: undefined },
+      questionMessageId: "q1",
+      text: "How?",
+      keyId: "key",
+      fp: "reader",
+      caller: "web",
+      currentPath: undefined,
+      filter: undefined,
     },
     ...change,
   };

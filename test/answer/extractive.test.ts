@@ -3,23 +3,28 @@ import { createExtractiveResponder } from "../../src/answer/extractive.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 
 const passage = (number: number, text: string, more: Partial<NumberedPassage> = {}): NumberedPassage => ({
-  ...{ number, text, title: "Page", headings: [], url: `https://docs.example/${number}`, relevance: 1 },
+  number,
+  text,
+  title: "Page",
+  headings: [],
+  url: `https://docs.example/${number}`,
+  relevance: 1,
   ...more,
 });
 
 async function answer(question: string, passages: NumberedPassage[]): Promise<string> {
   const request: ResponderRequest = {
-    ...{
-      question,
-      passages,
-      asker: { siteId: 1, reader: "reader" },
-      instructions: "",
-      notCovered: "The documentation doesn't cover this.",
-      siteName: "Acme",
-      language: "en",
-      quoting: "Quoted:",
-    },
-    ...{ history: [], contexts: [], images: [] },
+    question,
+    passages,
+    asker: { siteId: 1, reader: "reader" },
+    instructions: "",
+    notCovered: "The documentation doesn't cover this.",
+    siteName: "Acme",
+    language: "en",
+    quoting: "Quoted:",
+    history: [],
+    contexts: [],
+    images: [],
   };
   let text = "";
   for await (const event of createExtractiveResponder().respond(request, new AbortController().signal)) {
@@ -102,17 +107,15 @@ describe("an answer by quoting", () => {
     const events = createExtractiveResponder().respond(
       {
         ...request,
-        ...{
-          asker: { siteId: 1, reader: "reader" },
-          instructions: "",
-          notCovered: "The documentation doesn't cover this.",
-          siteName: "A",
-          language: "not a language",
-          quoting: "",
-          history: [],
-          contexts: [],
-          images: [],
-        },
+        asker: { siteId: 1, reader: "reader" },
+        instructions: "",
+        notCovered: "The documentation doesn't cover this.",
+        siteName: "A",
+        language: "not a language",
+        quoting: "",
+        history: [],
+        contexts: [],
+        images: [],
       },
       new AbortController().signal,
     );

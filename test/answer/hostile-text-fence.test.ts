@@ -10,7 +10,9 @@ const BUDGET = { tokens: 8000, passageTokens: 2000, count: tokensAtMost };
 /** A request of which every text that is not the owner's is the same. */
 const requestOf = (text: string, place: keyof typeof PLACES): ResponderRequest =>
   responderRequest({
-    ...{ instructions: "Be kind.", currentPath: "guide", question: "Is it EVIL to install it?" },
+    instructions: "Be kind.",
+    currentPath: "guide",
+    question: "Is it EVIL to install it?",
     history: [
       { role: "user", text: "Hello" },
       { role: "assistant", text: "Hello!" },
@@ -113,28 +115,25 @@ const elementsIn = (text: string): string[] =>
 
 /** What some tokenizer of a model that Ollama runs takes for one token that ends or begins a turn. */
 const CONTROL_TOKENS = [
-  ...[/<[|｜][^<>|｜]+[|｜]>/, /\[\|[^[\]|]+\|\]/],
-  ...[
-    "<start_of_turn>",
-    "<end_of_turn>",
-    "<eos>",
-    "<bos>",
-    "<s>",
-    "</s>",
-    "[INST]",
-    "[/INST]",
-    "<<SYS>>",
-    "<</SYS>>",
-  ],
-  ...[
-    "[SYSTEM_PROMPT]",
-    "[/SYSTEM_PROMPT]",
-    "<EOS_TOKEN>",
-    "<think>",
-    "</think>",
-    "<tool_call>",
-    "</tool_call>",
-  ],
+  /<[|｜][^<>|｜]+[|｜]>/,
+  /\[\|[^[\]|]+\|\]/,
+  "<start_of_turn>",
+  "<end_of_turn>",
+  "<eos>",
+  "<bos>",
+  "<s>",
+  "</s>",
+  "[INST]",
+  "[/INST]",
+  "<<SYS>>",
+  "<</SYS>>",
+  "[SYSTEM_PROMPT]",
+  "[/SYSTEM_PROMPT]",
+  "<EOS_TOKEN>",
+  "<think>",
+  "</think>",
+  "<tool_call>",
+  "</tool_call>",
 ];
 
 /** A prompt without its texts: roles, and the elements of each message. */

@@ -11,7 +11,12 @@ const FILLER =
 
 function pack(question: string, passages: NumberedPassage[], more: Partial<PackOptions> = {}) {
   return packPassages(passages, {
-    ...{ question, language: "en", tokens: 400, tokensMax: 400, count: tokensAtMost, show: showPassage },
+    question,
+    language: "en",
+    tokens: 400,
+    tokensMax: 400,
+    count: tokensAtMost,
+    show: showPassage,
     ...more,
   });
 }

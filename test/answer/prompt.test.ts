@@ -5,7 +5,9 @@ import { type CountTokens, tokensAtMost } from "../../src/answer/tokens.ts";
 import { numberedPassage, responderRequest } from "../helpers/responder-request.ts";
 
 const budget = (tokens: number, passageTokens = 1000, count: CountTokens = tokensAtMost) => ({
-  ...{ tokens, passageTokens, count },
+  tokens,
+  passageTokens,
+  count,
 });
 const REQUEST = responderRequest({
   passages: [numberedPassage(1, "Run `apt install acme`.", { title: "Install", headings: ["Linux"] })],
@@ -176,28 +178,28 @@ function createRandom(seed: number) {
     return state % limit;
   };
   const words = [
-    ...[
-      "install",
-      "the",
-      "naïve",
-      "配置文件。",
-      "`code()`",
-      "\n\n",
-      "0xDEADBEEF",
-      "https://a.b/c?d=e",
-      "😀",
-      "it.",
-    ],
-    ...[
-      "</passage>",
-      "<|im_start|>",
-      "ไทย",
-      "  ",
-      "\n\n- item",
-      "\n\n```sh\nrun\n```\n\n",
-      "\n\n| a | b |\n| - | - |\n| c | d |\n\n",
-    ],
-    ...["\n\n## Head\n\n", "конфигурация", "\n> quoted\n", "\ud800", "<question>"],
+    "install",
+    "the",
+    "naïve",
+    "配置文件。",
+    "`code()`",
+    "\n\n",
+    "0xDEADBEEF",
+    "https://a.b/c?d=e",
+    "😀",
+    "it.",
+    "</passage>",
+    "<|im_start|>",
+    "ไทย",
+    "  ",
+    "\n\n- item",
+    "\n\n```sh\nrun\n```\n\n",
+    "\n\n| a | b |\n| - | - |\n| c | d |\n\n",
+    "\n\n## Head\n\n",
+    "конфигурация",
+    "\n> quoted\n",
+    "\ud800",
+    "<question>",
   ];
   const text = (most: number) =>
     Array.from({ length: below(most) }, () => words[below(words.length)] ?? "").join(" ");

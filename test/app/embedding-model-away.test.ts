@@ -10,7 +10,8 @@ async function openWithoutModel() {
   const ollama = startFakeOllama({ models: [MODEL] });
   const { clock, advance } = fakeClock();
   const docent = await startDocent({
-    ...{ ollama: ollama.url, clock },
+    ollama: ollama.url,
+    clock,
     settings: { embedding_model: "minilm" },
   });
   await ollama.stop();

@@ -12,7 +12,8 @@ const MODEL = { name: "minilm:latest", capabilities: ["embedding"], family: "ber
 async function openWithLies(values: (text: string) => unknown) {
   const ollama = startFakeOllama({ models: [MODEL] });
   const docent = await startDocent({
-    ...{ ollama: ollama.url, logLevel: "info" as const },
+    ollama: ollama.url,
+    logLevel: "info" as const,
     settings: { embedding_model: "minilm", question_vector_seconds: "2" },
   });
   const { sites, search, storage, ingest, readFolder } = docent.app.parts;
@@ -25,7 +26,8 @@ async function openWithLies(values: (text: string) => unknown) {
     ingest: () =>
       ingest.run({
         source: { siteId: site.id, kind: "folder", location: folder.path, version: "", language: "" },
-        ...{ reader: readFolder(folder.path), generation: site.generation },
+        reader: readFolder(folder.path),
+        generation: site.generation,
         signal: new AbortController().signal,
       }),
     find: () => search.find({ siteId: site.id, text: "How do I install it?", pageSize: 5 }),

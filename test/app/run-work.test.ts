@@ -13,7 +13,9 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
   const said: string[][] = [];
   const work = runWork(
     {
-      ...{ clock: systemClock, log: parts.log, runMs: 60_000 },
+      clock: systemClock,
+      log: parts.log,
+      runMs: 60_000,
       async runSelf(words) {
         said.push(words);
         await runSelf(words, docent);
@@ -22,8 +24,14 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
     parts,
   );
   const job: RunJob = {
-    ...{ id: "1", domain, siteId, organizationId, sourceId: 1, location: "/docs" },
-    ...{ state: "running", requestedAt: 0 },
+    id: "1",
+    domain,
+    siteId,
+    organizationId,
+    sourceId: 1,
+    location: "/docs",
+    state: "running",
+    requestedAt: 0,
   };
   return {
     docent,

@@ -7,7 +7,9 @@ import { testLog } from "../helpers/test-log.ts";
 
 /** Each site is of an organization of its own, unless told otherwise. */
 const dueRun = (sourceId: number, domain = "docs", organizationId = domain): DueRun => ({
-  ...{ domain, organizationId, sourceId },
+  domain,
+  organizationId,
+  sourceId,
   siteId: [...domain].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0),
   location: `/source${sourceId}`,
 });
@@ -45,7 +47,10 @@ function started(first: DueRun[]) {
     lookMs: 1,
   });
   return {
-    ...{ schedule, lines, asked, running },
+    schedule,
+    lines,
+    asked,
+    running,
     looks: () => looks,
     set: (next: DueRun[], error?: Error) => {
       due = next;

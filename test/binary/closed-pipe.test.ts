@@ -49,7 +49,9 @@ function inPipe(command: string, reader: string, environment: Record<string, str
   return Bun.spawn(["sh", "-c", script], {
     cwd: place.folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, OLLAMA_HOST: ollama.url, ...environment },
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
   });
 }
 

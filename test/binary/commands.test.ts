@@ -228,7 +228,9 @@ describe("a terminal that is closed", () => {
     const child = Bun.spawn(["sh", "-c", script], {
       cwd: place.folder,
       env: { PATH: process.env["PATH"] ?? "", OLLAMA_HOST: NO_OLLAMA },
-      ...{ stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
     });
     const first = await child.stdout.getReader().read();
     const { url } = JSON.parse(new TextDecoder().decode(first.value));

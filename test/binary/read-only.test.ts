@@ -31,7 +31,9 @@ async function run(data: string, ...words: string[]) {
   const child = Bun.spawn(isRoot ? ["unshare", "-m", "sh", "-c", script, data, ...program] : program, {
     cwd: place.folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
   });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),

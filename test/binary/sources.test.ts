@@ -56,13 +56,11 @@ describe("sources", () => {
     expect(later.out).toContain("docent sources run acme 2");
     expect(await json("sources", "list", "acme")).toMatchObject([
       {
-        ...{
-          number: 1,
-          kind: "folder",
-          place: expect.stringMatching(/\/docs$/),
-          everyMs: null,
-          nextRunAt: null,
-        },
+        number: 1,
+        kind: "folder",
+        place: expect.stringMatching(/\/docs$/),
+        everyMs: null,
+        nextRunAt: null,
         lastRun: { outcome: "published", generation: 1, counts: { added: 4 } },
       },
       { number: 2, version: "2", everyMs: 21_600_000, nextRunAt: expect.any(String), lastRun: null },

@@ -28,7 +28,9 @@ describe("docent answers", () => {
   test("an answer is added, listed, shown, given and removed", async () => {
     write("reset.md", ANSWER);
     expect(await place.run("answers", "add", "acme", "reset.md")).toEqual({
-      ...{ code: 0, out: "reset is given from now on.\n", err: "" },
+      code: 0,
+      out: "reset is given from now on.\n",
+      err: "",
     });
     const listed = (await place.run("answers", "list", "acme")).out
       .split("\n")
@@ -45,8 +47,12 @@ describe("docent answers", () => {
     const left = JSON.parse((await place.run("answers", "list", "acme", "--json")).out);
     expect(left).toEqual([
       {
-        ...{ name: "refund", source: join(place.folder, "docs"), version: "", language: "" },
-        ...{ questions: ["How do I get a refund?"], concerns: ["leads to no page: gone"] },
+        name: "refund",
+        source: join(place.folder, "docs"),
+        version: "",
+        language: "",
+        questions: ["How do I get a refund?"],
+        concerns: ["leads to no page: gone"],
         frontMatter: { question: "How do I get a refund?" },
         markdown: "\nAsk. [Gone](../gone.md)\n",
       },
@@ -70,7 +76,9 @@ describe("docent answers", () => {
       "de",
     );
     expect(lost).toEqual({
-      ...{ code: 0, out: "lost-one is given from now on.\n", err: "Look at it: leads to no page: nowhere\n" },
+      code: 0,
+      out: "lost-one is given from now on.\n",
+      err: "Look at it: leads to no page: nowhere\n",
     });
     for (const [words, says] of [
       [["add", "acme", "missing.md"], "There is no file missing.md."],

@@ -23,7 +23,8 @@ describe("flags of every command stand before its name, in it, and behind it", (
 
   test("a value may look like a command", () => {
     expect(read("--data ingest search acme words")).toMatchObject({
-      ...{ name: "search", words: ["acme", "words"] },
+      name: "search",
+      words: ["acme", "words"],
       options: { data: "ingest" },
     });
   });

@@ -31,8 +31,18 @@ test("every command is tried", () => {
 
 /** Those that print what readers, pages or members brought: the others may, in an error. */
 const SHOWING = [
-  ...["sites list", "orgs list", "keys list", "admin-keys list", "members list", "sources list"],
-  ...["sources ledger", "gaps list", "answers show", "export", "search", "ask"],
+  "sites list",
+  "orgs list",
+  "keys list",
+  "admin-keys list",
+  "members list",
+  "sources list",
+  "sources ledger",
+  "gaps list",
+  "answers show",
+  "export",
+  "search",
+  "ask",
 ];
 
 for (const [name, invocations] of Object.entries(commands)) {

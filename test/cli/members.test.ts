@@ -34,7 +34,7 @@ test("from the first start to a member who is removed, beside a running server",
   expect((await choose(url, unused, "Eve")).status).toBe(404);
   expect((await choose(url, link, "Ada")).status).toBe(200);
 
-  const invited = await place.run(...["members", "invite", "Grace", "--role", "owner", "--public-url", url]);
+  const invited = await place.run("members", "invite", "Grace", "--role", "owner", "--public-url", url);
   expect(invited.code, invited.err).toBe(0);
   expect(invited.err).toMatch(
     /^Hand it over safely: it works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,

@@ -14,30 +14,47 @@ const settings = async () => JSON.parse((await place.run("sites", "list", "--jso
 test("a site's model, measures, limit and widget are set, changed one by one, and left to the server again", async () => {
   writeFileSync(join(place.folder, "look.json"), JSON.stringify({ theme: "dark", labels: { open: "Frag" } }));
   const added = await place.run(
-    ...[
-      "sites",
-      "add",
-      "acme",
-      "--site-model",
-      "llama3.2",
-      "--site-relevance-min",
-      "0.5",
-      "--page-size",
-      "8",
-    ],
-    ...["--site-curated-min", "0", "--hourly-messages", "100", "--widget-file", "look.json"],
+    "sites",
+    "add",
+    "acme",
+    "--site-model",
+    "llama3.2",
+    "--site-relevance-min",
+    "0.5",
+    "--page-size",
+    "8",
+    "--site-curated-min",
+    "0",
+    "--hourly-messages",
+    "100",
+    "--widget-file",
+    "look.json",
   );
   expect(added.code, added.err).toBe(0);
   expect(await settings()).toMatchObject({
-    ...{ model: "llama3.2", relevanceMin: 0.5, curatedMin: 0, pageSize: 8, hourlyMessages: 100 },
+    model: "llama3.2",
+    relevanceMin: 0.5,
+    curatedMin: 0,
+    pageSize: 8,
+    hourlyMessages: 100,
     widget: { theme: "dark", accent: "#2456c9", labels: { open: "Frag" } },
   });
   await place.run(
-    ...["sites", "set", "acme", "--site-model", "", "--site-relevance-min", "server"],
-    ...["--widget", '{"accent": "#ff8800"}'],
+    "sites",
+    "set",
+    "acme",
+    "--site-model",
+    "",
+    "--site-relevance-min",
+    "server",
+    "--widget",
+    '{"accent": "#ff8800"}',
   );
   expect(await settings()).toMatchObject({
-    ...{ model: "", relevanceMin: null, curatedMin: 0, pageSize: 8 },
+    model: "",
+    relevanceMin: null,
+    curatedMin: 0,
+    pageSize: 8,
     widget: { theme: "dark", accent: "#ff8800", labels: { open: "Frag" } },
   });
 });

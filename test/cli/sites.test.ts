@@ -14,9 +14,21 @@ const settings = async () => JSON.parse((await place.run("sites", "list", "--jso
 test("an owner's instructions, starter questions and contact, and a site's host names are stored, shown, changed and taken away", async () => {
   writeFileSync(join(place.folder, "tone.txt"), "Say you.\nRefuse legal advice.\n");
   const added = await place.run(
-    ...["sites", "add", "acme", "--instructions-file", "tone.txt", "--contact", "help@acme.example"],
-    ...["--starter-question", "How do I install it?", "--starter-question", "What does it cost?"],
-    ...["--host-name", "Docs.Acme.example", "--host-name", "acme.example"],
+    "sites",
+    "add",
+    "acme",
+    "--instructions-file",
+    "tone.txt",
+    "--contact",
+    "help@acme.example",
+    "--starter-question",
+    "How do I install it?",
+    "--starter-question",
+    "What does it cost?",
+    "--host-name",
+    "Docs.Acme.example",
+    "--host-name",
+    "acme.example",
   );
   expect(added.code, added.err).toBe(0);
   expect(await settings()).toMatchObject({
@@ -28,8 +40,17 @@ test("an owner's instructions, starter questions and contact, and a site's host 
   await place.run("sites", "set", "acme", "--instructions", "Be brief.");
   expect(await settings()).toMatchObject({ instructions: "Be brief.", contact: "help@acme.example" });
   await place.run(
-    ...["sites", "set", "acme", "--instructions", "", "--starter-question", "none", "--contact", ""],
-    ...["--host-name", "none"],
+    "sites",
+    "set",
+    "acme",
+    "--instructions",
+    "",
+    "--starter-question",
+    "none",
+    "--contact",
+    "",
+    "--host-name",
+    "none",
   );
   expect(await settings()).toMatchObject({ instructions: "", starterQuestions: [], contact: "", hosts: [] });
 });

@@ -69,7 +69,8 @@ describe("a hyphen is the standard input", () => {
       cwd: place.folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: place.folder },
       stdin: new Uint8Array([0xff, 0xfe, 0x00]),
-      ...{ stdout: "pipe", stderr: "pipe" },
+      stdout: "pipe",
+      stderr: "pipe",
     });
     const { error } = JSON.parse(await new Response(child.stderr).text());
     expect(error).toBe("The standard input cannot be read as text in UTF-8.");
@@ -84,7 +85,9 @@ describe("a backup through pipes", () => {
     const child = Bun.spawn(["bash", "-o", "pipefail", "-c", script.replaceAll("docent ", `${program} `)], {
       cwd: place.folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, TMPDIR: temporary() },
-      ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
     });
     const [out, err] = await Promise.all([
       new Response(child.stdout).text(),

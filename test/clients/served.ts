@@ -3,10 +3,16 @@ import { createWorkplace } from "../helpers/program.ts";
 /** The settings by which one address, or one organization, may ask without an end. */
 const WITHOUT_LIMITS = Object.fromEntries(
   [
-    ...["ORGANIZATION_MESSAGES_PER_HOUR", "ADDRESS_MESSAGES_PER_DAY", "ADDRESS_MESSAGES_PER_MINUTE"],
-    ...["ORGANIZATION_SEARCHES_PER_HOUR", "ORGANIZATION_PAGES_PER_HOUR", "ORGANIZATION_FEEDBACK_PER_HOUR"],
-    ...["ORGANIZATION_EVENTS_PER_HOUR", "ADDRESS_LOOKUPS_PER_MINUTE", "NAME_SIGN_INS_PER_HOUR"],
-    ...["ADDRESS_SIGN_INS_PER_HOUR"],
+    "ORGANIZATION_MESSAGES_PER_HOUR",
+    "ADDRESS_MESSAGES_PER_DAY",
+    "ADDRESS_MESSAGES_PER_MINUTE",
+    "ORGANIZATION_SEARCHES_PER_HOUR",
+    "ORGANIZATION_PAGES_PER_HOUR",
+    "ORGANIZATION_FEEDBACK_PER_HOUR",
+    "ORGANIZATION_EVENTS_PER_HOUR",
+    "ADDRESS_LOOKUPS_PER_MINUTE",
+    "NAME_SIGN_INS_PER_HOUR",
+    "ADDRESS_SIGN_INS_PER_HOUR",
   ].map((name) => [`DOCENT_${name}`, "0"]),
 );
 
@@ -55,7 +61,8 @@ export async function startServed(): Promise<Served> {
   });
   const session = /docent_session=([^;]+)/.exec(signedIn.headers.get("set-cookie") ?? "")?.[1] ?? "";
   return {
-    ...{ url, session },
+    url,
+    session,
     keys: { assistant, organization, server },
     [Symbol.asyncDispose]: () => place.dispose(),
   };

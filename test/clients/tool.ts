@@ -23,8 +23,11 @@ export const node = (file: string, ...words: string[]) => [
 
 /** None of them says anything to anybody, or asks for a newer version. */
 const QUIET = {
-  ...{ REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", DO_NOT_TRACK: "1" },
-  ...{ PYTHONDONTWRITEBYTECODE: "1", NO_COLOR: "1" },
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  DO_NOT_TRACK: "1",
+  PYTHONDONTWRITEBYTECODE: "1",
+  NO_COLOR: "1",
 };
 
 /** A folder that is removed again. */
@@ -38,7 +41,9 @@ export async function runTool(command: string[], cwd: string, environment: Recor
   const child = Bun.spawn(command, {
     cwd,
     env: { PATH: `${PYTHON}:${process.env["PATH"] ?? ""}`, HOME: cwd, ...QUIET, ...environment },
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
   });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),

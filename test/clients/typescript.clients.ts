@@ -22,8 +22,15 @@ afterAll(async () => {
 });
 
 const STRICT = {
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
-  ...{ module: "esnext", target: "esnext", moduleResolution: "bundler", lib: ["esnext", "dom"], types: [] },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  module: "esnext",
+  target: "esnext",
+  moduleResolution: "bundler",
+  lib: ["esnext", "dom"],
+  types: [],
 };
 
 const check = (file: string) => runTool(node("typescript/bin/tsc", "-p", "tsconfig.json"), file);

@@ -21,8 +21,14 @@ test.each([
 test("a setting, others' variables, what a source signs in with, and Kubernetes' own are not named", () => {
   const names = [
     ...Object.values<Setting>(SETTINGS).flatMap(({ env }) => [env, `${env}_FILE`]),
-    ...["PATH", "DOCENTS", "DOCENT_GIT_TOKEN", "DOCENT_SERVICE_HOST", "DOCENT_SERVICE_PORT_HTTP"],
-    ...["DOCENT_PORT_4747_TCP", "DOCENT_PORT_4747_TCP_ADDR", "DOCENT_WEB_SERVICE_PORT"],
+    "PATH",
+    "DOCENTS",
+    "DOCENT_GIT_TOKEN",
+    "DOCENT_SERVICE_HOST",
+    "DOCENT_SERVICE_PORT_HTTP",
+    "DOCENT_PORT_4747_TCP",
+    "DOCENT_PORT_4747_TCP_ADDR",
+    "DOCENT_WEB_SERVICE_PORT",
   ];
   const environment = Object.fromEntries(names.map((name) => [name, "x"]));
   expect(unknownVariables(environment, ["DOCENT_GIT_TOKEN"])).toEqual([]);

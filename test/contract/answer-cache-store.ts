@@ -45,7 +45,13 @@ export function describeAnswerCacheStore(
         await publishPages(ingest, source, []);
       }
       return {
-        ...{ cache, sites, site, turnId, put, textOf, nextGeneration },
+        cache,
+        sites,
+        site,
+        turnId,
+        put,
+        textOf,
+        nextGeneration,
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }

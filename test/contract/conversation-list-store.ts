@@ -44,9 +44,20 @@ export function describeConversationListStore(
       const { found, lookedAt } = await it.look();
       expect(found).toEqual([
         {
-          ...{ id: "1", at: TEST_TIME, question: "How?", answer: "x".repeat(400), outcome: "answered" },
-          ...{ caller: "web", currentPath: "guide", responder: "ollama", model: "small", curated: "reset" },
-          ...{ cached: false, totalMs: 7, helpful: false, comment: "No." },
+          id: "1",
+          at: TEST_TIME,
+          question: "How?",
+          answer: "x".repeat(400),
+          outcome: "answered",
+          caller: "web",
+          currentPath: "guide",
+          responder: "ollama",
+          model: "small",
+          curated: "reset",
+          cached: false,
+          totalMs: 7,
+          helpful: false,
+          comment: "No.",
         },
       ]);
       expect(lookedAt).toBeUndefined();

@@ -37,10 +37,19 @@ export function describeConversationStore(
       const { threads: _, ...store } = it;
       expect(await store.conversations.conversations(it.site.id, ALWAYS, NEWEST)).toEqual([
         {
-          ...{ id: "1", threadId: "thread 1", at: TEST_TIME, question: "How?", answer: "So." },
-          ...{ outcome: "answered", caller: "web", currentPath: "guide/install" },
-          ...{ responder: "ollama", model: "small", cited: [{ url: "/a#b", title: undefined }] },
-          ...{ helpful: undefined, comment: undefined },
+          id: "1",
+          threadId: "thread 1",
+          at: TEST_TIME,
+          question: "How?",
+          answer: "So.",
+          outcome: "answered",
+          caller: "web",
+          currentPath: "guide/install",
+          responder: "ollama",
+          model: "small",
+          cited: [{ url: "/a#b", title: undefined }],
+          helpful: undefined,
+          comment: undefined,
         },
       ]);
     });
@@ -133,8 +142,12 @@ export function describeConversationStore(
       expect(await it.conversations.thread(it.site.id, "T", 2)).toEqual({
         createdAt: TEST_TIME + 1,
         turns: ["2", "3"].map((id) => ({
-          ...{ id, questionMessageId: `q${id}`, question: `question ${id}`, answer: `answer ${id}` },
-          ...{ askedAt: TEST_TIME + Number(id), answeredAt: TEST_TIME + Number(id) + 1 },
+          id,
+          questionMessageId: `q${id}`,
+          question: `question ${id}`,
+          answer: `answer ${id}`,
+          askedAt: TEST_TIME + Number(id),
+          answeredAt: TEST_TIME + Number(id) + 1,
         })),
       });
       expect(await it.conversations.thread(it.site.id, "no such", 2)).toBeUndefined();

@@ -14,7 +14,10 @@ const byHand = (name: string, change = {}) => ({
 });
 const stagedAnswer = (name: string, text: string, change = {}) =>
   stagedPage(`answers/${name}`, text, {
-    ...{ kind: "answer", location: `answers/${name}.md`, passages: [], frontMatter: { question: "How?" } },
+    kind: "answer",
+    location: `answers/${name}.md`,
+    passages: [],
+    frontMatter: { question: "How?" },
     ...change,
   });
 
@@ -49,8 +52,14 @@ export function describeCuratedStore(
       await it.publish([stagedPage("guide", "two")]);
       expect(await it.curated.byHand(it.site.id, 10)).toEqual([
         {
-          ...{ name: "reset", source: undefined, path: "answers/reset", location: "answers/reset.md" },
-          ...{ version: "2", language: "de", hidden: false, generation: 1 },
+          name: "reset",
+          source: undefined,
+          path: "answers/reset",
+          location: "answers/reset.md",
+          version: "2",
+          language: "de",
+          hidden: false,
+          generation: 1,
           frontMatter: { questions: ["How?", "How so?"], tags: ["a"] },
           markdown: "\nSo, see [it](../guide.md).\n",
         },
@@ -83,7 +92,10 @@ export function describeCuratedStore(
       await it.publish([], ["answers/reset"]);
       const at = async (generation: number) =>
         (await it.curated.fromSources(it.site.id, generation, 10)).map((answer) => [
-          ...[answer.name, answer.markdown, answer.generation, answer.source],
+          answer.name,
+          answer.markdown,
+          answer.generation,
+          answer.source,
         ]);
       expect(await at(1)).toEqual([["reset", "first", 1, "/docs"]]);
       expect(await at(2)).toEqual([

@@ -6,8 +6,14 @@ import { addTurn } from "../helpers/turn-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const QUESTION: EvaluationQuestion = {
-  ...{ id: "E1", turnId: "1", question: "How?", expected: ["guide/a#b", "c"], subset: "install" },
-  ...{ version: "2", language: "de", at: TEST_TIME },
+  id: "E1",
+  turnId: "1",
+  question: "How?",
+  expected: ["guide/a#b", "c"],
+  subset: "install",
+  version: "2",
+  language: "de",
+  at: TEST_TIME,
 };
 
 /** What every EvaluationStore guarantees. */

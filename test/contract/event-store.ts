@@ -7,13 +7,11 @@ import { addTurn } from "../helpers/turn-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const click = (change: Partial<ReaderEvent> = {}): ReaderEvent => ({
-  ...{
-    type: "search_click",
-    query: "install",
-    path: "guide/install",
-    threadId: undefined,
-    messageId: undefined,
-  },
+  type: "search_click",
+  query: "install",
+  path: "guide/install",
+  threadId: undefined,
+  messageId: undefined,
   ...change,
 });
 

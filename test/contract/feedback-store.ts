@@ -32,8 +32,12 @@ export function describeFeedbackStore(
       expect(await it.say("1", { helpful: false, comment: "No." })).toBe(true);
       expect(await it.list()).toEqual([
         {
-          ...{ id: "1", at: TEST_TIME, helpful: false, comment: "No." },
-          ...{ question: "question 1", currentPath: "guide" },
+          id: "1",
+          at: TEST_TIME,
+          helpful: false,
+          comment: "No.",
+          question: "question 1",
+          currentPath: "guide",
         },
       ]);
     });

@@ -20,7 +20,12 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
         const turnId = `turn ${++number}`;
         const at = TEST_TIME + number;
         await stores.threads.begin({
-          ...{ turnId, siteId, at, pastTurns: 0, threadId: undefined, newThreadId: `thread ${number}` },
+          turnId,
+          siteId,
+          at,
+          pastTurns: 0,
+          threadId: undefined,
+          newThreadId: `thread ${number}`,
           question: question(turnId, asked),
         });
         await stores.threads.finish(turnId, turnEnd("", { outcome: "unanswered", ...end }), at);
@@ -33,7 +38,10 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
     }
 
     const placement = (turnId: string, change: Partial<Placement> = {}): Placement => ({
-      ...{ turnId, gapId: "gap", reason: "below_gate", nearest: undefined },
+      turnId,
+      gapId: "gap",
+      reason: "below_gate",
+      nearest: undefined,
       ...change,
     });
 
@@ -81,7 +89,12 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
       expect(await it.unplaced()).toEqual([]);
       expect((await it.placed()).questions).toEqual([
         {
-          ...{ turnId, gapId: "gap", reason: "below_gate", nearest, text: "How?", askedAt: TEST_TIME + 1 },
+          turnId,
+          gapId: "gap",
+          reason: "below_gate",
+          nearest,
+          text: "How?",
+          askedAt: TEST_TIME + 1,
           filter: { version: "2", groups: ["staff"] },
         },
       ]);
@@ -114,8 +127,12 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
       expect(await it.gaps.setState(it.site.id, "none", change)).toBe(false);
       expect(await it.gaps.setState(it.site.id, "gap", change)).toBe(true);
       const asked = {
-        ...{ at: TEST_TIME + 6, generation: 3, answered: true, relevance: 0.7 },
-        ...{ path: "guide", curated: undefined },
+        at: TEST_TIME + 6,
+        generation: 3,
+        answered: true,
+        relevance: 0.7,
+        path: "guide",
+        curated: undefined,
       };
       await it.gaps.setAskedAgain("gap", asked);
       expect(await it.gaps.records(it.site.id)).toMatchObject([{ ...change, askedAgain: asked }]);

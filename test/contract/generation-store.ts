@@ -17,7 +17,12 @@ export function describeGenerationStore(
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       return {
-        ...{ generations, ingest, sources, sites, site, source },
+        generations,
+        ingest,
+        sources,
+        sites,
+        site,
+        source,
         publish: (text: string) => publishPages(ingest, source, [stagedPage("a", text)]),
         visible: async (path = "a") => (await pages.findPages(site.id, path)).map(({ markdown }) => markdown),
         numbers: async () => (await generations.list(site.id)).map(({ number }) => number),
@@ -38,8 +43,11 @@ export function describeGenerationStore(
       await it.ingest.stage(it.source, runId, [stagedPage("a", "two")]);
       const { id, kind, location } = it.source;
       const first = {
-        ...{ number: 1, source: { id, kind, location }, counts: { ...NO_COUNTS } },
-        ...{ finishedAt: TEST_TIME, isVisible: true },
+        number: 1,
+        source: { id, kind, location },
+        counts: { ...NO_COUNTS },
+        finishedAt: TEST_TIME,
+        isVisible: true,
       };
       expect(await it.generations.list(it.site.id)).toEqual([first]);
       await it.ingest.publish(it.source, runId, { ...NO_COUNTS, changed: 1 }, TEST_TIME + 5);

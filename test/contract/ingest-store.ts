@@ -25,7 +25,14 @@ export function describeIngestStore(
           (a, b) => a.path.localeCompare(b.path) || Number(a.staged) - Number(b.staged),
         );
       return {
-        ...{ ingest, sources, sites, site, source, visible, begin, known },
+        ingest,
+        sources,
+        sites,
+        site,
+        source,
+        visible,
+        begin,
+        known,
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }

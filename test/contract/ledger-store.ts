@@ -7,16 +7,19 @@ import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const entry = (location: string, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  ...{ location, path: location, format: "md", found: "folder", decision: "added" },
-  ...{
-    reason: undefined,
-    detail: undefined,
-    passages: 3,
-    contentHash: "1:abc",
-    validator: "v1",
-    links: ["/a"],
-  },
-  ...{ tookMs: 2, decidedAt: TEST_TIME },
+  location,
+  path: location,
+  format: "md",
+  found: "folder",
+  decision: "added",
+  reason: undefined,
+  detail: undefined,
+  passages: 3,
+  contentHash: "1:abc",
+  validator: "v1",
+  links: ["/a"],
+  tookMs: 2,
+  decidedAt: TEST_TIME,
   ...change,
 });
 
@@ -34,7 +37,14 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
         ledger.endRun(of, runId, { outcome, counts: {}, at: TEST_TIME });
       const locations = async (of = source) => (await ledger.entries(of.id)).map(({ location }) => location);
       return {
-        ...{ ledger, sites, site, source, other, begin, end, locations },
+        ledger,
+        sites,
+        site,
+        source,
+        other,
+        begin,
+        end,
+        locations,
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
@@ -43,8 +53,15 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       using it = await opened();
       const runId = await it.begin();
       const bare = entry("a", {
-        ...{ path: undefined, format: undefined, decision: "skipped", reason: "robots", detail: "is closed" },
-        ...{ passages: undefined, contentHash: undefined, validator: undefined, links: [] },
+        path: undefined,
+        format: undefined,
+        decision: "skipped",
+        reason: "robots",
+        detail: "is closed",
+        passages: undefined,
+        contentHash: undefined,
+        validator: undefined,
+        links: [],
       });
       await it.ledger.record(it.source, runId, [entry("b", { path: "" }), bare]);
       expect(await it.ledger.entries(it.source.id)).toEqual([bare, entry("b", { path: "" })]);
@@ -105,18 +122,29 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       using it = await opened();
       const first = await it.ledger.beginRun(it.source, TEST_TIME);
       await it.ledger.endRun(it.source, first, {
-        ...{ outcome: "failed", message: "the server is gone", counts: { added: 1 }, at: TEST_TIME + 9 },
+        outcome: "failed",
+        message: "the server is gone",
+        counts: { added: 1 },
+        at: TEST_TIME + 9,
       });
       await it.ledger.beginRun(it.source, TEST_TIME + 10);
       await it.begin(it.other);
       expect(await it.ledger.runs(it.source.id, 10)).toEqual([
         {
-          ...{ startedAt: TEST_TIME + 10, finishedAt: undefined, outcome: undefined },
-          ...{ message: undefined, generation: undefined, counts: {} },
+          startedAt: TEST_TIME + 10,
+          finishedAt: undefined,
+          outcome: undefined,
+          message: undefined,
+          generation: undefined,
+          counts: {},
         },
         {
-          ...{ startedAt: TEST_TIME, finishedAt: TEST_TIME + 9, outcome: "failed" },
-          ...{ message: "the server is gone", generation: undefined, counts: { added: 1 } },
+          startedAt: TEST_TIME,
+          finishedAt: TEST_TIME + 9,
+          outcome: "failed",
+          message: "the server is gone",
+          generation: undefined,
+          counts: { added: 1 },
         },
       ]);
       expect(await it.ledger.runs(it.source.id, 1)).toHaveLength(1);
@@ -172,7 +200,8 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       using it = await opened();
       const skipped = { decision: "skipped", reason: "hidden", path: undefined } as const;
       await it.ledger.record(it.source, await it.begin(), [
-        ...[entry("guide/install.md", { path: "guide/install" }), entry("_part.md", skipped)],
+        entry("guide/install.md", { path: "guide/install" }),
+        entry("_part.md", skipped),
         entry("https://docs.example.com/guide/install/", skipped),
         entry("guide/installation.md", skipped),
       ]);

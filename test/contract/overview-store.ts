@@ -81,11 +81,20 @@ export function describeOverviewStore(
       await it.add("4", 0, { asked: { fp: "anonymous" }, end: null });
       await it.add("5", 2, { asked: { fp: "eve" } });
       expect(it.sorted(await it.overview.figures(it.site.id, hours(0, 1)))).toEqual({
-        ...{ readers: 2, cached: 1, stored: 4 },
-        ...{ queueMs: [1, 5], firstTokenMs: [2, 4, 6], totalMs: [3, 5, 7] },
+        readers: 2,
+        cached: 1,
+        stored: 4,
+        queueMs: [1, 5],
+        firstTokenMs: [2, 4, 6],
+        totalMs: [3, 5, 7],
       });
       expect(await it.overview.figures(it.site.id, hours(5, 6))).toEqual({
-        ...{ readers: 0, cached: 0, stored: 0, queueMs: [], firstTokenMs: [], totalMs: [] },
+        readers: 0,
+        cached: 0,
+        stored: 0,
+        queueMs: [],
+        firstTokenMs: [],
+        totalMs: [],
       });
     });
 

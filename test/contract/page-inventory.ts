@@ -24,19 +24,17 @@ export function describePageInventory(
       await publishPages(stores.ingest, older, [stagedPage("b", "one", { tags: ["t"], groups: ["g"] })]);
       const list = (part: object = {}) =>
         stores.inventory.list({ siteId: site.id, query: "", limit: 100, ...part });
-      return { ...{ stores, site, source, older, list }, [Symbol.dispose]: () => stores[Symbol.dispose]() };
+      return { stores, site, source, older, list, [Symbol.dispose]: () => stores[Symbol.dispose]() };
     }
 
     test("every page is listed by path, hidden ones too, and no curated answer", async () => {
       using it = await opened();
       const found = await it.list();
       expect(found.map(({ path, version, hidden }) => [path, version, hidden])).toEqual([
-        ...[
-          ["", "", false],
-          ["b", "", false],
-          ["b", "1", false],
-          ["hidden", "", true],
-        ],
+        ["", "", false],
+        ["b", "", false],
+        ["b", "1", false],
+        ["hidden", "", true],
       ]);
       expect(found[0]).toMatchObject({ title: "Home", source: it.source.id, passages: 1 });
       expect(found[3]?.passages).toBe(0);
@@ -86,7 +84,10 @@ export function describePageInventory(
       using it = await opened();
       const [old] = await it.stores.inventory.at(it.site.id, "b");
       expect(old).toMatchObject({
-        ...{ version: "1", tags: ["t"], groups: ["g"], description: undefined },
+        version: "1",
+        tags: ["t"],
+        groups: ["g"],
+        description: undefined,
         content: [{ text: "one", markdown: "one", headings: [], anchor: "", hasVector: false }],
       });
       expect(await it.stores.inventory.at(it.site.id, "answer")).toEqual([]);

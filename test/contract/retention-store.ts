@@ -32,8 +32,13 @@ export function describeRetentionStore(
         const turnId = `turn ${++turns}`;
         const known = await stores.retention.hasThread(siteId, thread);
         await stores.threads.begin({
-          ...{ turnId, siteId, at: clock(), pastTurns: 0, question: question(turnId, { fp }) },
-          ...{ threadId: known ? thread : undefined, newThreadId: known ? undefined : thread },
+          turnId,
+          siteId,
+          at: clock(),
+          pastTurns: 0,
+          question: question(turnId, { fp }),
+          threadId: known ? thread : undefined,
+          newThreadId: known ? undefined : thread,
         });
         await stores.threads.finish(
           turnId,
@@ -44,10 +49,18 @@ export function describeRetentionStore(
       }
       const keep = (siteId: number, turnId: string) =>
         stores.answerCache.put({
-          ...{ siteId, turnId, key: turnId, at: clock() },
+          siteId,
+          turnId,
+          key: turnId,
+          at: clock(),
           answer: {
-            ...{ generation: 0, model: "tiny", query: `question ${turnId}`, found: [], written: ["So."] },
-            ...{ retrieved: [], cited: [] },
+            generation: 0,
+            model: "tiny",
+            query: `question ${turnId}`,
+            found: [],
+            written: ["So."],
+            retrieved: [],
+            cited: [],
           },
         });
       return { ...stores, retention, store: stores.retention, site, other, say, keep, advance };

@@ -34,7 +34,14 @@ export function describeSearchFilters(
         return ids.map((id) => loaded.get(id) ?? "?");
       };
       return {
-        ...{ search, ingest, sources, sites, site, source, embedder, scope },
+        search,
+        ingest,
+        sources,
+        sites,
+        site,
+        source,
+        embedder,
+        scope,
         /** The paths that a query of the keyword index finds, best first. */
         async match(query: Partial<KeywordQuery>, filter: PageFilter = {}): Promise<string[]> {
           const asked = { terms: [], phrases: [], identifiers: [], prefix: undefined, ...query };

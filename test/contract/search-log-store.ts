@@ -16,7 +16,9 @@ export function describeSearchLogStore(name: string, open: OpenStores<"searchLog
         searchLog.add(queries.map((query, results) => ({ siteId, query, results, at })));
       const list = async (part = {}, period = ALWAYS) =>
         searchLog.list(site.id, period, {
-          ...{ upTo: await searchLog.newest(site.id), behind: undefined, limit: 100 },
+          upTo: await searchLog.newest(site.id),
+          behind: undefined,
+          limit: 100,
           ...part,
         });
       return { ...stores, site, other, add, list, [Symbol.dispose]: () => stores[Symbol.dispose]() };

@@ -36,7 +36,14 @@ export function describeSearchStore(
       const paths = async (text: string, change: Change = {}) =>
         (await match(text, change)).map(({ path }) => path);
       return {
-        ...{ search, ingest, sources, sites, site, source, match, paths },
+        search,
+        ingest,
+        sources,
+        sites,
+        site,
+        source,
+        match,
+        paths,
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }

@@ -15,7 +15,8 @@ export function describeSessionStore(name: string, open: OpenStores<"members" | 
     const add = (session: Session, { most = 10, bounds = ALL } = {}) =>
       stores.sessions.add(session, `secret ${session.id}`, {
         passwordHash: passwordOf(session.memberId),
-        ...{ most, bounds },
+        most,
+        bounds,
       });
     const ids = async (memberId: string) => (await stores.sessions.list(memberId)).map(({ id }) => id);
     return { ...stores, add, ids, [Symbol.dispose]: () => stores[Symbol.dispose]() };

@@ -12,7 +12,10 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       const { sources, ledger, sites } = stores;
       const site = await addSite(sites, "docs");
       return {
-        ...{ sources, ledger, sites, site },
+        sources,
+        ledger,
+        sites,
+        site,
         add: (location: string, siteId = site.id) =>
           sources.open(sourceSpec(siteId, { location }), TEST_TIME),
         due: async (at: number) => (await sources.due(at)).map(({ location }) => location),
@@ -50,7 +53,9 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       expect(await it.sources.list(it.site.id)).toMatchObject([changed, { options: {}, everyMs: undefined }]);
       await it.sources.change(id, { everyMs: null, nextRunAt: null, options: {} });
       expect((await it.sources.list(it.site.id))[0]).toMatchObject({
-        ...{ options: {}, everyMs: undefined, nextRunAt: undefined },
+        options: {},
+        everyMs: undefined,
+        nextRunAt: undefined,
       });
     });
 
@@ -93,12 +98,19 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       const source = await it.add("/docs");
       const first = await it.ledger.beginRun(source, TEST_TIME);
       await it.ledger.endRun(source, first, {
-        ...{ outcome: "published", generation: 1, counts: { added: 2 }, at: TEST_TIME + 5 },
+        outcome: "published",
+        generation: 1,
+        counts: { added: 2 },
+        at: TEST_TIME + 5,
       });
       const lastRun = async () => (await it.sources.list(it.site.id))[0]?.lastRun;
       expect(await lastRun()).toEqual({
-        ...{ startedAt: TEST_TIME, finishedAt: TEST_TIME + 5, outcome: "published" },
-        ...{ message: undefined, generation: 1, counts: { added: 2 } },
+        startedAt: TEST_TIME,
+        finishedAt: TEST_TIME + 5,
+        outcome: "published",
+        message: undefined,
+        generation: 1,
+        counts: { added: 2 },
       });
       await it.ledger.beginRun(source, TEST_TIME + 10);
       expect(await lastRun()).toMatchObject({

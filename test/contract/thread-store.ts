@@ -68,7 +68,9 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
     test("a first question starts the thread of the given id, with nothing before it", async () => {
       using it = await opened();
       expect(await it.threads.begin(it.first("1"))).toEqual({
-        ...{ threadId: THREAD, past: [], replaced: false },
+        threadId: THREAD,
+        past: [],
+        replaced: false,
       });
     });
 
@@ -184,7 +186,9 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
         expect(await it.threads.begin(it.newTurn("2", change))).toBeUndefined();
         const fresh = { ...change, turnId: `turn ${crypto.randomUUID()}`, newThreadId: crypto.randomUUID() };
         expect(await it.threads.begin(it.newTurn("2", fresh))).toEqual({
-          ...{ threadId: fresh.newThreadId, past: [], replaced: false },
+          threadId: fresh.newThreadId,
+          past: [],
+          replaced: false,
         });
       }
       expect((await it.threads.begin(it.newTurn("3")))?.past.map(({ id }) => id)).toEqual(["turn 1"]);

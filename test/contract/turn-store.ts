@@ -22,19 +22,28 @@ export function describeTurnStore(
     test("a turn is all that was stored of it", async () => {
       using it = await opened();
       const end = {
-        ...{
-          answer: "So.",
-          searched: "How, made whole?",
-          generation: 3,
-          responder: "ollama",
-          model: "small",
-        },
-        ...{ promptTokens: 100, promptTokensEstimated: 110, completionTokens: 20, supportShare: 0.5 },
-        ...{ queueMs: 1, retrievalMs: 2, firstTokenMs: 3, totalMs: 4, cached: true, curated: "reset" },
+        answer: "So.",
+        searched: "How, made whole?",
+        generation: 3,
+        responder: "ollama",
+        model: "small",
+        promptTokens: 100,
+        promptTokensEstimated: 110,
+        completionTokens: 20,
+        supportShare: 0.5,
+        queueMs: 1,
+        retrievalMs: 2,
+        firstTokenMs: 3,
+        totalMs: 4,
+        cached: true,
+        curated: "reset",
       };
       await it.add("1", {
         asked: {
-          ...{ text: "How?", fp: "ann", caller: "web", currentPath: "guide" },
+          text: "How?",
+          fp: "ann",
+          caller: "web",
+          currentPath: "guide",
           filter: { version: "2", tag: "a", groups: ["b"] },
         },
         end,
@@ -42,10 +51,22 @@ export function describeTurnStore(
       const said = { messageId: "1", threadId: "thread 1", helpful: true, comment: "Yes." };
       await it.feedback.put(it.site.id, said, TEST_TIME);
       expect(await it.turns.turn(it.site.id, "1")).toEqual({
-        ...{ id: "1", threadId: "thread 1", at: TEST_TIME, finishedAt: TEST_TIME + 1, replacedAt: undefined },
-        ...{ question: "How?", fp: "ann", caller: "web", currentPath: "guide", outcome: "answered" },
-        ...{ filter: { version: "2", tag: "a", groups: ["b"] }, ...end, helpful: true, comment: "Yes." },
-        ...{ retrieved: [], otherCitedUrls: [] },
+        id: "1",
+        threadId: "thread 1",
+        at: TEST_TIME,
+        finishedAt: TEST_TIME + 1,
+        replacedAt: undefined,
+        question: "How?",
+        fp: "ann",
+        caller: "web",
+        currentPath: "guide",
+        outcome: "answered",
+        filter: { version: "2", tag: "a", groups: ["b"] },
+        ...end,
+        helpful: true,
+        comment: "Yes.",
+        retrieved: [],
+        otherCitedUrls: [],
         thread: [{ id: "1", at: TEST_TIME, question: "How?", outcome: "answered" }],
       });
     });

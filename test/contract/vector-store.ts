@@ -27,7 +27,14 @@ export function describeVectorStore(
       if (pages.length > 0) await publishPages(ingest, source, pages);
       const embedder = await vectors.embedder("test:one", 8);
       return {
-        ...{ vectors, search, ingest, sources, sites, site, source, embedder },
+        vectors,
+        search,
+        ingest,
+        sources,
+        sites,
+        site,
+        source,
+        embedder,
         missing: (by = embedder, after = 0, limit = 100) => vectors.missing(site.id, by, after, limit),
         /** Which of these passages have a vector of that embedder. */
         having: async (by: number, ids: number[]) =>
@@ -98,8 +105,15 @@ export function describeVectorStore(
     test("passages of a run take over the vectors of the revision before where their words are the same", async () => {
       using it = await opened();
       const passage = (text: string, position: number, headingPath: string[] = []) => ({
-        ...{ position, headingPath, anchor: "", innerHeadings: [], markdown: text, text },
-        ...{ codeLanguages: [], identifiers: [], tokensEstimated: 1 },
+        position,
+        headingPath,
+        anchor: "",
+        innerHeadings: [],
+        markdown: text,
+        text,
+        codeLanguages: [],
+        identifiers: [],
+        tokensEstimated: 1,
       });
       const passages = [
         passage("same", 0),

@@ -17,8 +17,13 @@ const signal = new AbortController().signal;
 async function opened(docs: Record<string, string> = DOCS) {
   const it = await openIngestSite();
   const curated = createCurated({
-    ...{ store: it.storage.curated, embedder: wordEmbedder(), clock: it.clock, log: quietLog() },
-    ...{ strengthMin: 0.85, questionMs: 1000, answerBytesMax: 10_000 },
+    store: it.storage.curated,
+    embedder: wordEmbedder(),
+    clock: it.clock,
+    log: quietLog(),
+    strengthMin: 0.85,
+    questionMs: 1000,
+    answerBytesMax: 10_000,
   });
   await it.run(docs);
   const site = await it.storage.sites.findSite("docs");
@@ -41,7 +46,9 @@ describe("curated answers of a source", () => {
     const [source] = await it.storage.sources.list(it.site.id);
     const entries = await it.storage.ledger.entries(source?.id ?? 0);
     expect(entries.find(({ location }) => location === "answers/reset.md")).toMatchObject({
-      ...{ detail: "is a curated answer", reason: undefined, passages: 0 },
+      detail: "is a curated answer",
+      reason: undefined,
+      passages: 0,
     });
   });
 
@@ -148,7 +155,9 @@ describe("a curated answer is flagged", () => {
   test("not when pages are read anew without a change, as another Docent does", async () => {
     using it = await opened();
     await it.curated.add(it.site, {
-      ...{ name: "own", version: "", language: "" },
+      name: "own",
+      version: "",
+      language: "",
       markdown: answer("Where?", "[Here](/guide/install)."),
     });
     const report = await it.run(DOCS, {}, { anchors: "sphinx" });

@@ -37,8 +37,16 @@ const site = {
 
 function answerTo(...questions: string[]): UsableAnswer {
   const stored = {
-    ...{ name: questions.join(), source: undefined, path: "", location: "", version: "", language: "" },
-    ...{ frontMatter: {}, markdown: "An answer.", hidden: false, generation: 1 },
+    name: questions.join(),
+    source: undefined,
+    path: "",
+    location: "",
+    version: "",
+    language: "",
+    frontMatter: {},
+    markdown: "An answer.",
+    hidden: false,
+    generation: 1,
   };
   return { stored, questions, tags: [], groups: [], links: () => new Map() };
 }

@@ -45,8 +45,13 @@ export async function openBrowser() {
   const browser = await chromium.launch({
     executablePath,
     args: [
-      ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-      ...["--disable-component-update", "--disable-sync", "--force-color-profile=srgb"],
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--force-color-profile=srgb",
       // Names lead nowhere, whatever a page tries.
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
     ],
@@ -68,7 +73,8 @@ async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
     javaScriptEnabled: options.javaScript ?? true,
     reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
     // Times are shown as readers of one place see them, whatever the machine's own is.
-    ...{ locale: "en-GB", timezoneId: "UTC" },
+    locale: "en-GB",
+    timezoneId: "UTC",
   });
   context.setDefaultTimeout(ACTION_MAX_MS);
   const requests: string[] = [];
@@ -120,7 +126,9 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     const { axe: runner } = window as unknown as { axe: typeof axe };
     const { violations: found } = await runner.run(document, { resultTypes: ["violations"] });
     return found.map(({ id, impact, help, nodes }) => ({
-      ...{ id, impact, help },
+      id,
+      impact,
+      help,
       where: nodes.map(({ target }) => target.join(" ")).slice(0, 5),
     }));
   });

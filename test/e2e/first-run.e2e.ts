@@ -116,7 +116,11 @@ describe("the first run", () => {
     const site = await docent.app.parts.sites.get("acme-handbook");
     const pages = await docent.app.parts.inventory.list({ siteId: site.id, query: "", limit: 100 });
     expect(pages.map(({ path }) => path)).toEqual([
-      ...["", "guide/attack", "guide/hidden", "guide/lions", "guide/zebras"],
+      "",
+      "guide/attack",
+      "guide/hidden",
+      "guide/lions",
+      "guide/zebras",
     ]);
   });
 

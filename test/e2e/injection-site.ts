@@ -73,9 +73,14 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
   const { sites, keys, adminKeys, members, ingest, curated, readEmbedded } = door.app.parts;
   const organization = await sites.addOrganization(POISON);
   const added = await sites.add({
-    ...{ domain: "evil", name: POISON, url: "https://docs.evil.example", organization: organization.id },
+    domain: "evil",
+    name: POISON,
+    url: "https://docs.evil.example",
+    organization: organization.id,
     settings: {
-      ...{ public: true, instructions: POISON, starterQuestions: [POISON] },
+      public: true,
+      instructions: POISON,
+      starterQuestions: [POISON],
       contact: `https://evil.example/"onfocus="__pwn&lpar;&rpar;"x="`,
       phrases: { notCovered: POISON, nearest: POISON, contact: POISON },
       widget: { labels: { title: POISON, greeting: POISON, disclaimer: POISON }, logo: PICTURE },
@@ -96,7 +101,9 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
   const { key } = await keys.create({ organizationId: organization.id, name: POISON });
   await adminKeys.create({ name: POISON, organizationId: organization.id, mayWrite: false });
   await curated.add(added, {
-    ...{ name: "poison", version: "", language: "" },
+    name: "poison",
+    version: "",
+    language: "",
     markdown: `---\nquestion: ${JSON.stringify(`Which poison is the best? ${POISON}`)}\n---\n${POISONED_MARKDOWN}`,
   });
   await members.invite(`1 ${POISON}`, { organizationId: organization.id, role: "viewer" });
@@ -117,7 +124,10 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
     headers: { authorization: `Bearer ${key}` },
   });
   return {
-    ...{ door, ollama, key, messageId: messageId ?? "" },
+    door,
+    ollama,
+    key,
+    messageId: messageId ?? "",
     site: `/dashboard/${encodeURIComponent(POISON)}/evil`,
     async close() {
       await door.close();

@@ -145,20 +145,16 @@ describe("the dashboard", () => {
   );
 
   test.each([
-    ...[
-      "//evil.example/",
-      "/\\evil.example",
-      "/\t/evil.example",
-      "https://evil.example/",
-      "/%2F/evil.example",
-    ],
-    ...[
-      POISONED_ADDRESS,
-      `/${POISON}`,
-      "/sign-in?next=//evil.example",
-      "/..//evil.example",
-      "data:text/html,x",
-    ],
+    "//evil.example/",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "https://evil.example/",
+    "/%2F/evil.example",
+    POISONED_ADDRESS,
+    `/${POISON}`,
+    "/sign-in?next=//evil.example",
+    "/..//evil.example",
+    "data:text/html,x",
   ])("where to go after signing in: %s", async (next) => {
     await unharmed(async ({ page, url }) => {
       await page.goto(`${url}/sign-in${query({ next })}`);
@@ -372,13 +368,13 @@ describe("the widget", () => {
       await page.route(`${url}/v1/widget/**`, (route) =>
         route.fulfill({
           json: {
-            ...{
-              name: POISON,
-              url: POISONED_ADDRESS,
-              contact: POISONED_ADDRESS,
-              starterQuestions: [POISON, 7],
-            },
-            ...{ language: POISON, defaultVersion: POISON, defaultLanguage: POISON },
+            name: POISON,
+            url: POISONED_ADDRESS,
+            contact: POISONED_ADDRESS,
+            starterQuestions: [POISON, 7],
+            language: POISON,
+            defaultVersion: POISON,
+            defaultLanguage: POISON,
             widget: { ...look, logo: POISONED_ADDRESS, labels },
           },
         }),
@@ -390,16 +386,18 @@ describe("the widget", () => {
 
   test("a conversation that another program wrote into the storage", async () => {
     const turn = {
-      ...{
-        id: POISON,
-        question: POISON,
-        answer: POISONED_MARKDOWN,
-        reasoning: POISON,
-        status: "done",
-        asked: {},
-        askedAt: 1,
-      },
-      ...{ query: POISON, outcome: POISON, model: POISON, messageId: POISON, threadId: POISON },
+      id: POISON,
+      question: POISON,
+      answer: POISONED_MARKDOWN,
+      reasoning: POISON,
+      status: "done",
+      asked: {},
+      askedAt: 1,
+      query: POISON,
+      outcome: POISON,
+      model: POISON,
+      messageId: POISON,
+      threadId: POISON,
       results: [{ title: POISON, content: POISON, path: POISON, href: "/a" }],
       sources: [{ title: POISON, snippet: POISON, url: `https://docs.evil.example/${POISONED_NAME}` }],
       suggestions: [{ label: POISON, path: "/a" }],

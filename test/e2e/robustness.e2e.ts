@@ -48,8 +48,19 @@ async function signedIn(options: VisitOptions, run: (page: Page, visit: Visit) =
 }
 
 const OF_SITE = [
-  ...["", "/conversations", "/gaps", "/answers", "/answers/new", "/content", "/content/pages", "/playground"],
-  ...["/settings", "/settings/widget", "/settings/keys", "/settings/remove", "/nothing"],
+  "",
+  "/conversations",
+  "/gaps",
+  "/answers",
+  "/answers/new",
+  "/content",
+  "/content/pages",
+  "/playground",
+  "/settings",
+  "/settings/widget",
+  "/settings/keys",
+  "/settings/remove",
+  "/nothing",
 ];
 const OF_SERVER = ["/", "/new", "/members", "/account", "/server"];
 const settled = (page: Page) => page.waitForLoadState("networkidle");

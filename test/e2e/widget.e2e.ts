@@ -181,7 +181,10 @@ describe("keyboard", () => {
     }
     expect(stops).toEqual([
       ...["icon-button", "icon-button", "icon-button", "icon-button"].map((each) => `button ${each}`),
-      ...["a source", "button icon-button", "pre", "a cite"],
+      "a source",
+      "button icon-button",
+      "pre",
+      "a cite",
     ]);
     // What a citation shows is closed first.
     await page.locator(".card:visible").waitFor();

@@ -2,8 +2,27 @@ import { describe, expect, test } from "bun:test";
 import { createWordpiece } from "../../src/embed/wordpiece.ts";
 
 const VOCABULARY = [
-  ...["un", "##aff", "##able", "run", "##ning", "resume", "github", "git", "hub", "http"],
-  ...["server", "config", "file", "react", "a", "##a", "word", "json", "get", "by", "id"],
+  "un",
+  "##aff",
+  "##able",
+  "run",
+  "##ning",
+  "resume",
+  "github",
+  "git",
+  "hub",
+  "http",
+  "server",
+  "config",
+  "file",
+  "react",
+  "a",
+  "##a",
+  "word",
+  "json",
+  "get",
+  "by",
+  "id",
 ];
 const { encode } = createWordpiece(VOCABULARY);
 const entries = (text: string) => encode(text).ids.map((id) => VOCABULARY[id] ?? "?");

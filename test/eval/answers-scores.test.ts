@@ -20,7 +20,12 @@ const question = (more: Partial<Question> = {}): Question => ({
 });
 
 const passage = (path: string, text: string, more: Partial<AnswerPassage> = {}): AnswerPassage => ({
-  ...{ path, text, title: path, headings: [], anchors: ["port"], ranges: [] },
+  path,
+  text,
+  title: path,
+  headings: [],
+  anchors: ["port"],
+  ranges: [],
   ...more,
 });
 
@@ -51,8 +56,16 @@ const score = (more?: Partial<GivenAnswer>, asked = question(), without = refuse
 describe("scoring an answer", () => {
   test("an answer that cites its page, and whose passage says the sentence, is right in all", () => {
     expect(score()).toMatchObject({
-      ...{ answered: true, pageFound: true, pageCited: true, placeCited: undefined, refused: true },
-      ...{ cited: 1, citedRight: 1, stated: 1, supported: 1, failed: false },
+      answered: true,
+      pageFound: true,
+      pageCited: true,
+      placeCited: undefined,
+      refused: true,
+      cited: 1,
+      citedRight: 1,
+      stated: 1,
+      supported: 1,
+      failed: false,
     });
   });
 
@@ -106,7 +119,10 @@ describe("reporting answers", () => {
       score({ outcome: "unanswered", cited: [], sentences: [] }, question(), given()),
     ];
     expect(reportAnswers("test", scores)).toMatchObject({
-      ...{ name: "test", questions: 4, failed: 0, promptTokens: 100 },
+      name: "test",
+      questions: 4,
+      failed: 0,
+      promptTokens: 100,
       answered: { share: 3 / 4, of: 4 },
       pageCited: { share: 2 / 3, of: 3 },
       citedRight: { share: 2 / 5, of: 5 },

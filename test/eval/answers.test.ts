@@ -46,8 +46,13 @@ describe("docent eval --answers", () => {
     const all = { share: 1, of: 3 };
     expect(reports).toMatchObject([
       {
-        ...{ name: "extractive", questions: 3, failed: 0 },
-        ...{ answered: all, pageFound: all, pageCited: all, refused: all },
+        name: "extractive",
+        questions: 3,
+        failed: 0,
+        answered: all,
+        pageFound: all,
+        pageCited: all,
+        refused: all,
       },
     ]);
     expect(reports[0]?.supported.share).toBe(1);

@@ -76,7 +76,8 @@ describe("the baseline", () => {
     const found = async (question: Question) =>
       (await baseline.rank(question)).map(({ path, anchors }) => `${path}#${anchors().join()}`);
     expect(await found(ask("how to install", "en"))).toEqual([
-      ...["en/install#install", "en/install#remove"],
+      "en/install#install",
+      "en/install#remove",
       "en/other#other",
     ]);
     expect(await found(ask("install"))).toContain("de/install#installieren");

@@ -57,7 +57,11 @@ describe("what packing loses", () => {
       keptCharacters: 10,
     };
     expect(totalOf([half, all])).toEqual({
-      ...{ questions: 2, ratio: 0.4, goldShare: 0.75, characterShare: 0.9, wholeShare: 0.5 },
+      questions: 2,
+      ratio: 0.4,
+      goldShare: 0.75,
+      characterShare: 0.9,
+      wholeShare: 0.5,
     });
   });
 });

@@ -46,7 +46,9 @@ export function readDocument(json: unknown) {
     Object.entries(item).map(([method, described]) => {
       const { responses, ...own } = operation.parse(described);
       return {
-        ...{ method: method.toUpperCase(), path, ...own },
+        method: method.toUpperCase(),
+        path,
+        ...own,
         servers: (serversSchema.parse(servers) ?? document.servers).map(({ url }) => url),
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, told]) => [status, resolved(told)]),

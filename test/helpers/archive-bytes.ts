@@ -60,8 +60,14 @@ export function zipBytes(parts: ZipPart[], { comment = "", zip64 = false } = {})
   const count = parts.length;
   const end64 = zip64
     ? Buffer.concat([
-        ...[u32(0x06064b50), u64(44), u16(45, 45), u32(0, 0), u64(count, count, list.length, at)],
-        ...[u32(0x07064b50, 0), u64(at + list.length), u32(1)],
+        u32(0x06064b50),
+        u64(44),
+        u16(45, 45),
+        u32(0, 0),
+        u64(count, count, list.length, at),
+        u32(0x07064b50, 0),
+        u64(at + list.length),
+        u32(1),
       ])
     : Buffer.alloc(0);
   const told = zip64 ? [0xffff, 0xffff] : [count, count];

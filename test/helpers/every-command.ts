@@ -71,7 +71,8 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
 
 const MCP_LINES = [
   {
-    ...{ id: 1, method: "initialize" },
+    id: 1,
+    method: "initialize",
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
   },
   { method: "notifications/initialized" },
@@ -114,12 +115,23 @@ export async function addEverywhere(directory: string, text: string): Promise<vo
   const run = (sql: string) => database.query(sql).run(text);
   try {
     for (const [table, column] of [
-      ...[["organizations", "name"] as const, ["sites", "name"] as const, ["sites", "url"] as const],
-      ...[["assistant_keys", "name"] as const, ["admin_keys", "name"] as const, ["members", "name"] as const],
-      ...[["pages", "title"] as const, ["pages", "markdown"] as const, ["passages", "text"] as const],
-      ...[["passages", "markdown"] as const, ["passages", "anchor"] as const, ["ledger", "detail"] as const],
-      ...[["turns", "question"] as const, ["turns", "answer"] as const, ["turns", "searched"] as const],
-      ...[["source_runs", "message"] as const, ["curated_answers", "markdown"] as const],
+      ["organizations", "name"] as const,
+      ["sites", "name"] as const,
+      ["sites", "url"] as const,
+      ["assistant_keys", "name"] as const,
+      ["admin_keys", "name"] as const,
+      ["members", "name"] as const,
+      ["pages", "title"] as const,
+      ["pages", "markdown"] as const,
+      ["passages", "text"] as const,
+      ["passages", "markdown"] as const,
+      ["passages", "anchor"] as const,
+      ["ledger", "detail"] as const,
+      ["turns", "question"] as const,
+      ["turns", "answer"] as const,
+      ["turns", "searched"] as const,
+      ["source_runs", "message"] as const,
+      ["curated_answers", "markdown"] as const,
     ])
       run(`UPDATE ${table} SET ${column} = coalesce(${column}, '') || ?`);
     run("UPDATE sources SET location = location || ? WHERE id > 1");

@@ -34,7 +34,9 @@ export async function startGitHttp(options: GitHttpOptions): Promise<GitHttp> {
   const wanted = credential === undefined ? undefined : `Basic ${btoa(credential)}`;
   const asked: AskedOfGit[] = [];
   const server = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1", tls: own.tls },
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: own.tls,
     async fetch(request) {
       const authorization = request.headers.get("authorization");
       asked.push({ path: new URL(request.url).pathname, authorization });
@@ -46,7 +48,10 @@ export async function startGitHttp(options: GitHttpOptions): Promise<GitHttp> {
     },
   });
   return {
-    ...{ url: `https://${host}:${server.port}`, host, authority: own.authority, asked },
+    url: `https://${host}:${server.port}`,
+    host,
+    authority: own.authority,
+    asked,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
@@ -56,13 +61,22 @@ async function backend(root: string, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const header = (name: string) => request.headers.get(name) ?? "";
   const child = Bun.spawn(["git", "http-backend"], {
-    ...{ stdin: await request.bytes(), stdout: "pipe", stderr: "ignore" },
+    stdin: await request.bytes(),
+    stdout: "pipe",
+    stderr: "ignore",
     env: {
       PATH: process.env["PATH"] ?? "",
-      ...{ GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: "1", GIT_CONFIG_NOSYSTEM: "1" },
-      ...{ GIT_CONFIG_GLOBAL: join(root, "server.conf"), REMOTE_ADDR: "127.0.0.1", REMOTE_USER: "docent" },
-      ...{ REQUEST_METHOD: request.method, PATH_INFO: pathname, QUERY_STRING: search.slice(1) },
-      ...{ CONTENT_TYPE: header("content-type"), HTTP_GIT_PROTOCOL: header("git-protocol") },
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: join(root, "server.conf"),
+      REMOTE_ADDR: "127.0.0.1",
+      REMOTE_USER: "docent",
+      REQUEST_METHOD: request.method,
+      PATH_INFO: pathname,
+      QUERY_STRING: search.slice(1),
+      CONTENT_TYPE: header("content-type"),
+      HTTP_GIT_PROTOCOL: header("git-protocol"),
       HTTP_CONTENT_ENCODING: header("content-encoding"),
     },
   });

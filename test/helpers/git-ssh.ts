@@ -21,11 +21,17 @@ export async function startGitSsh(folder: string): Promise<GitSsh> {
     run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", at(name)]);
   const port = freePort();
   const settings = [
-    ...["ListenAddress 127.0.0.1", `Port ${port}`, `HostKey ${at("host")}`, "PidFile none"],
-    ...[`AuthorizedKeysFile ${at("right.pub")}`, "PasswordAuthentication no", "StrictModes no"],
+    "ListenAddress 127.0.0.1",
+    `Port ${port}`,
+    `HostKey ${at("host")}`,
+    "PidFile none",
+    `AuthorizedKeysFile ${at("right.pub")}`,
+    "PasswordAuthentication no",
+    "StrictModes no",
     // Without it, an account that has no password counts as locked; only root may use it.
     `UsePAM ${process.getuid?.() === 0 ? "yes" : "no"}`,
-    ...["KbdInteractiveAuthentication no", "PermitRootLogin prohibit-password"],
+    "KbdInteractiveAuthentication no",
+    "PermitRootLogin prohibit-password",
   ];
   writeFileSync(at("sshd_config"), `${settings.join("\n")}\n`);
   const knownHosts = at("known_hosts");
@@ -33,11 +39,14 @@ export async function startGitSsh(folder: string): Promise<GitSsh> {
   // Started by root it wants this folder, which the system's own start of it makes.
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
   const child = Bun.spawn([PROGRAM, "-D", "-e", "-f", at("sshd_config")], {
-    ...{ stdin: "ignore", stdout: "ignore", stderr: "pipe" },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
   });
   await listening(child.stderr);
   return {
-    ...{ url: `ssh://${run(["id", "-un"]).trim()}@127.0.0.1:${port}`, knownHosts },
+    url: `ssh://${run(["id", "-un"]).trim()}@127.0.0.1:${port}`,
+    knownHosts,
     command: (key, known = knownHosts) =>
       `ssh -F none -i ${at(key)} -oIdentitiesOnly=yes -oBatchMode=yes -oUserKnownHostsFile=${known} -oGlobalKnownHostsFile=none`,
     async [Symbol.asyncDispose]() {

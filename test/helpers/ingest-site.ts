@@ -45,7 +45,14 @@ export async function openIngestSite({
     storage.sources.open(sourceSpec(site.id, spec), clock());
 
   return {
-    ...{ storage, site, generations, generation, run, sourceOf, clock, advance },
+    storage,
+    site,
+    generations,
+    generation,
+    run,
+    sourceOf,
+    clock,
+    advance,
     page: async (path: string) =>
       (await storage.pages.findPages(site.id, path)).map(({ markdown }) => markdown.trim()),
     /** What the ledger says of each location, and why: "added", "skipped noindex". */

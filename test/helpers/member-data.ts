@@ -6,8 +6,14 @@ import { TEST_TIME } from "./fake-clock.ts";
 /** A member who was invited, and is nothing yet. */
 export function newMember(id: string, change: Partial<Member> = {}): Member {
   return {
-    ...{ id, name: `Member ${id}`, isServerOwner: false, roles: [], isActive: false },
-    ...{ createdAt: TEST_TIME, lastSeenAt: undefined, ...change },
+    id,
+    name: `Member ${id}`,
+    isServerOwner: false,
+    roles: [],
+    isActive: false,
+    createdAt: TEST_TIME,
+    lastSeenAt: undefined,
+    ...change,
   };
 }
 
@@ -18,8 +24,13 @@ export function newLink(hash: string, memberId?: string, change: Partial<StoredL
 
 export function newSession(id: string, memberId: string, change: Partial<Session> = {}): Session {
   return {
-    ...{ id, memberId, createdAt: TEST_TIME, lastUsedAt: TEST_TIME },
-    ...{ address: "192.0.2.7", agent: "Firefox", ...change },
+    id,
+    memberId,
+    createdAt: TEST_TIME,
+    lastUsedAt: TEST_TIME,
+    address: "192.0.2.7",
+    agent: "Firefox",
+    ...change,
   };
 }
 

@@ -92,7 +92,11 @@ export async function startMemberDoor(options: DocentOptions = {}): Promise<Memb
   await members.setRole(ids.both, organizations.other, "owner");
 
   return {
-    ...{ ...door, cookies, ids, organizations, send },
+    ...door,
+    cookies,
+    ids,
+    organizations,
+    send,
     async signIn(name, password = PASSWORD) {
       const reply = await send("POST", "/v1/session", { body: { name, password } });
       if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);

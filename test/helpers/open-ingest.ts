@@ -16,7 +16,12 @@ export function openIngest(
   const { pagesMax = 1000, embedder = wordEmbedder(), log = quietLog() } = options;
   const { ingest: store, sources, ledger, passageVectors } = storage;
   return createIngest({
-    ...{ store, sources, ledger, clock, log, pagesMax },
+    store,
+    sources,
+    ledger,
+    clock,
+    log,
+    pagesMax,
     vectors: createVectors({ store: passageVectors, embedder }),
   });
 }

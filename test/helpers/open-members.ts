@@ -42,12 +42,22 @@ export async function openMembers() {
   const limit = { retrySeconds: undefined as number | undefined };
   const links = createLinks({ store: storage.members, clock, ids, lifetimeMs: LINK_MS });
   const sessions = createSessions({
-    ...{ store: storage.sessions, clock, ids, idleMs: IDLE_MS, lifetimeMs: LIFETIME_MS },
+    store: storage.sessions,
+    clock,
+    ids,
+    idleMs: IDLE_MS,
+    lifetimeMs: LIFETIME_MS,
   });
   const devices = createDevices({ secret: "secret", clock, ids });
   const members = createMembers({ store: storage.members, links, clock, ids });
   const signIn = createSignIn({
-    ...{ store: storage.members, sessions, links, passwords: createPasswords(hasher), devices, clock, ids },
+    store: storage.members,
+    sessions,
+    links,
+    passwords: createPasswords(hasher),
+    devices,
+    clock,
+    ids,
     async countAttempt(attempt) {
       attempts.push(attempt);
       return limit.retrySeconds;
@@ -61,7 +71,17 @@ export async function openMembers() {
   }
 
   return {
-    ...{ storage, members, sessions, signIn, devices, clock, advance, asked, attempts, limit, first },
+    storage,
+    members,
+    sessions,
+    signIn,
+    devices,
+    clock,
+    advance,
+    asked,
+    attempts,
+    limit,
+    first,
     /** Whose session a secret is. */
     who: async (secret: string | undefined) => (await sessions.authenticate(secret))?.member.name,
     [Symbol.dispose]: storage[Symbol.dispose],

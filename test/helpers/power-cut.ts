@@ -19,8 +19,15 @@ interface File {
 
 /** What strace is told, before the command. */
 export const STRACE = [
-  ...["strace", "-f", "-y", "-xx", "-s", "4000000"],
-  ...["-e", "signal=none", "-e"],
+  "strace",
+  "-f",
+  "-y",
+  "-xx",
+  "-s",
+  "4000000",
+  "-e",
+  "signal=none",
+  "-e",
   "trace=openat,pwrite64,write,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,copy_file_range,sendfile",
 ];
 

@@ -22,13 +22,11 @@ export const numberedPassage = (
   text: string,
   more: Partial<NumberedPassage> = {},
 ): NumberedPassage => ({
-  ...{
-    number,
-    text,
-    title: `Page ${number}`,
-    headings: [],
-    url: `https://docs.example/${number}`,
-    relevance: 1,
-  },
+  number,
+  text,
+  title: `Page ${number}`,
+  headings: [],
+  url: `https://docs.example/${number}`,
+  relevance: 1,
   ...more,
 });

@@ -30,7 +30,11 @@ export function trackedReader(
       for (const [path, page] of Object.entries(pages)) {
         const { text, validator, location = `${path}.md`, format = "md" } = whole(page);
         yield {
-          ...{ path, location, format, validator, found: "test" },
+          path,
+          location,
+          format,
+          validator,
+          found: "test",
           async read() {
             reads.push(path);
             if (text instanceof Error) throw text;

@@ -17,7 +17,12 @@ interface TurnData {
 export async function addTurn(threads: ThreadStore, turn: TurnData): Promise<void> {
   const { siteId, id, threadId = `thread ${id}`, at = TEST_TIME, asked = {}, end = {} } = turn;
   await threads.begin({
-    ...{ turnId: id, siteId, threadId, newThreadId: threadId, at, pastTurns: 0 },
+    turnId: id,
+    siteId,
+    threadId,
+    newThreadId: threadId,
+    at,
+    pastTurns: 0,
     question: question(id, asked),
   });
   if (end !== null) await threads.finish(id, turnEnd(`answer ${id}`, end), at + 1);

@@ -107,7 +107,10 @@ export async function mountChat(release: Release, { api, key, body }: ChatAddres
   };
   await until(() => latest !== undefined);
   return {
-    ...{ chat, errors, finished, data },
+    chat,
+    errors,
+    finished,
+    data,
     async answered(messages) {
       await until(
         () => errors.length > 0 || (chat().status === "ready" && chat().messages.length === messages),

@@ -128,11 +128,15 @@ describe("what there is", () => {
   test("the summary counts what the key opens", async () => {
     expect(await door.expectStatus(200, "GET", "/summary")).toMatchObject({ sites: 1, sources: 1, pages: 4 });
     expect(await door.expectStatus(200, "GET", "/summary", { as: "other" })).toMatchObject({
-      ...{ sites: 1, sources: 0, pages: 0 },
+      sites: 1,
+      sources: 0,
+      pages: 0,
       key: { mayWrite: true },
     });
     expect(await door.expectStatus(200, "GET", "/summary", { as: "serverRead" })).toMatchObject({
-      ...{ sites: 2, sources: 1, pages: 4 },
+      sites: 2,
+      sources: 1,
+      pages: 4,
       key: { organizationId: null, mayWrite: false },
     });
   });

@@ -84,7 +84,8 @@ describe("generations", () => {
     expect(await door.expectStatus(200, "POST", `${path}/rollback`)).toEqual({ from: 2, to: 1 });
     expect(await door.expectStatus(200, "GET", "/sites/acme")).toMatchObject({ generation: 1, pages: 4 });
     expect(await door.expectStatus(200, "POST", `${path}/rollback`, { body: { number: 2 } })).toEqual({
-      ...{ from: 1, to: 2 },
+      from: 1,
+      to: 2,
     });
     await door.expectStatus(404, "POST", `${path}/rollback`, { body: { number: 9 } });
     await door.expectStatus(400, "POST", `${path}/rollback`, { body: { number: "2" } });

@@ -43,14 +43,12 @@ describe("pages", () => {
     const { pages, hasMore } = await list("");
     expect(hasMore).toBe(false);
     expect(pages.map(({ path, version }) => [path, version])).toEqual([
-      ...[
-        ["", ""],
-        ["empty", ""],
-        ["hidden", ""],
-        ["lion", ""],
-        ["zebra", ""],
-        ["zebra", "1"],
-      ],
+      ["", ""],
+      ["empty", ""],
+      ["hidden", ""],
+      ["lion", ""],
+      ["zebra", ""],
+      ["zebra", "1"],
     ]);
     expect(pages.find(({ path }) => path === "hidden")).toMatchObject({
       hidden: true,
@@ -219,7 +217,9 @@ describe("who may look", () => {
 
   test("the folders and bounds of the server are told, its variables to keys of the server alone", async () => {
     expect(await door.expectStatus(200, "GET", "/source-rules")).toEqual({
-      ...{ uploadBytesMax: 500_000_000, folders: [], variables: [] },
+      uploadBytesMax: 500_000_000,
+      folders: [],
+      variables: [],
     });
   });
 });

@@ -126,7 +126,8 @@ describe("what a role opens", () => {
 
   test("a role that is taken away is gone with the next request", async () => {
     const { link, member } = await door.app.parts.members.invite("Fleeting", {
-      ...{ organizationId: door.organizations.own, role: "owner" },
+      organizationId: door.organizations.own,
+      role: "owner",
     });
     await door.send("PUT", "/v1/session/link", { body: { link: link.text, password: PASSWORD } });
     const cookie = await door.signIn("Fleeting");
@@ -155,7 +156,9 @@ describe("members", () => {
     expect(await names("foreign", "/members")).toEqual(["both", "foreign"]);
     const both = (await list("owner", "/members")).find(({ name }) => name === "both");
     expect(both).toMatchObject({
-      ...{ isServerOwner: false, state: "active", lastSeenAt: expect.any(String) },
+      isServerOwner: false,
+      state: "active",
+      lastSeenAt: expect.any(String),
       roles: [{ organizationId: door.organizations.own, role: "viewer" }],
     });
   });
@@ -165,7 +168,11 @@ describe("members", () => {
     expect([made.status, made.json["member"]]).toEqual([
       201,
       {
-        ...{ id: made.id, name: "Hopper", isServerOwner: false, state: "invited", lastSeenAt: null },
+        id: made.id,
+        name: "Hopper",
+        isServerOwner: false,
+        state: "invited",
+        lastSeenAt: null,
         roles: [{ organizationId: door.organizations.own, role: "viewer" }],
       },
     ]);
@@ -252,7 +259,8 @@ describe("members", () => {
     expect(made.status).toBe(201);
     const link = String(made.json["link"]).split("link=")[1];
     expect((await door.send("POST", "/v1/session/link", { body: { link } })).json).toEqual({
-      ...{ purpose: "invited", name: "Lost" },
+      purpose: "invited",
+      name: "Lost",
     });
     await ask("root", ["DELETE", `/members/${id}`]);
   });
@@ -276,7 +284,9 @@ describe("members", () => {
       ["none", 401, 401],
     ] as const)
       expect([key, (await asKey(key, ["GET", "/members"])).status, (await asKey(key, sent)).status]).toEqual([
-        ...[key, read, write],
+        key,
+        read,
+        write,
       ]);
     const { id } = await door.app.parts.members.named("By key");
     expect((await asKey("own", ["DELETE", `/members/${id}`])).status).toBe(403);

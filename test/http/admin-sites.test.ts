@@ -93,7 +93,9 @@ describe("sites", () => {
     });
     const after = await settings({ suggestions: false });
     expect(after).toMatchObject({
-      ...{ contact: "help@acme.example", starterQuestions: ["How?"], suggestions: false },
+      contact: "help@acme.example",
+      starterQuestions: ["How?"],
+      suggestions: false,
       phrases: { nearest: "Near:" },
     });
     expect(await settings({ phrases: {}, contact: "" })).toMatchObject({ phrases: {}, contact: "" });

@@ -56,8 +56,14 @@ describe("sources", () => {
     const body = { place: "https://docs.acme.example/guide", version: "2", everyMs: 3_600_000 };
     const added = await add(201, body);
     expect(added).toMatchObject({
-      ...{ kind: "website", place: body.place, version: "2", language: "", authorization: null },
-      ...{ everyMs: 3_600_000, nextRunAt: expect.any(String), lastRun: null },
+      kind: "website",
+      place: body.place,
+      version: "2",
+      language: "",
+      authorization: null,
+      everyMs: 3_600_000,
+      nextRunAt: expect.any(String),
+      lastRun: null,
     });
     const again = await add(200, { place: body.place, version: "2", everyMs: null });
     expect(again).toMatchObject({ number: added["number"], everyMs: null });
@@ -124,17 +130,36 @@ describe("places on this machine", () => {
     const added = await add(201, { place: inside("way-in") });
     expect(added).toMatchObject({ kind: "folder", place: inside("docs") });
     expect(await run(added["number"])).toMatchObject({
-      ...{ state: "ended", task: "read", outcome: "published", counts: { added: 4 } },
-      ...{ generation: 2, message: null },
+      state: "ended",
+      task: "read",
+      outcome: "published",
+      counts: { added: 4 },
+      generation: 2,
+      message: null,
     });
   });
 
   test("what lies elsewhere is refused for every key, whether it is there or not", async () => {
     const places = [
-      ...["/etc", "/etc/passwd", "/nowhere/at/all", "/", "docs", ".", "~", "C:\\docs", "\\\\host\\share"],
-      ...[join(folder.path, "outside"), join(folder.path, "rootless"), join(folder.path, "root2")],
-      ...[inside("..", "outside"), inside("way-out"), inside("way-out", "llms.txt"), inside("missing")],
-      ...[inside("way-out", "missing"), `${inside("docs")}/../../outside`, door.data],
+      "/etc",
+      "/etc/passwd",
+      "/nowhere/at/all",
+      "/",
+      "docs",
+      ".",
+      "~",
+      "C:\\docs",
+      "\\\\host\\share",
+      join(folder.path, "outside"),
+      join(folder.path, "rootless"),
+      join(folder.path, "root2"),
+      inside("..", "outside"),
+      inside("way-out"),
+      inside("way-out", "llms.txt"),
+      inside("missing"),
+      inside("way-out", "missing"),
+      `${inside("docs")}/../../outside`,
+      door.data,
     ];
     for (const place of places) {
       for (const kind of [undefined, "folder", "git", "openapi", "llms-txt", "archive"]) {
@@ -160,7 +185,8 @@ describe("places on this machine", () => {
       },
     );
     await door.expectStatus(403, "POST", "/sites/rival/sources", {
-      ...{ body: { place: inside("docs") }, as: "other" },
+      body: { place: inside("docs") },
+      as: "other",
     });
   });
 

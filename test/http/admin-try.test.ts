@@ -124,7 +124,9 @@ describe("the server", () => {
     const state = await door.expectStatus(200, "GET", "/server", { as: "serverRead" });
     expect(state).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+/),
-      ...{ publicUrl: door.url, metricsUrl: null, load: { running: 0, waiting: 0 } },
+      publicUrl: door.url,
+      metricsUrl: null,
+      load: { running: 0, waiting: 0 },
       data: { directory: door.data, backupsBytes: 0, freeBytes: expect.any(Number) },
     });
     expect(JSON.parse(JSON.stringify(state["data"])).databaseBytes).toBeGreaterThan(10_000);
@@ -143,7 +145,9 @@ describe("the server", () => {
   test("its measures and sentences are told to every admin", async () => {
     const defaults = await door.expectStatus(200, "GET", "/defaults", { as: "ownRead" });
     expect(defaults).toMatchObject({
-      ...{ relevanceMin: 0.4, curatedMin: 0.85, hourlyMessages: 10_000 },
+      relevanceMin: 0.4,
+      curatedMin: 0.85,
+      hourlyMessages: 10_000,
       phrases: { de: { sources: "Quellen:" }, en: { sources: "Sources:" } },
     });
   });

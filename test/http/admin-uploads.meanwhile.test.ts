@@ -52,7 +52,9 @@ describe("while an upload arrives", () => {
     await add("lost");
     const { organizationId } = await door.app.parts.sites.get("lost");
     const { key, text } = await door.app.parts.adminKeys.create({
-      ...{ name: "short", organizationId, mayWrite: true },
+      name: "short",
+      organizationId,
+      mayWrite: true,
     });
     const { id, end } = await begin("lost", "a.zip", zip(), text);
     await door.app.parts.adminKeys.revoke(key.id);

@@ -75,7 +75,8 @@ describe("an upload", () => {
     });
     expect(added.location).toBe(`/v1/admin/sites/acme/sources/${added.body.number}`);
     expect(await read("acme", added.body.number)).toMatchObject({
-      ...{ outcome: "published", counts: { added: 2, skipped: 0 } },
+      outcome: "published",
+      counts: { added: 2, skipped: 0 },
     });
     expect(await pathsOf(added.body.number)).toEqual(["", "guide/install"]);
     const ledger = await door.ask("GET", `/sites/acme/sources/${added.body.number}/ledger`);

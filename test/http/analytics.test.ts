@@ -26,12 +26,15 @@ describe("conversations", () => {
     const [newest, , oldest] = await door.list("/acme/assistant", "conversations");
     expect(newest).toMatchObject({ resolutionStatus: "unanswered", sources: [], pageUrl: null });
     expect(oldest).toMatchObject({
-      ...{ timestamp: "2026-01-02T03:04:06.000Z", query: LINUX, responseType: "answer" },
-      ...{ resolutionStatus: "answered", outcome: "quoted", queryCategory: null, caller: "api" },
-      ...{
-        pageUrl: "https://docs.acme.example/guide/install",
-        response: expect.stringContaining("installer"),
-      },
+      timestamp: "2026-01-02T03:04:06.000Z",
+      query: LINUX,
+      responseType: "answer",
+      resolutionStatus: "answered",
+      outcome: "quoted",
+      queryCategory: null,
+      caller: "api",
+      pageUrl: "https://docs.acme.example/guide/install",
+      response: expect.stringContaining("installer"),
     });
     expect(oldest?.["sources"]).toContainEqual({
       title: "Install Acme",
@@ -69,10 +72,8 @@ describe("conversations", () => {
     const ask = async () => {
       const reply = await door.post({
         fp: "anonymous",
-        ...{
-          threadId: said[2]?.threadId,
-          messages: [{ id: "same", role: "user", content: LINUX, parts: [] }],
-        },
+        threadId: said[2]?.threadId,
+        messages: [{ id: "same", role: "user", content: LINUX, parts: [] }],
       });
       await reply.text();
     };
@@ -92,7 +93,8 @@ describe("a thread", () => {
     const { body } = await door.read(`/acme/assistant/threads/${first?.threadId}`);
     const at = "2026-01-02T03:04:06.000Z";
     expect(body).toMatchObject({
-      ...{ threadId: first?.threadId, createdAt: at },
+      threadId: first?.threadId,
+      createdAt: at,
       messages: [
         { id: expect.any(String), role: "user", content: LINUX, createdAt: at },
         {
@@ -197,7 +199,11 @@ describe("what is refused", () => {
 
 describe("who reads analytics", () => {
   const PATHS = [
-    ...["assistant", "assistant/threads/T", "assistant/caller-stats", "searches", "feedback"],
+    "assistant",
+    "assistant/threads/T",
+    "assistant/caller-stats",
+    "searches",
+    "feedback",
     "export?format=csv",
   ];
 

@@ -21,8 +21,11 @@ async function start(): Promise<{ docent: TestDocent; ollama: FakeOllama }> {
 function posted({ url, key }: TestDocent, path: string, body: unknown): string {
   const text = JSON.stringify(body);
   const head = [
-    ...[`POST ${path} HTTP/1.1`, `host: ${new URL(url).host}`, "content-type: application/json"],
-    ...[`authorization: Bearer ${key}`, `content-length: ${Buffer.byteLength(text)}`],
+    `POST ${path} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    "content-type: application/json",
+    `authorization: Bearer ${key}`,
+    `content-length: ${Buffer.byteLength(text)}`,
   ];
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }

@@ -34,11 +34,19 @@ describe("the list of conversations", () => {
   test("has what was asked, newest first, and names no thread", async () => {
     const { text, body } = await door.read("/acme/conversations");
     expect(Object(body).conversations.map(({ id }: { id: string }) => id)).toEqual([
-      ...[idOf(2), idOf(1), idOf(0)],
+      idOf(2),
+      idOf(1),
+      idOf(0),
     ]);
     expect(Object(body).conversations[2]).toMatchObject({
-      ...{ askedAt: "2026-01-02T03:04:06.000Z", question: LINUX, outcome: "quoted", caller: "api" },
-      ...{ currentPath: "guide/install", helpful: false, comment: "For version 2.", cached: false },
+      askedAt: "2026-01-02T03:04:06.000Z",
+      question: LINUX,
+      outcome: "quoted",
+      caller: "api",
+      currentPath: "guide/install",
+      helpful: false,
+      comment: "For version 2.",
+      cached: false,
     });
     expect(body).toMatchObject({ hasMore: false, nextCursor: null, lookedBackTo: null });
     expect(text).not.toContain(said[0]?.threadId ?? "?");
@@ -96,9 +104,19 @@ describe("a conversation", () => {
   test("is all that is kept of an answer, without the thread's id", async () => {
     const { text } = await door.read(`/acme/conversations/${idOf(0)}`);
     expect(await turn(0)).toMatchObject({
-      ...{ id: idOf(0), question: LINUX, searched: LINUX, outcome: "quoted", reader: "ann" },
-      ...{ generation: 1, responder: "extractive", model: null, cached: false, replacedAt: null },
-      ...{ helpful: false, comment: "For version 2.", currentPath: "guide/install" },
+      id: idOf(0),
+      question: LINUX,
+      searched: LINUX,
+      outcome: "quoted",
+      reader: "ann",
+      generation: 1,
+      responder: "extractive",
+      model: null,
+      cached: false,
+      replacedAt: null,
+      helpful: false,
+      comment: "For version 2.",
+      currentPath: "guide/install",
       timings: { totalMs: 0 },
       thread: [{ id: idOf(0) }, { id: idOf(1), question: "And on macOS?" }],
     });
@@ -108,12 +126,17 @@ describe("a conversation", () => {
   test("shows the passages that were found with what they say, and which of them it cites", async () => {
     const { passages } = await turn(0);
     expect(passages).toContainEqual({
-      ...{ path: "guide/install", anchor: "linux", href: "/guide/install#linux" },
+      path: "guide/install",
+      anchor: "linux",
+      href: "/guide/install#linux",
       relevance: expect.any(Number),
       citedUrl: "https://docs.acme.example/guide/install#linux",
       page: "same",
       content: {
-        ...{ title: "Install Acme", headingPath: ["Install Acme", "Linux"], version: "", language: "" },
+        title: "Install Acme",
+        headingPath: ["Install Acme", "Linux"],
+        version: "",
+        language: "",
         text: expect.stringContaining("installer"),
       },
     });
@@ -248,8 +271,11 @@ test("a gap is shown with its questions, by the ids of their messages; another s
     ...gap,
     questions: [
       {
-        ...{ messageId: idOf(2), question: "zzqx wvvk blorptastic?", askedAt: "2026-01-02T03:04:08.000Z" },
-        ...{ reason: "nothing_near", nearest: null },
+        messageId: idOf(2),
+        question: "zzqx wvvk blorptastic?",
+        askedAt: "2026-01-02T03:04:08.000Z",
+        reason: "nothing_near",
+        nearest: null,
       },
     ],
   });

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
 const PAGES = [
-  ...["/", "/new", "/sign-in", "/members", "/account", "/server"],
-  ...["/dashboard", "/dashboard/Acme/docs.acme", "/dashboard/Acme/docs.acme/content/pages/a/b.md"],
+  "/",
+  "/new",
+  "/sign-in",
+  "/members",
+  "/account",
+  "/server",
+  "/dashboard",
+  "/dashboard/Acme/docs.acme",
+  "/dashboard/Acme/docs.acme/content/pages/a/b.md",
 ];
 
 let docent: TestDocent;
@@ -33,7 +40,9 @@ describe("the dashboard's document", () => {
     for (const path of PAGES) {
       const reply = await ask(path);
       expect({ path, status: reply.status, type: reply.headers.get("content-type") }).toEqual({
-        ...{ path, status: 200, type: "text/html; charset=utf-8" },
+        path,
+        status: 200,
+        type: "text/html; charset=utf-8",
       });
       expect(await reply.text()).toBe(first);
     }

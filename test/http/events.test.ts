@@ -35,7 +35,11 @@ describe("searches", () => {
     const rows = await door.list("/acme/searches", "searches");
     expect(rows).toEqual([
       {
-        ...{ searchQuery: "terminal", hits: 1, results: expect.any(Number), ctr: null, topClickedPage: null },
+        searchQuery: "terminal",
+        hits: 1,
+        results: expect.any(Number),
+        ctr: null,
+        topClickedPage: null,
         lastSearchedAt: expect.stringMatching(/^2026-.*Z$/),
       },
     ]);

@@ -46,8 +46,13 @@ function namesIn(schema: unknown): string[] {
 
 /** Values with as many faults as there is room for. */
 const HOSTILE = [
-  ...[many(() => ({})), many((index) => index), many(() => [[]]), manyKeys(), LONG, { [LONG]: 1 }],
-  many(() => ({ type: LONG.slice(0, 100), role: "nobody", parts: [{}, {}], ...{ content: [{}, 1] } })),
+  many(() => ({})),
+  many((index) => index),
+  many(() => [[]]),
+  manyKeys(),
+  LONG,
+  { [LONG]: 1 },
+  many(() => ({ type: LONG.slice(0, 100), role: "nobody", parts: [{}, {}], content: [{}, 1] })),
 ];
 
 function hostileBodies(names: string[]): string[] {
@@ -109,7 +114,8 @@ describe("whatever is wrong with a body", () => {
       const reply = await fetch(`${door.url}/mcp/acme`, {
         method: "POST",
         headers: {
-          ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
           authorization: `Bearer ${door.key}`,
         },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
@@ -182,8 +188,11 @@ describe("a body of very many values", () => {
     const { hostname, port } = new URL(door.url);
     const part = `{${Array.from({ length: 60_000 }, (_, at) => `"u${at}":1`).join(",")}`;
     const head = [
-      ...["POST /v1/assistant/acme/message HTTP/1.1", `host: ${hostname}:${port}`],
-      ...[`authorization: Bearer ${door.key}`, "content-type: application/json", "content-length: 4800000"],
+      "POST /v1/assistant/acme/message HTTP/1.1",
+      `host: ${hostname}:${port}`,
+      `authorization: Bearer ${door.key}`,
+      "content-type: application/json",
+      "content-length: 4800000",
     ];
     const answered = Promise.withResolvers<string>();
     let sent = Buffer.from(`${head.join("\r\n")}\r\n\r\n${part}`);
@@ -191,7 +200,8 @@ describe("a body of very many values", () => {
       sent = sent.subarray(socket.write(sent));
     };
     const socket = await Bun.connect({
-      ...{ hostname, port: Number(port) },
+      hostname,
+      port: Number(port),
       socket: { open: write, drain: write, data: (_, data) => answered.resolve(data.toString()) },
     });
     expect((await fetch(`${door.url}/health/live`)).status).toBe(200);

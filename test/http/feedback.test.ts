@@ -22,9 +22,14 @@ describe("feedback", () => {
     expect([reply.status, reply.text]).toEqual([204, ""]);
     expect(await mine()).toEqual([
       {
-        ...{ id: said.messageId, path: "/guide/configure", comment: "It is for macOS.", helpful: false },
-        ...{ query: "How do I install Acme on Linux?", createdAt: expect.stringMatching(/^2026-.*Z$/) },
-        ...{ source: "contextual", status: "pending" },
+        id: said.messageId,
+        path: "/guide/configure",
+        comment: "It is for macOS.",
+        helpful: false,
+        query: "How do I install Acme on Linux?",
+        createdAt: expect.stringMatching(/^2026-.*Z$/),
+        source: "contextual",
+        status: "pending",
       },
     ]);
     const [conversation] = await door.list("/acme/assistant?limit=1", "conversations");

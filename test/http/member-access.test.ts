@@ -8,8 +8,13 @@ import { cookieOf, type MemberDoor, type MemberName, startMemberDoor } from "../
 
 /** Open to owners of the server alone. */
 const SERVER_ONLY = new Set([
-  ...["getServer", "downloadBackup", "downloadBackupByForm", "addOrganization"],
-  ...["listAdminKeys", "createAdminKey", "revokeAdminKey"],
+  "getServer",
+  "downloadBackup",
+  "downloadBackupByForm",
+  "addOrganization",
+  "listAdminKeys",
+  "createAdminKey",
+  "revokeAdminKey",
 ]);
 /** They ask with a body, and change nothing. */
 const READS_BY_POST = new Set(["explainSearch", "trySite"]);
@@ -63,7 +68,8 @@ interface As {
 async function ask(one: Described, { as, headers = {}, body = NONSENSE, values }: As) {
   const takesBody = one.requestBody !== undefined;
   const reply = await door.send(one.method, filledPath(one, { ...valuesOf(one), ...values }), {
-    ...{ as, headers },
+    as,
+    headers,
     ...(takesBody ? { body } : {}),
   });
   return { ...reply, said: reply.text.replace(/"requestId":"\w+"/, "") };

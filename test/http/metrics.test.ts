@@ -180,12 +180,17 @@ describe("what a server does", () => {
     const unchanged = { outcome: "unchanged" };
     expect(readingOf(await scrape(docent), "docent_ingest_runs_total", published)).toBe(1);
     await ingest.run({
-      ...{ source, reader: readFolder(FIXTURE_DOCS), generation: 1 },
+      source,
+      reader: readFolder(FIXTURE_DOCS),
+      generation: 1,
       signal: new AbortController().signal,
     });
     const noted = await storage.sources.open(source, 0);
     await ledger.endRun(noted, await ledger.beginRun(noted, Date.now()), {
-      ...{ outcome: "failed", message: "SECRET-REASON", counts: {}, at: Date.now() },
+      outcome: "failed",
+      message: "SECRET-REASON",
+      counts: {},
+      at: Date.now(),
     });
     for (let again = 0; again < 2; again++) {
       const families = await scrape(docent);

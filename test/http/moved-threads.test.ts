@@ -138,8 +138,14 @@ test("the widget's saved conversation goes on with one request, on a site that m
   const asked: string[] = [];
   const conversation = () =>
     createConversation({
-      ...{ endpoint: door.url, domain: "acme", key: door.key, fp: "anonymous", now: Date.now },
-      ...{ newId: () => crypto.randomUUID(), schedule: queueMicrotask, isOnline: () => true },
+      endpoint: door.url,
+      domain: "acme",
+      key: door.key,
+      fp: "anonymous",
+      now: Date.now,
+      newId: () => crypto.randomUUID(),
+      schedule: queueMicrotask,
+      isOnline: () => true,
       storage: { get: () => saved, set: () => {} },
       async fetch(url, init) {
         const reply = await fetch(url, init);

@@ -157,14 +157,22 @@ describe("a response to go on from", () => {
     await parts.retention.removeThread((await parts.sites.get("acme")).id, threadId);
     const missing = await refusal(idsOf({ threadId: UNKNOWN, turnId: UNKNOWN }).response);
     expect(missing).toMatchObject({
-      ...{ type: "invalid_request_error", code: "previous_response_not_found" },
+      type: "invalid_request_error",
+      code: "previous_response_not_found",
       param: "previous_response_id",
       message: expect.stringContaining("Leave previous_response_id out"),
     });
     const known = await responseOf(VALID);
     for (const id of [
-      ...[deleted, others, "resp_68a1f", "x", "../resp", `${known.id} `, known.id.toLowerCase()],
-      ...[own.threadId, idsOf({ ...own, turnId: UNKNOWN }).response],
+      deleted,
+      others,
+      "resp_68a1f",
+      "x",
+      "../resp",
+      `${known.id} `,
+      known.id.toLowerCase(),
+      own.threadId,
+      idsOf({ ...own, turnId: UNKNOWN }).response,
       idsOf({ threadId: UNKNOWN, turnId: own.turnId }).response,
       idsOf({ ...own, turnId: turnOfId(known.id)?.turnId ?? "" }).response,
     ])
@@ -215,7 +223,8 @@ describe("the order is key, limits, body, site", () => {
     const reply = await send(VALID, { on: limited });
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await errorOf(reply, 429)).toMatchObject({
-      ...{ type: "rate_limit_error", code: "rate_limit_exceeded" },
+      type: "rate_limit_error",
+      code: "rate_limit_exceeded",
     });
     expect((await limited.post(question("Hello?"))).status).toBe(429);
     await limited.close();

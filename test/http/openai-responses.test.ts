@@ -73,7 +73,11 @@ describe("a response in one piece", () => {
     ollama.replyWith({ thinking: ["Let me", " look."], text: "Run the installer [1]. Then stop [9]." });
     const response = await ask();
     expect(response).toMatchObject({
-      ...{ object: "response", status: "completed", model: "acme", error: null, incomplete_details: null },
+      object: "response",
+      status: "completed",
+      model: "acme",
+      error: null,
+      incomplete_details: null,
       usage: { input_tokens: 123, output_tokens: 9, total_tokens: 132 },
     });
     expect(Math.abs(response.created_at - Date.now() / 1000)).toBeLessThan(60);
@@ -283,19 +287,18 @@ describe("what was asked", () => {
       ],
       tools: [{ type: "function", name: "f", parameters: {}, strict: true }, { type: "web_search" }],
       tool_choice: "auto",
-      ...{
-        temperature: 0.2,
-        top_p: 0.5,
-        max_output_tokens: 100,
-        truncation: "disabled",
-        parallel_tool_calls: true,
-      },
-      ...{
-        include: ["reasoning.encrypted_content"],
-        reasoning: { effort: "low" },
-        text: { verbosity: "low" },
-      },
-      ...{ stream_options: null, background: false, conversation: null, service_tier: "auto" },
+      temperature: 0.2,
+      top_p: 0.5,
+      max_output_tokens: 100,
+      truncation: "disabled",
+      parallel_tool_calls: true,
+      include: ["reasoning.encrypted_content"],
+      reasoning: { effort: "low" },
+      text: { verbosity: "low" },
+      stream_options: null,
+      background: false,
+      conversation: null,
+      service_tier: "auto",
     });
     expect(response.status).toBe("completed");
     expect(turns()[0]?.question).toBe(QUESTION);
@@ -317,7 +320,10 @@ describe("what was asked", () => {
 describe("a conversation goes on", () => {
   const searched = () => turns()[0]?.searched;
   const answer = (id: string) => ({
-    ...{ type: "message" as const, id, role: "assistant" as const, status: "completed" as const },
+    type: "message" as const,
+    id,
+    role: "assistant" as const,
+    status: "completed" as const,
     content: [{ type: "output_text" as const, text: "Run the installer.", annotations: [] }],
   });
   const answersOf = ({ output }: { output: OpenAI.Responses.ResponseOutputItem[] }) =>

@@ -95,9 +95,34 @@ const RESPONSE = {
 };
 
 const JUNK: unknown[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e308, "", " ", "\0", "\ud800", "x".repeat(300), "__proto__", "user"],
-  ...["text", "data:", "data:;base64,====", "data:text/plain,%", "http://127.0.0.1:1/", "../../etc/passwd"],
-  ...[[], {}, [[]], [null], { type: "text" }, { type: "constructor" }, { toString: 1 }, { length: 9 }],
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  "",
+  " ",
+  "\0",
+  "\ud800",
+  "x".repeat(300),
+  "__proto__",
+  "user",
+  "text",
+  "data:",
+  "data:;base64,====",
+  "data:text/plain,%",
+  "http://127.0.0.1:1/",
+  "../../etc/passwd",
+  [],
+  {},
+  [[]],
+  [null],
+  { type: "text" },
+  { type: "constructor" },
+  { toString: 1 },
+  { length: 9 },
 ];
 const NAMES = ["__proto__", "constructor", "type", "text", "content", "role", "", "\0"];
 

@@ -28,9 +28,15 @@ const NO_OPERATION =
   /^(?:GET \/(?:sites\/|reference$|assets\/|widget\.js$|dashboard|$|new$|sign-in$|members$|account$|server$)|OPTIONS )/;
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
-  ...["giveFeedback", "removeSite", "removeSource"],
+  "giveFeedback",
+  "removeSite",
+  "removeSource",
   "rollBackGeneration",
-  ...["signIn", "lookAtLink", "redeemLink", "changePassword", "signOut"],
+  "signIn",
+  "lookAtLink",
+  "redeemLink",
+  "changePassword",
+  "signOut",
 ]);
 
 /** How many bodies each operation is sent. */
@@ -53,7 +59,9 @@ beforeAll(async () => {
   }
   cookie = await firstOwner();
   await door.app.parts.curated.add(await door.app.parts.sites.get("acme"), {
-    ...{ name: "windows-build", version: "", language: "" },
+    name: "windows-build",
+    version: "",
+    language: "",
     markdown: "---\nquestion: Is there a Windows build?\n---\nYes.",
   });
   json = await (await fetch(`${door.url}/openapi.json`)).json();

@@ -36,7 +36,11 @@ describe("an overview", () => {
   test("has the numbers of the period, and of the one before", () => {
     expect(overview).toMatchObject({
       numbers: {
-        ...{ questions: 4, answeredShare: 0.5, readers: 2, cachedShare: 0, searches: 0 },
+        questions: 4,
+        answeredShare: 0.5,
+        readers: 2,
+        cachedShare: 0,
+        searches: 0,
         outcomes: { quoted: 2, unanswered: 2 },
         ratings: { helpful: 1, rated: 1, share: 1 },
         waits: { total: { medianMs: 0, p95Ms: 0 } },
@@ -49,7 +53,8 @@ describe("an overview", () => {
     expect(overview["pages"]).toMatchObject({
       cited: [{ path: "guide/install", title: "Install Acme", count: 2 }],
       askedOn: [{ path: "guide/install", title: "Install Acme", count: 2 }],
-      ...{ questionsCounted: 4, isAll: true },
+      questionsCounted: 4,
+      isAll: true,
     });
   });
 

@@ -153,26 +153,22 @@ describe("docs/privacy.md", () => {
   const page = readFileSync(join(import.meta.dir, "../../docs/privacy.md"), "utf8");
   /** Text in these is made by Docent, the operator or the docs: no reader wrote it, and nothing in it says who one is. */
   const IMPERSONAL = [
-    ...[
-      "meta",
-      "migrations",
-      "organizations",
-      "sites",
-      "assistant_keys",
-      "assistant_key_sites",
-      "admin_keys",
-    ],
-    ...[
-      "sources",
-      "source_runs",
-      "ledger",
-      "generations",
-      "pages",
-      "passages",
-      "embedders",
-      "passage_vectors",
-    ],
-    ...["curated_answers"],
+    "meta",
+    "migrations",
+    "organizations",
+    "sites",
+    "assistant_keys",
+    "assistant_key_sites",
+    "admin_keys",
+    "sources",
+    "source_runs",
+    "ledger",
+    "generations",
+    "pages",
+    "passages",
+    "embedders",
+    "passage_vectors",
+    "curated_answers",
   ];
 
   test("names every table that may hold what readers say, or who they are", async () => {

@@ -41,7 +41,8 @@ function largeSite(): Record<string, string> {
 async function addVersions(): Promise<void> {
   const { sites, ingest, readEmbedded } = docent.app.parts;
   const { id } = await sites.add({
-    ...{ domain: "many", name: "Many" },
+    domain: "many",
+    name: "Many",
     settings: { public: true, defaultVersion: "2.0", defaultLanguage: "en" },
   });
   const add = async (version: string, language: string, files: Record<string, string>) => {
@@ -73,8 +74,13 @@ describe("the menu", () => {
   test("has every page in order, in folders that open without a script, and marks where one is", async () => {
     const html = await read("open/guide/install");
     expect(await texts(html, ".tree a, .tree summary")).toEqual([
-      ...["Start", "The guide", "Overview", "Install", "Settings"],
-      ...["Reference", "Errors"],
+      "Start",
+      "The guide",
+      "Overview",
+      "Install",
+      "Settings",
+      "Reference",
+      "Errors",
     ]);
     expect(await hrefs(html, ".tree a")).toEqual([
       "/docs/sites/open/",

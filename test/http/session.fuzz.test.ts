@@ -11,25 +11,36 @@ const random = seededRandom(20261121);
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
 
 const VALUES: unknown[] = [
-  ...[
-    null,
-    true,
-    false,
-    0,
-    -1,
-    1.5,
-    "",
-    " ",
-    "root",
-    "ROOT ",
-    "viewer",
-    "owner",
-    "default",
-    "other",
-    "nowhere",
-  ],
-  ...["\u0000", "\ud800", "a\nb", "x".repeat(5000), "%", "' OR 1=1 --", "$argon2id$v=19$m=8,t=1,p=1$x$y"],
-  ...["__proto__", [], {}, [[]], ["owner"], { $ne: 1 }, "docent_ses_", "docent_adm_"],
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  "",
+  " ",
+  "root",
+  "ROOT ",
+  "viewer",
+  "owner",
+  "default",
+  "other",
+  "nowhere",
+  "\u0000",
+  "\ud800",
+  "a\nb",
+  "x".repeat(5000),
+  "%",
+  "' OR 1=1 --",
+  "$argon2id$v=19$m=8,t=1,p=1$x$y",
+  "__proto__",
+  [],
+  {},
+  [[]],
+  ["owner"],
+  { $ne: 1 },
+  "docent_ses_",
+  "docent_adm_",
 ];
 const RIGHT: [method: string, path: string, body: Record<string, unknown> | undefined][] = [
   ["POST", "/v1/session", { name: "nobody", password: "wrong password" }],
@@ -63,7 +74,8 @@ function changed(body: Record<string, unknown>): Record<string, unknown> {
 
 test(`${REQUESTS} requests that are almost right bring nothing down, and nobody any right`, async () => {
   const door = await startMemberDoor({
-    ...{ docs: null, settings: { address_sign_ins_per_hour: "0", name_sign_ins_per_hour: "0" } },
+    docs: null,
+    settings: { address_sign_ins_per_hour: "0", name_sign_ins_per_hour: "0" },
   });
   try {
     const seen = new Map<number, number>();

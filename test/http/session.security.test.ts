@@ -215,7 +215,9 @@ describe("attempts", () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
     const [right, wrong] = [await tries(" FOREIGN ", PASSWORD), await tries("foreign", "wrong")];
     const plain = ({ status, text, headers }: typeof right) => [
-      ...[status, text.replace(/"requestId":"\w+"/, ""), headers.get("retry-after")],
+      status,
+      text.replace(/"requestId":"\w+"/, ""),
+      headers.get("retry-after"),
       headers.get("set-cookie"),
     ];
     expect(plain(right)).toEqual(plain(wrong));

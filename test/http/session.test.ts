@@ -151,7 +151,7 @@ describe("the password and the sessions", () => {
     const after = cookieOf(changed.headers);
     expect(
       await Promise.all([here, elsewhere, after].map(async (each) => (await session(each)).status)),
-    ).toEqual([...[401, 401, 200]]);
+    ).toEqual([401, 401, 200]);
     await door.signIn("Changer", "a whole new one");
   });
 
@@ -160,7 +160,12 @@ describe("the password and the sessions", () => {
     const all = await listed(here);
     expect(all.length).toBe(3);
     expect(Object.keys(all[0] ?? {}).sort()).toEqual([
-      ...["address", "agent", "createdAt", "id", "isCurrent", "lastUsedAt"],
+      "address",
+      "agent",
+      "createdAt",
+      "id",
+      "isCurrent",
+      "lastUsedAt",
     ]);
     const current = all.filter(({ isCurrent }) => isCurrent === true);
     expect(current).toMatchObject([{ address: "127.0.0.1", agent: expect.any(String) }]);

@@ -26,7 +26,8 @@ async function start(settings: Record<string, string> = {}, options: FakeOllamaO
   const door = await startAdminDoor({ ollama: ollama.url, settings, clock: () => now });
   open.push(door, { close: () => ollama.stop() });
   return {
-    ...{ ollama, door },
+    ollama,
+    door,
     /** What was found out about Ollama is no longer believed. */
     later: () => {
       now += 120_000;

@@ -70,7 +70,7 @@ describe("sitemap.xml", () => {
     const generation = await pages.visibleGeneration(site.id);
     const root = "https://docent.example/sites/open/";
     const textOf = (number: number, bounds: { addresses: number; bytes: number }) =>
-      sitemapText({ ...{ pages, site, generation, root, bounds }, readerRoot: root }, number);
+      sitemapText({ pages, site, generation, root, bounds, readerRoot: root }, number);
     for (const bounds of [
       { addresses: 2, bytes: 1_000_000 },
       { addresses: 1000, bytes: 500 },
@@ -89,7 +89,8 @@ describe("sitemap.xml", () => {
 
 test("robots.txt names the sitemap beside it", async () => {
   expect(await read("/robots.txt", "open.example")).toEqual({
-    ...{ status: 200, type: "text/plain; charset=utf-8" },
+    status: 200,
+    type: "text/plain; charset=utf-8",
     text: "User-agent: *\nAllow: /\n\nSitemap: https://open.example/sitemap.xml\n",
   });
   expect((await read("/sites/open/robots.txt")).text).toContain(
@@ -111,8 +112,12 @@ test("search engines are told of the one address at which a page is published, a
   const tagAt = async (path: string) => (await ask(path)).headers.get("x-robots-tag");
   expect(await tagAt("/sites/open/guide/deep")).toBeNull();
   for (const path of [
-    ...["/sites/open/guide/deep?theme=dark", "/sites/open/guide/deep.md", "/sites/open/?q=deep"],
-    ...["/sites/open/none", "/sites/published/guide/deep", "/sites/closed/guide/deep"],
+    "/sites/open/guide/deep?theme=dark",
+    "/sites/open/guide/deep.md",
+    "/sites/open/?q=deep",
+    "/sites/open/none",
+    "/sites/published/guide/deep",
+    "/sites/closed/guide/deep",
   ])
     expect([path, await tagAt(path)]).toEqual([path, "noindex"]);
 });

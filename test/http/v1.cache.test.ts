@@ -146,11 +146,22 @@ describe("a first question that was answered before", () => {
     const stop = new AbortController();
     const events = parts.openAnswer(parts.publicUrl(Number(new URL(docent.url).port)))(
       {
-        ...{ requestId: "r", reader: "r", site: await parts.sites.get("acme"), pageSize: 5 },
-        ...{ threadId: undefined, posted: [], contexts: [], images: [] },
+        requestId: "r",
+        reader: "r",
+        site: await parts.sites.get("acme"),
+        pageSize: 5,
+        threadId: undefined,
+        posted: [],
+        contexts: [],
+        images: [],
         question: {
-          ...{ questionMessageId: "q", text: ASKED, keyId: undefined, fp: "r", caller: "cli" },
-          ...{ currentPath: undefined, filter: undefined },
+          questionMessageId: "q",
+          text: ASKED,
+          keyId: undefined,
+          fp: "r",
+          caller: "cli",
+          currentPath: undefined,
+          filter: undefined,
         },
       },
       stop.signal,

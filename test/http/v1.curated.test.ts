@@ -92,8 +92,15 @@ describe("a question that a curated answer is for", () => {
   test("is stored with the answer's name and what it cites, and without a responder", async () => {
     const { turn, text } = await ask("I forgot my password!");
     expect(turn).toMatchObject({
-      ...{ outcome: "curated", curated: "reset", answer: text, generation: 1, responder: null, model: null },
-      ...{ searched: "I forgot my password!", cached: 0, prompt_tokens: null },
+      outcome: "curated",
+      curated: "reset",
+      answer: text,
+      generation: 1,
+      responder: null,
+      model: null,
+      searched: "I forgot my password!",
+      cached: 0,
+      prompt_tokens: null,
     });
     const cited = JSON.parse(String(turn?.["cited_json"]));
     expect(cited.map(({ url }: { url: string }) => url)).toEqual([
@@ -165,7 +172,10 @@ describe("while a server runs", () => {
       const site = await other.sites.get("acme");
       const add = (text: string, change = {}) =>
         other.curated.add(site, {
-          ...{ name: "refund", version: "", language: "", ...change },
+          name: "refund",
+          version: "",
+          language: "",
+          ...change,
           markdown: `---\nquestion: How do I get a refund?\n---\n\n${text}\n`,
         });
       const answer = async (more: Record<string, unknown> = {}) => {

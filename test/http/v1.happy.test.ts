@@ -131,7 +131,11 @@ test("null, wherever something may be left out, is as if it were", async () => {
   const given = question("How do I install Acme on Linux?");
   const [message] = given.messages;
   const { parts } = await ask("How do I install Acme on Linux?", {
-    ...{ threadId: null, retrievalPageSize: null, filter: null, context: null, currentPath: null },
+    threadId: null,
+    retrievalPageSize: null,
+    filter: null,
+    context: null,
+    currentPath: null,
     messages: [{ ...message, createdAt: null, annotations: null, experimental_attachments: null }],
   });
   expect(resultsIn(parts).length).toBeGreaterThan(1);
@@ -140,7 +144,10 @@ test("null, wherever something may be left out, is as if it were", async () => {
     context: [{ type: "code", value: "sh install.sh", path: null, elementId: null }],
     messages: [
       {
-        ...{ id: "a0", role: "assistant", content: "Yes.", annotations: null },
+        id: "a0",
+        role: "assistant",
+        content: "Yes.",
+        annotations: null,
         parts: [
           { type: "source", source: { sourceType: "url", id: "i", url: "u", title: null } },
           { type: "reasoning", reasoning: "r", details: [{ type: "text", text: "t", signature: null }] },

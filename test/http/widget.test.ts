@@ -21,16 +21,24 @@ const set = (settings: object) => docent.app.parts.sites.set("acme", { settings 
 describe("what the widget is told", () => {
   test("is the site's name, questions, contact and look, and nothing that only owners may know", async () => {
     await set({
-      ...{ starterQuestions: ["How?"], contact: "help@acme.example", instructions: "secret words" },
+      starterQuestions: ["How?"],
+      contact: "help@acme.example",
+      instructions: "secret words",
       widget: { theme: "dark", labels: { open: "Frag uns" } },
     });
     const reply = await ask();
     expect(reply.status).toBe(200);
     const text = await reply.text();
     expect(JSON.parse(text)).toEqual({
-      ...{ domain: "acme", name: "Acme", url: "https://docs.acme.example", readerUrl: null },
-      ...{ starterQuestions: ["How?"], contact: "help@acme.example", language: "en" },
-      ...{ versions: [], languages: [] },
+      domain: "acme",
+      name: "Acme",
+      url: "https://docs.acme.example",
+      readerUrl: null,
+      starterQuestions: ["How?"],
+      contact: "help@acme.example",
+      language: "en",
+      versions: [],
+      languages: [],
       widget: expect.objectContaining({ theme: "dark", accent: "#2456c9", labels: { open: "Frag uns" } }),
     });
     expect(text).not.toContain("secret words");

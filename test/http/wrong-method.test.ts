@@ -44,7 +44,9 @@ test("each door says it in its own shape", async () => {
     error: { ...error, type: "invalid_request_error" },
   });
   expect(await (await ask("GET", "/v1/assistant/acme/message")).json()).toMatchObject({
-    ...{ error: error.message, message: error.message, code: error.code },
+    error: error.message,
+    message: error.message,
+    code: error.code,
     requestId: expect.any(String),
   });
 });

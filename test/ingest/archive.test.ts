@@ -140,7 +140,8 @@ describe("archive reader", () => {
     expect(pages).toEqual({
       [`pax/${deep.slice(0, -3)}`]: "pax",
       [`gnu/${deep.slice(0, -3)}`]: "gnu",
-      ...{ plain: "plain", "pre/fix/b": "ustar" },
+      plain: "plain",
+      "pre/fix/b": "ustar",
     });
   });
 });

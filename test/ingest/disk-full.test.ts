@@ -34,7 +34,11 @@ describe("a full disk", () => {
 
     free(it.storage);
     expect(await it.run(largePages(60, "lion"))).toMatchObject({
-      ...{ changed: 30, added: 30, removed: 0, resumed: true, generation: 2 },
+      changed: 30,
+      added: 30,
+      removed: 0,
+      resumed: true,
+      generation: 2,
     });
     expect(await it.storage.pages.countPages(it.site.id)).toMatchObject({ pages: 60 });
   });

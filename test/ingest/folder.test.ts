@@ -85,8 +85,12 @@ describe("folder reader", () => {
     await write(folder.path, ["c.md", "c/README.md"]);
     expect(await read(folder.path)).toEqual({
       paths: {
-        ...{ "": "README.md", a: "a/readme.md", b: "b/index.md", "b/README": "b/README.md" },
-        ...{ c: "c.md", "c/README": "c/README.md" },
+        "": "README.md",
+        a: "a/readme.md",
+        b: "b/index.md",
+        "b/README": "b/README.md",
+        c: "c.md",
+        "c/README": "c/README.md",
       },
       skipped: {},
     });
@@ -116,7 +120,12 @@ describe("folder reader", () => {
     const { paths, skipped } = await read(folder.path);
     expect(paths).toEqual({ guide: "guide.md", "": "index.mdx", a: "a.rst", b: "b.htm" });
     expect(Object.keys(skipped).sort()).toEqual([
-      ...["a.html", "a.txt", "b.txt", "guide.mdx", "guide/index.md", "index.html"],
+      "a.html",
+      "a.txt",
+      "b.txt",
+      "guide.mdx",
+      "guide/index.md",
+      "index.html",
     ]);
     expect(skipped["index.html"]).toContain("same path as index.mdx");
   });

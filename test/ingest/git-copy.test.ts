@@ -27,8 +27,14 @@ interface Reading {
 async function readInside({ path }: { path: string }, { branch, signal, cacheFolder }: Reading = {}) {
   using cache = temporaryDirectory();
   const reader = createGitReader({
-    ...{ location: path, branch, fileBytesMax: 1000, environment: process.env, allowsLocal: true },
-    ...{ privateHosts: [], certificateAuthorities: [], cacheFolder: cacheFolder ?? cache.path },
+    location: path,
+    branch,
+    fileBytesMax: 1000,
+    environment: process.env,
+    allowsLocal: true,
+    privateHosts: [],
+    certificateAuthorities: [],
+    cacheFolder: cacheFolder ?? cache.path,
     isInside: (place) => place === path || place.startsWith(`${path}/`),
   });
   const pages: Record<string, string> = {};

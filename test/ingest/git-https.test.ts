@@ -39,9 +39,15 @@ async function readOver(server: GitHttp, name: string, options: Partial<GitOptio
   using cache = temporaryDirectory();
   const location = name.startsWith("https:") ? name : `${server.url}/${name}`;
   const reader = createGitReader({
-    ...{ location, cacheFolder: cache.path, fileBytesMax: 100_000, environment: process.env },
-    ...{ allowsLocal: false, privateHosts: ["127.0.0.0/8"], certificateAuthorities: [server.authority] },
-    ...{ resolve: async () => ["127.0.0.1"], ...options },
+    location,
+    cacheFolder: cache.path,
+    fileBytesMax: 100_000,
+    environment: process.env,
+    allowsLocal: false,
+    privateHosts: ["127.0.0.0/8"],
+    certificateAuthorities: [server.authority],
+    resolve: async () => ["127.0.0.1"],
+    ...options,
   });
   const pages: Record<string, string> = {};
   const skipped: Record<string, string> = {};
@@ -111,7 +117,8 @@ describe.skipIf(!hasGit)("a repository over https that wants a password", () => 
   test.skipIf(process.platform !== "linux")("shows the credential in no list of processes", async () => {
     const lines: string[] = [];
     await using looking = await startGitHttp({
-      ...{ root: root.path, credential: `reader:${SECRET}` },
+      root: root.path,
+      credential: `reader:${SECRET}`,
       instead: () => void lines.push(...commandLines()),
     });
     const { pages } = await readOver(looking, "docs.git", { credential: CREDENTIAL });
@@ -125,7 +132,8 @@ describe.skipIf(!hasGit)("a repository over https that wants a password", () => 
       root: root.path,
       instead: (request) =>
         new Response(`You sent ${request.headers.get("authorization")}, which is reader:${SECRET}\n`, {
-          ...{ status: 403, headers: { "content-type": "text/plain" } },
+          status: 403,
+          headers: { "content-type": "text/plain" },
         }),
     });
     const { error, left } = await readOver(echoing, "docs.git", { credential: CREDENTIAL });
@@ -243,7 +251,8 @@ describe.skipIf(!hasGit)("what is in a repository over https", () => {
     ];
     writeFileSync(join(root.path, "many.git", "packed-refs"), `${lines.join("\n")}\n`);
     const { pages, left } = await readOver(served, "many.git", {
-      ...{ credential: CREDENTIAL, branch: "main" },
+      credential: CREDENTIAL,
+      branch: "main",
     });
     expect(pages).toEqual({ "": "# Many" });
     expect(left).not.toContain("branch-49999");

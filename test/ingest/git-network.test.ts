@@ -17,8 +17,12 @@ async function faultOf(options: Partial<GitOptions> & { location: string }) {
   using folder = temporaryDirectory();
   const cacheFolder = join(folder.path, "cache");
   const reader = createGitReader({
-    ...{ cacheFolder, fileBytesMax: 1000, environment: process.env, allowsLocal: true },
-    ...{ ...NOTHING_NAMED, resolve: async () => ["127.0.0.1"] },
+    cacheFolder,
+    fileBytesMax: 1000,
+    environment: process.env,
+    allowsLocal: true,
+    ...NOTHING_NAMED,
+    resolve: async () => ["127.0.0.1"],
     ...options,
   });
   const error = await appErrorOf(() => Array.fromAsync(reader.list(listContext())));

@@ -32,7 +32,10 @@ const HERE = {
 async function readGit(options: Partial<GitOptions> & { location: string }, signal?: AbortSignal) {
   using cache = temporaryDirectory();
   const reader = createGitReader({
-    ...{ cacheFolder: cache.path, fileBytesMax: 1000, environment: process.env, allowsLocal: true },
+    cacheFolder: cache.path,
+    fileBytesMax: 1000,
+    environment: process.env,
+    allowsLocal: true,
     ...HERE,
     ...options,
   });

@@ -70,7 +70,16 @@ async function opened({ pagesMax = 1000 } = {}) {
     };
   };
   return {
-    ...{ storage, site, ingest, search, run, found, page, generation, indexRows, advance },
+    storage,
+    site,
+    ingest,
+    search,
+    run,
+    found,
+    page,
+    generation,
+    indexRows,
+    advance,
     [Symbol.dispose]: storage[Symbol.dispose],
   };
 }
@@ -134,8 +143,15 @@ describe("ingest", () => {
     it.advance(1000);
     const second = await it.run(files);
     expect(second).toEqual({
-      ...{ added: 0, changed: 0, removed: 0, unchanged: 45, passages: 0 },
-      ...{ generation: first.generation, resumed: false, skipped: [], incomplete: undefined },
+      added: 0,
+      changed: 0,
+      removed: 0,
+      unchanged: 45,
+      passages: 0,
+      generation: first.generation,
+      resumed: false,
+      skipped: [],
+      incomplete: undefined,
     });
     expect(it.storage.database.query("SELECT * FROM pages").all()).toEqual(before);
     expect(await it.generation()).toBe(1);

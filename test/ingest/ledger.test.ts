@@ -178,7 +178,11 @@ describe("a page that cannot be read", () => {
     for (let time = 0; time < 3; time++) await it.run(failing);
     expect(remembered).toEqual(
       Array.from({ length: 3 }, () => ({
-        ...{ path: "hub", format: "md", validator: "v1", links: ["/a"], skipped: undefined },
+        path: "hub",
+        format: "md",
+        validator: "v1",
+        links: ["/a"],
+        skipped: undefined,
       })),
     );
   });

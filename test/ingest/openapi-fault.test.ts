@@ -144,7 +144,8 @@ describe("an OpenAPI source whose file can no longer be read", () => {
     using it = await openIngestSite();
     const reader = (text: string) =>
       createOpenApiReader({
-        ...{ location: "/openapi.json", found: "openapi" },
+        location: "/openapi.json",
+        found: "openapi",
         read: async () => new TextEncoder().encode(text),
       });
     const spec = { kind: "openapi", location: "/openapi.json" } as const;

@@ -139,14 +139,14 @@ Wrong
     );
     const markdown = pages[0]?.markdown() ?? "";
     for (const words of [
-      ...[
-        "# Pet Store",
-        "Version `1.5`",
-        "## About",
-        "`https://eu.test`",
-        "`key`: an API key in the header `X-Key`",
-      ],
-      ...["All pets", "[`GET /pets`](/api/pets/get-pets): List", "[`PUT /x`](/api/put-x) (deprecated)"],
+      "# Pet Store",
+      "Version `1.5`",
+      "## About",
+      "`https://eu.test`",
+      "`key`: an API key in the header `X-Key`",
+      "All pets",
+      "[`GET /pets`](/api/pets/get-pets): List",
+      "[`PUT /x`](/api/put-x) (deprecated)",
       "[Webhook `newPet`, sent by `POST`](/api/webhooks/post-new-pet)",
     ])
       expect(markdown).toContain(words);
@@ -160,7 +160,11 @@ Wrong
     };
     expect(pathsOf(api(paths))).toEqual([
       "api",
-      ...["api/my-pets/list-pets", "api/http-send-v2", "api/my-pets/get-b", "api/post-b", "api/get-c-pet-id"],
+      "api/my-pets/list-pets",
+      "api/http-send-v2",
+      "api/my-pets/get-b",
+      "api/post-b",
+      "api/get-c-pet-id",
     ]);
     const { "/a": first, ...others } = paths;
     expect(pathsOf(api({ ...others, "/a": first }))).toContain("api/get-c-pet-id");
@@ -333,13 +337,11 @@ describe("Swagger 2", () => {
   const document = {
     swagger: "2.0",
     info: { title: "Old" },
-    ...{
-      host: "old.test",
-      basePath: "/v1",
-      schemes: ["https"],
-      consumes: ["application/json"],
-      produces: ["application/xml"],
-    },
+    host: "old.test",
+    basePath: "/v1",
+    schemes: ["https"],
+    consumes: ["application/json"],
+    produces: ["application/xml"],
     definitions: { Pet: { type: "object", properties: { name: { type: "string" } } } },
     securityDefinitions: { basic: { type: "basic" } },
     paths: {

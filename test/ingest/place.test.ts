@@ -113,22 +113,33 @@ describe("a part of a repository that no run could fetch is refused before it is
     appErrorOf(() => readPlace(place, options("nothing", change)));
 
   test.each([
-    ...[
-      "-x",
-      "--upload-pack=touch /tmp/x",
-      "-",
-      "a b",
-      "a..b",
-      "a:b",
-      "a^",
-      "a~1",
-      "a?",
-      "a*",
-      "a[b",
-      "a\\b",
-    ],
-    ...["a@{1}", "@", "/a", "a/", "a//b", ".a", "a/.b", "a.", "a.lock", "a.lock/b", "a\u007f", "a\u0000", ""],
-    ...["a".repeat(251), "a\ud800"],
+    "-x",
+    "--upload-pack=touch /tmp/x",
+    "-",
+    "a b",
+    "a..b",
+    "a:b",
+    "a^",
+    "a~1",
+    "a?",
+    "a*",
+    "a[b",
+    "a\\b",
+    "a@{1}",
+    "@",
+    "/a",
+    "a/",
+    "a//b",
+    ".a",
+    "a/.b",
+    "a.",
+    "a.lock",
+    "a.lock/b",
+    "a\u007f",
+    "a\u0000",
+    "",
+    "a".repeat(251),
+    "a\ud800",
   ])("%j is no branch", async (branch) => {
     const { code, message } = await refusal({ branch });
     expect([code, message]).toEqual([
@@ -140,19 +151,19 @@ describe("a part of a repository that no run could fetch is refused before it is
   });
 
   test.each([
-    ...[
-      "..",
-      "../docs",
-      "docs/../..",
-      "docs/./en",
-      "/docs",
-      "//docs",
-      "\\docs",
-      "docs\\en",
-      "C:/docs",
-      "docs//en",
-    ],
-    ...["docs\n", "docs\u0000", "docs\ud800"],
+    "..",
+    "../docs",
+    "docs/../..",
+    "docs/./en",
+    "/docs",
+    "//docs",
+    "\\docs",
+    "docs\\en",
+    "C:/docs",
+    "docs//en",
+    "docs\n",
+    "docs\u0000",
+    "docs\ud800",
   ])("%j is no subfolder", async (subfolder) => {
     const { code, message } = await refusal({ subfolder });
     expect([code, message]).toEqual([
@@ -211,7 +222,9 @@ describe("the parts of a repository", () => {
       for (const branch of [undefined, ...names])
         for (const subfolder of [undefined, ...names])
           expect(splitGitLocation(joinGitLocation({ repository, branch, subfolder }))).toEqual({
-            ...{ repository, branch, subfolder },
+            repository,
+            branch,
+            subfolder,
           });
   });
 

@@ -12,7 +12,9 @@ function opened() {
   const begun: RunJob[] = [];
   const ends = new Map<string, PromiseWithResolvers<RunEnd>>();
   const jobs = createRunJobs({
-    ...{ clock, ids: testIds(clock), turns: createTurns(2) },
+    clock,
+    ids: testIds(clock),
+    turns: createTurns(2),
     work(job, signal) {
       const end = Promise.withResolvers<RunEnd>();
       begun.push(job);
@@ -23,7 +25,10 @@ function opened() {
   });
   const request = (siteId: number, sourceId: number, organizationId = "acme") =>
     jobs.request({
-      ...{ domain: `site-${siteId}`, siteId, organizationId, sourceId },
+      domain: `site-${siteId}`,
+      siteId,
+      organizationId,
+      sourceId,
       location: `/source-${sourceId}`,
     });
   return { jobs, request, begun: () => begun.map(({ sourceId }) => sourceId), ends };

@@ -7,7 +7,8 @@ interface Work extends Turn {
 
 /** A site of an organization: `a1` is the first one of `a`. */
 const work = (name: string): Work => ({
-  ...{ name, organizationId: name.slice(0, 1) },
+  name,
+  organizationId: name.slice(0, 1),
   siteId: name.charCodeAt(0) * 100 + Number(name.slice(1, 2)),
 });
 

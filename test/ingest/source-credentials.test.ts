@@ -24,16 +24,25 @@ async function readWith(
 ) {
   using cache = temporaryDirectory();
   const open = createOpenReader({
-    ...{ cacheFolder: cache.path, uploadsFolder: cache.path, pageBytesMax: 1_000_000, pagesMax: 100 },
-    ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 2, clock: Date.now },
-    ...{ environment: { TOKEN: secret }, credentials },
+    cacheFolder: cache.path,
+    uploadsFolder: cache.path,
+    pageBytesMax: 1_000_000,
+    pagesMax: 100,
+    certificateAuthorities: [],
+    fetchMs: 10_000,
+    fetchesAtOnce: 2,
+    clock: Date.now,
+    environment: { TOKEN: secret },
+    credentials,
   });
   const source = { id: 1, siteId: 1, kind, location, version: "", language: "" };
   const noted: string[] = [];
   const paths: string[] = [];
   try {
     const reader = open(source, {
-      ...{ authorizationVariable: "TOKEN", ...options, siteUrl: undefined },
+      authorizationVariable: "TOKEN",
+      ...options,
+      siteUrl: undefined,
       reach: { folders: [], privateHosts: ["127.0.0.1", "localhost"] },
     });
     for await (const item of reader.list(listContext())) {
@@ -90,10 +99,8 @@ describe("what a source signs in with", () => {
     "is in nothing that a run of a %s writes down, whatever the server makes of it",
     async (kind, path) => {
       const echo: FakePage = (request) => ({
-        ...{
-          status: 403,
-          headers: { "content-type": "text/plain", "x-echo": String(request.headers.get("authorization")) },
-        },
+        status: 403,
+        headers: { "content-type": "text/plain", "x-echo": String(request.headers.get("authorization")) },
         body: `You sent ${request.headers.get("authorization")}`,
       });
       await using site = startFakeSite({ [path]: echo, "/robots.txt": echo, "/sitemap.xml": echo });

@@ -25,7 +25,8 @@ async function opened() {
   });
   const state = async () => ({ ...it.site, generation: await it.generation() });
   return {
-    ...{ it, runs },
+    it,
+    runs,
     add: (location: string, change = {}) => runs.add(sourceSpec(it.site.id, { location }), change),
     async run(id: number, next: SourceReader = reader, until = signal) {
       reader = next;

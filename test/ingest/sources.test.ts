@@ -134,7 +134,10 @@ describe("a source that dies half way", () => {
     await it.run({ a: "zebra", b: "lion", c: "horse" });
     const report = await it.run(trackedReader({ a: "tiger", d: "wolf" }, { death: death() }));
     expect(report).toMatchObject({
-      ...{ added: 1, changed: 1, removed: 0, generation: 2 },
+      added: 1,
+      changed: 1,
+      removed: 0,
+      generation: 2,
       incomplete: "the server does not answer any more",
     });
     const all = async () => (await Promise.all(["a", "b", "c", "d"].map((path) => it.page(path)))).flat();
@@ -147,7 +150,11 @@ describe("a source that dies half way", () => {
     });
     expect(await it.lastRun()).toMatchObject({ outcome: "incomplete", generation: 2 });
     expect(await it.run({ a: "tiger", b: "lion", d: "wolf" })).toMatchObject({
-      ...{ added: 0, changed: 0, removed: 1, unchanged: 3, incomplete: undefined },
+      added: 0,
+      changed: 0,
+      removed: 1,
+      unchanged: 3,
+      incomplete: undefined,
     });
     expect(await all()).toEqual(["tiger", "lion", "wolf"]);
   });
@@ -215,7 +222,11 @@ describe("a source that lists far fewer pages", () => {
 
     const reader = trackedReader(few);
     expect(await it.run(reader, {}, { force: true })).toMatchObject({
-      ...{ changed: 3, removed: 20, unchanged: 7, resumed: true, generation: 2 },
+      changed: 3,
+      removed: 20,
+      unchanged: 7,
+      resumed: true,
+      generation: 2,
     });
     expect(reader.reads).toEqual([]);
   });

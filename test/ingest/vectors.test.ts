@@ -22,8 +22,11 @@ function sections(...words: string[]): string {
 /** Pages that are found by their vectors alone. */
 async function nearest(it: IngestSite, text: string, embedder: Embedder): Promise<string[]> {
   const search = createSearch({
-    ...{ store: it.storage.search, embedder, log: quietLog() },
-    ...{ signsMax: 1000, questionMs: 60_000 },
+    store: it.storage.search,
+    embedder,
+    log: quietLog(),
+    signsMax: 1000,
+    questionMs: 60_000,
   });
   const found = await search.find({ siteId: it.site.id, text, pageSize: 100, parts: { keyword: false } });
   return [...new Set(found.hits.map(({ path }) => path))].sort();

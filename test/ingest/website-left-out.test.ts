@@ -118,7 +118,8 @@ describe("the ledger of a website", () => {
     const run = await runReader(websiteReader(site, { start: `${site.url}/docs/` }));
     expect(run.paths).toEqual(["docs/a", "docs/b"]);
     const rows = run.skipped.map(({ location, reason, detail }) => [
-      ...[location.slice(site.url.length), reason],
+      location.slice(site.url.length),
+      reason,
       detail.replaceAll(site.url, ""),
     ]);
     expect(rows.slice(0, 2)).toEqual([

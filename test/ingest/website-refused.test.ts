@@ -49,7 +49,8 @@ describe("a server that refuses", () => {
     errors.push((await runReader(websiteReader(site, { start: `${site.url}/sitemap.xml` }))).error);
     for (const error of errors)
       expect(error).toMatchObject({
-        ...{ code: "forbidden", message: expect.stringContaining("(401)") },
+        code: "forbidden",
+        message: expect.stringContaining("(401)"),
         hint: expect.stringContaining("--authorization"),
       });
   });
@@ -59,14 +60,16 @@ describe("a server that refuses", () => {
     using it = await openIngestSite();
     using cache = temporaryDirectory();
     const open = createOpenReader({
-      ...{
-        cacheFolder: cache.path,
-        uploadsFolder: cache.path,
-        pageBytesMax: 1_000_000,
-        pagesMax: 100,
-      },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
-      ...{ environment: {}, credentials: [], clock: it.clock },
+      cacheFolder: cache.path,
+      uploadsFolder: cache.path,
+      pageBytesMax: 1_000_000,
+      pagesMax: 100,
+      certificateAuthorities: [],
+      fetchMs: 10_000,
+      fetchesAtOnce: 4,
+      environment: {},
+      credentials: [],
+      clock: it.clock,
     });
     const spec = { kind: "website", location: `${site.url}/` } as const;
     const source = await it.sourceOf(spec);

@@ -23,14 +23,16 @@ async function opened({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openReader: createOpenReader({
-      ...{
-        cacheFolder: cache.path,
-        uploadsFolder: cache.path,
-        pageBytesMax: 1_000_000,
-        pagesMax,
-      },
-      ...{ certificateAuthorities: [], fetchMs: 10_000, fetchesAtOnce: 4 },
-      ...{ environment: {}, credentials: [], clock: it.clock },
+      cacheFolder: cache.path,
+      uploadsFolder: cache.path,
+      pageBytesMax: 1_000_000,
+      pagesMax,
+      certificateAuthorities: [],
+      fetchMs: 10_000,
+      fetchesAtOnce: 4,
+      environment: {},
+      credentials: [],
+      clock: it.clock,
     }),
     reach: { of: async () => ({ folders: [], privateHosts }) },
     removeUpload: async () => {},
@@ -47,7 +49,9 @@ async function opened({
       .all()
       .map(({ path }) => path);
   return {
-    ...{ it, run, paths },
+    it,
+    run,
+    paths,
     website: (location: string, url = siteUrl) => run({ kind: "website", location }, url),
     [Symbol.dispose]() {
       cache[Symbol.dispose]();

@@ -19,7 +19,13 @@ async function opened() {
   const codeFor = async (key: string | undefined, address = HERE) =>
     (await appErrorOf(() => keys.authenticate(key, address))).code;
   return {
-    ...{ storage, keys, site, create, codeFor, clock, advance },
+    storage,
+    keys,
+    site,
+    create,
+    codeFor,
+    clock,
+    advance,
     [Symbol.dispose]: storage[Symbol.dispose],
   };
 }

@@ -17,8 +17,12 @@ const DIMENSIONS = 384;
 const embedderOf = (model: string): Embedder =>
   openOllamaEmbedder({
     settings: {
-      ...{ host: url, model, keepAliveSeconds: 1800 },
-      ...{ connectMs: 30_000, firstByteMs: 120_000, idleMs: 60_000 },
+      host: url,
+      model,
+      keepAliveSeconds: 1800,
+      connectMs: 30_000,
+      firstByteMs: 120_000,
+      idleMs: 60_000,
     },
     log: quietLog(),
   });

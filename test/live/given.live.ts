@@ -32,8 +32,13 @@ describe("an answer that is there already is given without a chat", () => {
     expect(text).not.toBe("");
     expect(wire).toContain('"cached":true');
     expect(lastTurn(docent)).toMatchObject({
-      ...{ outcome: "answered", cached: 1, answer: text, prompt_tokens: 0, model: "smollm2-brief:latest" },
-      ...{ cited_json: written?.cited_json, support_share: written?.support_share },
+      outcome: "answered",
+      cached: 1,
+      answer: text,
+      prompt_tokens: 0,
+      model: "smollm2-brief:latest",
+      cited_json: written?.cited_json,
+      support_share: written?.support_share,
     });
   });
 

@@ -39,7 +39,10 @@ describe("the model", () => {
 
 /** All that decides how a model is run. */
 const runOf = ({ model, options, think, keep_alive }: TappedChat["body"]) => ({
-  ...{ model, options, think, keep_alive },
+  model,
+  options,
+  think,
+  keep_alive,
 });
 
 describe("docent doctor", () => {

@@ -3,7 +3,9 @@ import { plainText } from "../../src/markdown/plain-text.ts";
 import { renderHtml } from "../../src/markdown/render.ts";
 
 const reading = {
-  ...{ linkHere: "Hierher", taskDone: "Erledigt", taskOpen: "Offen" },
+  linkHere: "Hierher",
+  taskDone: "Erledigt",
+  taskOpen: "Offen",
   callouts: { note: "Hinweis", tip: "Tipp", important: "Wichtig", warning: "Warnung", caution: "Vorsicht" },
 };
 const show = (markdown: string) => renderHtml(markdown, { reading });

@@ -4,7 +4,9 @@ import { renderHtml } from "../../src/markdown/render.ts";
 const reading = (markdown: string) =>
   renderHtml(markdown, {
     reading: {
-      ...{ linkHere: `Link "here"`, taskDone: "Done", taskOpen: "Not done" },
+      linkHere: `Link "here"`,
+      taskDone: "Done",
+      taskOpen: "Not done",
       callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
     },
     resolveImage: () => undefined,

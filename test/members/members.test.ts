@@ -60,7 +60,8 @@ describe("members", () => {
     expect((await appErrorOf(() => it.members.setServerOwner(member.id, false))).code).toBe("conflict");
     await it.members.setRole(member.id, ORGANIZATION.id, "owner");
     expect(await it.members.setServerOwner(member.id, false)).toMatchObject({
-      ...{ isServerOwner: false, roles: [{ ...VIEWER, role: "owner" }] },
+      isServerOwner: false,
+      roles: [{ ...VIEWER, role: "owner" }],
     });
   });
 
@@ -83,7 +84,8 @@ describe("members", () => {
     await it.members.invite(member.id, VIEWER);
     expect((await it.members.named(member.id)).name).toBe("Bob");
     expect(await appErrorOf(() => it.members.named("Eve"))).toMatchObject({
-      ...{ code: "not_found", hint: "docent members list" },
+      code: "not_found",
+      hint: "docent members list",
     });
   });
 });

@@ -105,7 +105,9 @@ describe("links", () => {
     expect((await appErrorOf(nameless)).code).toBe("invalid_request");
     const secret = await it.signIn.byLink({ link, name: "Ada", password: PASSWORD }, HERE);
     expect((await it.sessions.authenticate(secret))?.member).toMatchObject({
-      ...{ name: "Ada", isServerOwner: true, isActive: true },
+      name: "Ada",
+      isServerOwner: true,
+      isActive: true,
     });
     expect(await it.members.firstLink()).toBeUndefined();
   });
@@ -272,7 +274,9 @@ describe("changing the password", () => {
     const sent = { current: PASSWORD, password: NEW };
     const after = await it.signIn.changePassword(it.signedIn, sent, HERE);
     expect([await it.who(it.before), await it.who(it.other), await it.who(after)]).toEqual([
-      ...[undefined, undefined, "Ada"],
+      undefined,
+      undefined,
+      "Ada",
     ]);
     await it.signIn.byPassword({ name: "Ada", password: NEW }, HERE);
   });
@@ -282,7 +286,8 @@ describe("changing the password", () => {
     it.attempts.length = 0;
     const wrong = () => it.signIn.changePassword(it.signedIn, { current: "wrong", password: NEW }, HERE);
     expect(await appErrorOf(wrong)).toMatchObject({
-      ...{ code: "invalid_request", details: [{ path: "current" }] },
+      code: "invalid_request",
+      details: [{ path: "current" }],
     });
     expect(it.attempts).toEqual([{ kind: "session", sessionId: it.signedIn.session.id }]);
     expect(await it.who(it.before)).toBe("Ada");

@@ -134,7 +134,10 @@ describe("an embedding server that lies is found out, by a bounded number of req
     const { log } = testLog();
     ollama.embedWith(({ body }) => embedReply(body.model, [Array(20_000).fill(1)]));
     const embedder = createOllamaEmbedder({
-      ...{ client: clientOf(ollama.url), model: "minilm", keepAliveSeconds: 1800, log },
+      client: clientOf(ollama.url),
+      model: "minilm",
+      keepAliveSeconds: 1800,
+      log,
       queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
     });
     expect((await appErrorOf(() => embedder.describe(never))).message).toContain("20000 values");

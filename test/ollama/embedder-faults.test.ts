@@ -120,7 +120,8 @@ describe("what is not the fault of a text ends the work, and gives up no text", 
     const it = await opened();
     await ollama.stop();
     expect(await appErrorOf(() => it.embed(TEXTS))).toMatchObject({
-      ...{ code: "unavailable", message: "The embedding model minilm is not available now." },
+      code: "unavailable",
+      message: "The embedding model minilm is not available now.",
       hint: "run: ollama serve, or set OLLAMA_HOST to where it runs; where it lacks the model, run: ollama pull minilm",
     });
   });

@@ -57,13 +57,17 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
   const servers = urls.map((url) =>
     createOllamaServer({
       client: clientOf(url, options.client),
-      ...{ model, contextTokens: 4096, slots, settings },
+      model,
+      contextTokens: 4096,
+      slots,
+      settings,
       isOneOfSeveral: urls.length > 1,
       prefer: async () => undefined,
       onChange: () => queue.admit(),
       probeMs: firstByteMs,
       random: () => 1,
-      ...{ clock, log },
+      clock,
+      log,
     }),
   );
   const pool = createPool(servers);
@@ -71,7 +75,13 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
   const queue = createQueue({ places: pool, waitingMax: 5, waitMaxMs: queueMs, clock, ...options.queue });
   const responder = createOllamaResponder({
     siteModels: createSiteModels(servers, options.siteModels ?? []),
-    ...{ pool, queue, settings, queueMs, firstByteMs, clock, log },
+    pool,
+    queue,
+    settings,
+    queueMs,
+    firstByteMs,
+    clock,
+    log,
     buildPrompt: options.buildPrompt ?? plainPrompt,
     passageTokens: 1000,
     meterOf: createTokenMeters(),

@@ -13,8 +13,23 @@ import texts from "../fixtures/tokens/texts.json";
 const textOf = new Map(Object.entries(texts));
 /** What documentation in English is made of. */
 const DOCS = [
-  ...["prose", "technical", "markdown", "typescript", "python", "go", "cpp", "shell", "yaml", "json", "xml"],
-  ...["sql", "table", "urls", "logs", "identifiers", "paths"],
+  "prose",
+  "technical",
+  "markdown",
+  "typescript",
+  "python",
+  "go",
+  "cpp",
+  "shell",
+  "yaml",
+  "json",
+  "xml",
+  "sql",
+  "table",
+  "urls",
+  "logs",
+  "identifiers",
+  "paths",
 ];
 
 const isFamily = (name: string): name is TokenFamily => TOKEN_FAMILIES.some((family) => family === name);

@@ -3,8 +3,16 @@ import { choosePage, type Page, type PageFilter } from "../../src/pages/pages.ts
 
 function page(id: number, version: string, language: string): Page {
   return {
-    ...{ id, siteId: 1, path: "guide", location: "guide.md", version, language },
-    ...{ title: "Guide", description: undefined, hidden: false, markdown: "" },
+    id,
+    siteId: 1,
+    path: "guide",
+    location: "guide.md",
+    version,
+    language,
+    title: "Guide",
+    description: undefined,
+    hidden: false,
+    markdown: "",
   };
 }
 

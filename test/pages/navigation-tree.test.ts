@@ -43,8 +43,14 @@ describe("the tree of a site's pages", () => {
       "folder/x": "X",
     });
     expect(tree.root.children.map(({ title }) => title)).toEqual([
-      ...["Also first", "First", "Folder", "Last"],
-      ...["alpha", "Beta", "Step 2", "Step 10"],
+      "Also first",
+      "First",
+      "Folder",
+      "Last",
+      "alpha",
+      "Beta",
+      "Step 2",
+      "Step 10",
     ]);
   });
 

@@ -11,7 +11,12 @@ function storeOf(pages: Given[]) {
   const reads: number[] = [];
   let broken = false;
   const entries = pages.map((page, index) => ({
-    ...{ id: index + 1, version: "", language: "", title: page.path, hidden: false, frontMatter: {} },
+    id: index + 1,
+    version: "",
+    language: "",
+    title: page.path,
+    hidden: false,
+    frontMatter: {},
     ...page,
   }));
   return {

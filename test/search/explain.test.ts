@@ -16,15 +16,20 @@ async function opened(pages = 60) {
     `# Page ${index}\n\n${WORDS.filter((_, at) => (index * 7 + at * 3) % 4 === 0).join(" ")} ${index}`;
   await it.run(Object.fromEntries(Array.from({ length: pages }, (_, index) => [`p${index}`, text(index)])));
   const search = createSearch({
-    ...{ store: it.storage.search, embedder: wordEmbedder(), log: quietLog() },
-    ...{ signsMax: 10_000, questionMs: 1000 },
+    store: it.storage.search,
+    embedder: wordEmbedder(),
+    log: quietLog(),
+    signsMax: 10_000,
+    questionMs: 1000,
   });
   const asked = async (path: string) =>
     (await it.storage.inventory.at(it.site.id, path)).map(({ id, hidden, content }) => ({
-      ...{ id, hidden, passageIds: content.map((passage) => passage.id) },
+      id,
+      hidden,
+      passageIds: content.map((passage) => passage.id),
     }));
   const query = (text: string, more: object = {}) => ({ siteId: it.site.id, text, pageSize: 5, ...more });
-  return { ...{ it, search, asked, query }, [Symbol.dispose]: it[Symbol.dispose] };
+  return { it, search, asked, query, [Symbol.dispose]: it[Symbol.dispose] };
 }
 
 interface Found {
@@ -38,7 +43,8 @@ const relevanceOf = (found: Found[]) =>
 
 /** All figures that are made of words. */
 const weighed = ({ terms, names, passages }: ReturnType<typeof explanationJson>) => ({
-  ...{ terms, names },
+  terms,
+  names,
   passages: relevanceOf(passages),
 });
 

@@ -53,7 +53,10 @@ async function opened(sizes: number[], signsMax: number) {
   };
   const [first = { siteId: 0, generation: 0, filter: {} }, ...others] = scopes;
   return {
-    ...{ reads, first, others, embedder: { ...EMBEDDER, id } },
+    reads,
+    first,
+    others,
+    embedder: { ...EMBEDDER, id },
     cache: createGenerationCache({ store, signsMax }),
     /** Another generation of the first site: so many more pages with that word. */
     async publish(word: string, count: number): Promise<Scope> {

@@ -7,9 +7,19 @@ function passage(path: string, position: number, score: number, change: Partial<
   const pageId = path.charCodeAt(0);
   return {
     passageId: pageId * 100 + position,
-    ...{ pageId, path, position, score, relevance: 0.5, version: "", language: "", title: path },
-    ...{ headings: [], anchor: `s${position}`, innerHeadings: [] },
-    ...{ markdown: `m${position}`, text: `t${position}` },
+    pageId,
+    path,
+    position,
+    score,
+    relevance: 0.5,
+    version: "",
+    language: "",
+    title: path,
+    headings: [],
+    anchor: `s${position}`,
+    innerHeadings: [],
+    markdown: `m${position}`,
+    text: `t${position}`,
     ...change,
   };
 }

@@ -43,7 +43,7 @@ async function opened(pages: StagedPage[] = DOCS) {
   const paths = async (text: string, change: Partial<SearchQuery> = {}) =>
     (await find(text, change)).hits.map(({ path }) => path);
   const relevance = async (text: string) => (await find(text)).hits[0]?.relevance ?? 0;
-  return { ...{ storage, site, source, find, paths, relevance }, [Symbol.dispose]: storage[Symbol.dispose] };
+  return { storage, site, source, find, paths, relevance, [Symbol.dispose]: storage[Symbol.dispose] };
 }
 
 describe("search", () => {

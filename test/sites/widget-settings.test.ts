@@ -10,8 +10,15 @@ const PNG = "data:image/png;base64,iVBORw0KGgo=";
 describe("the settings of a site's widget", () => {
   test("a site that sets nothing has the look of the design language", () => {
     expect(widgetSettingsSchema.parse({})).toEqual({
-      ...{ theme: "auto", accent: "#2456c9", radius: 14, position: "right", variant: "button", logo: "" },
-      ...{ labels: {}, askAboutSelection: true, askAboutCode: true },
+      theme: "auto",
+      accent: "#2456c9",
+      radius: 14,
+      position: "right",
+      variant: "button",
+      logo: "",
+      labels: {},
+      askAboutSelection: true,
+      askAboutCode: true,
     });
   });
 
@@ -30,18 +37,17 @@ describe("the settings of a site's widget", () => {
   );
 
   test.each([
-    ...["javascript:alert(1)", "http://docs.example.com/logo.svg", "//evil.example/x.png", "logo.svg"],
-    ...[
-      "/\\evil.example/x",
-      "data:text/html;base64,PHNjcmlwdD4=",
-      "data:image/svg+xml,<svg onload=alert(1)>",
-    ],
-    ...[
-      `https://x.example/"onerror="alert(1)`,
-      "https://x.example/a)b",
-      "https://x.example/a b",
-      "vbscript:x",
-    ],
+    "javascript:alert(1)",
+    "http://docs.example.com/logo.svg",
+    "//evil.example/x.png",
+    "logo.svg",
+    "/\\evil.example/x",
+    "data:text/html;base64,PHNjcmlwdD4=",
+    "data:image/svg+xml,<svg onload=alert(1)>",
+    `https://x.example/"onerror="alert(1)`,
+    "https://x.example/a)b",
+    "https://x.example/a b",
+    "vbscript:x",
     `data:image/png;base64,${"A".repeat(40_000)}`,
   ])("%j is no logo", (logo) => expect(isTaken({ logo })).toBe(false));
 
@@ -72,8 +78,15 @@ describe("the widget in the browser", () => {
 
   test("takes every setting as it was set", () => {
     const set = widgetSettingsSchema.parse({
-      ...{ theme: "dark", accent: "#ff8800", radius: 0, position: "left", variant: "inline", logo: PNG },
-      ...{ labels: { open: "Frag" }, askAboutSelection: false, askAboutCode: false },
+      theme: "dark",
+      accent: "#ff8800",
+      radius: 0,
+      position: "left",
+      variant: "inline",
+      logo: PNG,
+      labels: { open: "Frag" },
+      askAboutSelection: false,
+      askAboutCode: false,
     });
     const { accent, ...look } = readLook(set, "https://docent.example.com/");
     const { accent: _, ...expected } = set;

@@ -31,8 +31,12 @@ afterAll(async () => {
 async function readOver(location: string, command: string, options: Partial<GitOptions> = {}) {
   using cache = temporaryDirectory();
   const reader = createGitReader({
-    ...{ location, cacheFolder: cache.path, fileBytesMax: 100_000, allowsLocal: false },
-    ...{ privateHosts: ["127.0.0.0/8"], certificateAuthorities: [] },
+    location,
+    cacheFolder: cache.path,
+    fileBytesMax: 100_000,
+    allowsLocal: false,
+    privateHosts: ["127.0.0.0/8"],
+    certificateAuthorities: [],
     environment: { ...process.env, GIT_SSH_COMMAND: command },
     ...options,
   });

@@ -41,7 +41,8 @@ async function record(root: string, commands: string[][], directory: TemporaryDi
         DOCENT_DATA: root,
         DOCENT_SYNCHRONOUS: "full",
       },
-      ...{ stdout: "ignore", stderr: "pipe" },
+      stdout: "ignore",
+      stderr: "pipe",
     });
     const [err, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
     expect(err).not.toContain("docent: ");

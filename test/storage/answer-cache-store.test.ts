@@ -30,9 +30,12 @@ test("an answer that is found is read and nothing is written", async () => {
   const { database, answerCache } = storage;
   const site = await addSite(storage.sites);
   await addTurn(storage.threads, { siteId: site.id, id: "turn" });
-  const answer = { ...{ generation: 0, model: "tiny", query: "How?" }, ...{ found: [], written: ["So."] } };
+  const answer = { generation: 0, model: "tiny", query: "How?", found: [], written: ["So."] };
   await answerCache.put({
-    ...{ siteId: site.id, turnId: "turn", key: "key", at: TEST_TIME },
+    siteId: site.id,
+    turnId: "turn",
+    key: "key",
+    at: TEST_TIME,
     answer: { ...answer, retrieved: [], cited: [] },
   });
   database.run("PRAGMA query_only = ON");

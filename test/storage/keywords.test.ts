@@ -28,8 +28,11 @@ ${LONG}`;
 /** Where the passages are that a question's words find. */
 async function found(storage: Storage, text: string) {
   const search = createSearch({
-    ...{ store: storage.search, embedder: wordEmbedder(), log: quietLog() },
-    ...{ signsMax: 1000, questionMs: 1000 },
+    store: storage.search,
+    embedder: wordEmbedder(),
+    log: quietLog(),
+    signsMax: 1000,
+    questionMs: 1000,
   });
   const { hits } = await search.find({ siteId: 1, text, pageSize: 50, parts: { nearest: false } });
   return hits.map(({ path, position }) => `${path} ${position}`);

@@ -38,8 +38,12 @@ const allIn = (directory: string) =>
   ].sort();
 
 const options = (directory: string, locked: boolean) => ({
-  ...{ directory, synchronous: "normal" as const, backups: 5, now: TEST_TIME },
-  ...{ locked, log: testLog().log },
+  directory,
+  synchronous: "normal" as const,
+  backups: 5,
+  now: TEST_TIME,
+  locked,
+  log: testLog().log,
 });
 
 describe("what killed upgrades and restores left", () => {

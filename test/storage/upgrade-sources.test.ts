@@ -68,15 +68,22 @@ async function opened(generations: number) {
   const storage = await openStorageAt(directory.path, { log: quietLog() });
   const embedder = wordEmbedder();
   const search = createSearch({
-    ...{ store: storage.search, embedder, log: quietLog() },
-    ...{ signsMax: 1000, questionMs: 60_000 },
+    store: storage.search,
+    embedder,
+    log: quietLog(),
+    signsMax: 1000,
+    questionMs: 60_000,
   });
   return {
-    ...{ directory, storage, embedder },
+    directory,
+    storage,
+    embedder,
     generations: createGenerations({ store: storage.generations }),
     ingest: (pages: Record<string, string>) =>
       openIngest(storage, () => TEST_TIME, { embedder }).run({
-        ...{ source: sourceSpec(1), reader: trackedReader(pages), generation: generations },
+        source: sourceSpec(1),
+        reader: trackedReader(pages),
+        generation: generations,
         signal: new AbortController().signal,
       }),
     async found(text: string, parts = {}) {
@@ -151,11 +158,9 @@ describe("a database of the first release", () => {
     database.close();
     const storage = await openStorageAt(directory.path);
     const report = await openIngest(storage, () => TEST_TIME).run({
-      ...{
-        source: sourceSpec(1),
-        reader: trackedReader({ changing: "zebra", staged: "wolf" }),
-        generation: 1,
-      },
+      source: sourceSpec(1),
+      reader: trackedReader({ changing: "zebra", staged: "wolf" }),
+      generation: 1,
       signal: new AbortController().signal,
     });
     expect(report).toMatchObject({ resumed: true, added: 1, changed: 1, removed: 1, generation: 2 });

@@ -89,13 +89,24 @@ function finalResponse(events: AnswerEvent[]) {
 describe("the stream of a response", () => {
   test("has every event in its order, each thing added before it is written and done once", () => {
     expect(typesOf(ANSWER)).toEqual([
-      ...["created", "in_progress"],
-      ...["output_item.added", "reasoning_summary_part.added"],
-      ...["reasoning_summary_text.delta", "reasoning_summary_text.delta"],
-      ...["reasoning_summary_text.done", "reasoning_summary_part.done", "output_item.done"],
-      ...["output_item.added", "content_part.added"],
-      ...["output_text.delta", "output_text.delta", "output_text.annotation.added"],
-      ...["output_text.done", "content_part.done", "output_item.done", "completed"],
+      "created",
+      "in_progress",
+      "output_item.added",
+      "reasoning_summary_part.added",
+      "reasoning_summary_text.delta",
+      "reasoning_summary_text.delta",
+      "reasoning_summary_text.done",
+      "reasoning_summary_part.done",
+      "output_item.done",
+      "output_item.added",
+      "content_part.added",
+      "output_text.delta",
+      "output_text.delta",
+      "output_text.annotation.added",
+      "output_text.done",
+      "content_part.done",
+      "output_item.done",
+      "completed",
     ]);
   });
 
@@ -128,7 +139,8 @@ describe("the stream of a response", () => {
       (written) => OPENAI_HEARTBEAT + written.replaceAll("\n\n", `\n\n${OPENAI_HEARTBEAT}`),
     );
     const client = new OpenAI({
-      ...{ baseURL: "http://docent.invalid/v1", apiKey: "key" },
+      baseURL: "http://docent.invalid/v1",
+      apiKey: "key",
       fetch: async () => new Response(wire.join(""), { headers: OPENAI_STREAM_HEADERS }),
     });
     const response = await client.responses.stream({ model: "acme", input: "x" }).finalResponse();
@@ -199,17 +211,35 @@ describe("the stream of a response", () => {
 describe("a whole response", () => {
   test("says again what was asked of it, and of what it has no use for that it has none", () => {
     const asked = {
-      ...{ instructions: "Be brief.", metadata: { a: "b" }, user: "u", safetyIdentifier: "s" },
+      instructions: "Be brief.",
+      metadata: { a: "b" },
+      user: "u",
+      safetyIdentifier: "s",
       previousResponseId: idsOf({ threadId: THREAD, turnId: OTHER }).response,
     };
     expect(toOpenaiResponse(ANSWER, { ...REPLY, ...asked })).toMatchObject({
-      ...{ id: `resp_${THREAD}${TURN}`, object: "response", model: "acme", status: "completed" },
-      ...{ created_at: 1_760_000_000, completed_at: 1_760_000_007, error: null, incomplete_details: null },
-      ...{ instructions: "Be brief.", metadata: { a: "b" }, user: "u", safety_identifier: "s" },
+      id: `resp_${THREAD}${TURN}`,
+      object: "response",
+      model: "acme",
+      status: "completed",
+      created_at: 1_760_000_000,
+      completed_at: 1_760_000_007,
+      error: null,
+      incomplete_details: null,
+      instructions: "Be brief.",
+      metadata: { a: "b" },
+      user: "u",
+      safety_identifier: "s",
       previous_response_id: asked.previousResponseId,
-      ...{ tools: [], tool_choice: "none", parallel_tool_calls: false, background: false, store: true },
+      tools: [],
+      tool_choice: "none",
+      parallel_tool_calls: false,
+      background: false,
+      store: true,
       usage: {
-        ...{ input_tokens: 3, output_tokens: 4, total_tokens: 7 },
+        input_tokens: 3,
+        output_tokens: 4,
+        total_tokens: 7,
         input_tokens_details: { cached_tokens: 0 },
         output_tokens_details: { reasoning_tokens: 0 },
       },

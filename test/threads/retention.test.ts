@@ -25,7 +25,12 @@ async function say(
 ) {
   const turnId = `turn ${at} ${outcome}`;
   await storage.threads.begin({
-    ...{ turnId, siteId, at, pastTurns: 0, threadId: undefined, newThreadId: `thread ${turnId}` },
+    turnId,
+    siteId,
+    at,
+    pastTurns: 0,
+    threadId: undefined,
+    newThreadId: `thread ${turnId}`,
     question: question(turnId, { text, fp: "ann", currentPath: `/${text}` }),
   });
   const end = turnEnd(text, { outcome, searched: text });
@@ -77,7 +82,7 @@ test("comments, clicks, searches and gaps go with what they hang on", async () =
     ]);
     database.run(
       "INSERT INTO events (site_id, type, query, path, turn_id, created_at) VALUES (?, 'search_click', ?, '/', ?, ?)",
-      [...[site.id, query, query === "old" ? turnId : null, at]],
+      [site.id, query, query === "old" ? turnId : null, at],
     );
   }
   const gap = { turnId, gapId: "gap", reason: "below_gate", nearest: undefined } as const;
@@ -96,7 +101,7 @@ test("the clicks of a thread go with it, though they are new", async () => {
   const turnId = await say(storage, site.id, TEST_TIME);
   storage.database.run(
     "INSERT INTO events (site_id, type, path, turn_id, created_at) VALUES (?, 'source_click', '/', ?, 1)",
-    [...[site.id, turnId]],
+    [site.id, turnId],
   );
   const retention = createRetention({ store: storage.retention, clock: () => TEST_TIME });
   await retention.removeReader(site.id, "ann");

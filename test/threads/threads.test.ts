@@ -27,7 +27,13 @@ async function opened({ pastTurns = 10 } = {}) {
       .query<Record<string, unknown>, []>("SELECT * FROM turns ORDER BY position, created_at, id")
       .all();
   return {
-    ...{ storage, site, threads, begin, rows, clock, advance },
+    storage,
+    site,
+    threads,
+    begin,
+    rows,
+    clock,
+    advance,
     [Symbol.dispose]: storage[Symbol.dispose],
   };
 }
@@ -65,8 +71,15 @@ describe("threads", () => {
   });
 
   const FOREIGN = [
-    ...["thr_1", "conv-7f3a", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "x", "01h5j9v6k3wq8y2zr4t7b0c1de"],
-    ...["8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "0123456789ABCDEFGHJKMNPQRI", "0123456789ABCDEFGHJKMNPQRST", " "],
+    "thr_1",
+    "conv-7f3a",
+    "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    "x",
+    "01h5j9v6k3wq8y2zr4t7b0c1de",
+    "8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+    "0123456789ABCDEFGHJKMNPQRI",
+    "0123456789ABCDEFGHJKMNPQRST",
+    " ",
   ];
   test.each(FOREIGN)(
     "an id that cannot be ours begins a new thread on a site that moved here: %s",
@@ -201,23 +214,39 @@ describe("threads", () => {
     );
     expect(it.rows()).toEqual([
       {
-        ...{
-          id: turnId,
-          thread_id: open?.["thread_id"],
-          site_id: it.site.id,
-          position: 0,
-          previous_turn_id: null,
-          replaced_at: null,
-        },
-        ...{ question_message_id: "1", key_id: "key", fp: "reader", caller: "web", current_path: "guide" },
-        ...{ filter_json: '{"version":"2"}', question: "question 1", searched: "whole question" },
+        id: turnId,
+        thread_id: open?.["thread_id"],
+        site_id: it.site.id,
+        position: 0,
+        previous_turn_id: null,
+        replaced_at: null,
+        question_message_id: "1",
+        key_id: "key",
+        fp: "reader",
+        caller: "web",
+        current_path: "guide",
+        filter_json: '{"version":"2"}',
+        question: "question 1",
+        searched: "whole question",
         retrieved_json: '[{"passageId":1,"path":"guide","anchor":"a","relevance":0.5}]',
         cited_json: '[{"passageId":1,"url":"https://a.example/guide#a"}]',
-        ...{ generation: 3, responder: "extractive", model: null, outcome: "quoted", answer: "answer" },
-        ...{ prompt_tokens: null, completion_tokens: null, prompt_tokens_estimated: null },
-        ...{ queue_ms: 0, retrieval_ms: 7, first_token_ms: null, total_ms: 1500 },
-        ...{ support_share: null, cached: 0, curated: null },
-        ...{ created_at: it.clock() - 1500, finished_at: it.clock() },
+        generation: 3,
+        responder: "extractive",
+        model: null,
+        outcome: "quoted",
+        answer: "answer",
+        prompt_tokens: null,
+        completion_tokens: null,
+        prompt_tokens_estimated: null,
+        queue_ms: 0,
+        retrieval_ms: 7,
+        first_token_ms: null,
+        total_ms: 1500,
+        support_share: null,
+        cached: 0,
+        curated: null,
+        created_at: it.clock() - 1500,
+        finished_at: it.clock(),
       },
     ]);
   });

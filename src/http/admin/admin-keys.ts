@@ -30,13 +30,18 @@ export function adminKeyOperations(
   const { sites, adminKeys, clock } = options;
   return [
     operation({
-      ...{ method: "GET", path: "/admin-keys", serverOnly: true },
+      method: "GET",
+      path: "/admin-keys",
+      serverOnly: true,
       summary: "List the admin keys",
       replies: gives(200, "The keys, without what they are.", z.array(adminKeyShape)),
       run: async () => reply((await adminKeys.list()).map((key) => adminKeyJson(key, clock()))),
     }),
     operation({
-      ...{ method: "POST", path: "/admin-keys", writes: true, serverOnly: true },
+      method: "POST",
+      path: "/admin-keys",
+      writes: true,
+      serverOnly: true,
       summary: "Make an admin key",
       example: { name: "Nightly reports", server: true, expiresDays: 90 },
       replies: gives(201, "The key, with its text: nobody is told it again.", newAdminKeyShape),
@@ -49,7 +54,10 @@ export function adminKeyOperations(
       },
     }),
     operation({
-      ...{ method: "DELETE", path: "/admin-keys/:id", writes: true, serverOnly: true },
+      method: "DELETE",
+      path: "/admin-keys/:id",
+      writes: true,
+      serverOnly: true,
       summary: "Revoke an admin key",
       replies: gives(200, "The key as it is now.", adminKeyShape),
       async run({ param }) {

@@ -35,7 +35,9 @@ export function answerOperations({ curated }: Pick<AdminOptions, "curated">): Ad
       run: async ({ site, param }) => reply(await named(curated, site(), decodePath(param("*")))),
     }),
     operation({
-      ...{ method: "PUT", path: ONE, writes: true },
+      method: "PUT",
+      path: ONE,
+      writes: true,
       summary: "Write a curated answer",
       example: { markdown: "---\nquestion: Is there a Windows build?\n---\nYes, one file." },
       replies: gives(200, "All of that name.", z.array(answerShape)),
@@ -47,7 +49,9 @@ export function answerOperations({ curated }: Pick<AdminOptions, "curated">): Ad
       },
     }),
     operation({
-      ...{ method: "DELETE", path: ONE, writes: true },
+      method: "DELETE",
+      path: ONE,
+      writes: true,
       summary: "Delete a curated answer",
       replies: gives(204, "It is gone, in every version and language."),
       async run({ site, param }) {

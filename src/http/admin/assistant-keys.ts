@@ -42,7 +42,9 @@ export function assistantKeyOperations(
       run: async ({ admin }) => reply((await managed(admin)).map(await showTo())),
     }),
     operation({
-      ...{ method: "POST", path: "/keys", writes: true },
+      method: "POST",
+      path: "/keys",
+      writes: true,
       summary: "Make an assistant key",
       example: { name: "Docs widget", sites: ["acme"], expiresDays: 365 },
       replies: gives(201, "The key.", assistantKeyShape),
@@ -65,7 +67,9 @@ export function assistantKeyOperations(
       },
     }),
     operation({
-      ...{ method: "DELETE", path: "/keys/:id", writes: true },
+      method: "DELETE",
+      path: "/keys/:id",
+      writes: true,
       summary: "Revoke an assistant key",
       replies: gives(200, "The key as it is now.", assistantKeyShape),
       async run({ admin, param }) {

@@ -12,7 +12,10 @@ export function backupOperations({
 }: Pick<AdminOptions, "openBackup" | "streams">): AdminOperation[] {
   return (["GET", "POST"] as const).map((method) =>
     operation({
-      ...{ method, path: "/backup", writes: true, serverOnly: true },
+      method,
+      path: "/backup",
+      writes: true,
+      serverOnly: true,
       summary: method === "GET" ? "Download a backup" : "Download a backup, by a form",
       description: "A copy of the whole database, made while the server runs. It needs a key that may write.",
       replies: { 200: { description: "An SQLite database.", contentType: "application/vnd.sqlite3" } },

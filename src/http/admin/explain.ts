@@ -31,7 +31,8 @@ export function explainOperations(
   const { search, relevanceMin } = options;
   return [
     operation({
-      ...{ method: "POST", path: "/sites/:domain/explain" },
+      method: "POST",
+      path: "/sites/:domain/explain",
       summary: "Explain what a question finds",
       description: "The search that answers begin with, step by step; and where one page stands in it.",
       example: { question: "How do I install it?", path: "install" },
@@ -42,7 +43,9 @@ export function explainOperations(
         const { question, filter, pageSize = settings.pageSize, path: written } = await body();
         const wanted = written === undefined ? undefined : await findWanted(options, site(), written);
         const pages = (wanted?.pages ?? []).map(({ id, hidden, content }) => ({
-          ...{ id, hidden, passageIds: content.map((passage) => passage.id) },
+          id,
+          hidden,
+          passageIds: content.map((passage) => passage.id),
         }));
         const query = { siteId, text: question, filter: readPageFilter(filter ?? {}), pageSize };
         const found = await search.explain(query, pages);
@@ -50,7 +53,8 @@ export function explainOperations(
         const best = bestOf(found);
         return reply({
           ...explanationJson(found),
-          ...{ gate: { relevanceMin: least, best, passes: best >= least }, pageSize },
+          gate: { relevanceMin: least, best, passes: best >= least },
+          pageSize,
           page: wanted === undefined ? null : pageJson(wanted, found),
         });
       },

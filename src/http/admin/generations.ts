@@ -18,7 +18,9 @@ export function generationOperations({ generations }: Pick<AdminOptions, "genera
       run: async ({ site }) => reply((await generations.list(site().id)).map(generationJson)),
     }),
     operation({
-      ...{ method: "POST", path: "/sites/:domain/generations/rollback", writes: true },
+      method: "POST",
+      path: "/sites/:domain/generations/rollback",
+      writes: true,
       summary: "Go back to an earlier generation",
       description: "To the one before the visible one, where none is named.",
       replies: gives(200, "From which to which.", rollbackShape),

@@ -58,7 +58,8 @@ export function adminGuardPlugin(deps: AdminGuardDeps, rights: AdminRights) {
     };
     const { admin, site } = await admitted();
     return {
-      ...{ admin, site },
+      admin,
+      site,
       async admitAgain() {
         await deps.directory.refresh();
         // Another one may have been given its domain.

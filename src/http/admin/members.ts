@@ -60,7 +60,8 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
 
   return [
     operation({
-      ...{ method: "GET", path: "/members" },
+      method: "GET",
+      path: "/members",
       summary: "List the members",
       replies: gives(200, "Those of the organizations that are open to who asks.", z.array(memberShape)),
       async run({ admin }) {
@@ -70,7 +71,9 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
       },
     }),
     operation({
-      ...{ method: "POST", path: "/members", writes: true },
+      method: "POST",
+      path: "/members",
+      writes: true,
       summary: "Invite a member",
       description: "The link is told this once. It is used once, to choose a password.",
       example: { name: "Grace", organization: "default", role: "viewer" },
@@ -89,7 +92,9 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
       },
     }),
     operation({
-      ...{ method: "PATCH", path: "/members/:id", writes: true },
+      method: "PATCH",
+      path: "/members/:id",
+      writes: true,
       summary: "Change what a member may do",
       description:
         "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
@@ -108,7 +113,9 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
       },
     }),
     operation({
-      ...{ method: "DELETE", path: "/members/:id", writes: true },
+      method: "DELETE",
+      path: "/members/:id",
+      writes: true,
       summary: "Remove a member",
       replies: gives(204, "They are signed out everywhere, and gone."),
       async run({ admin, param }) {
@@ -119,7 +126,9 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
       },
     }),
     operation({
-      ...{ method: "POST", path: "/members/:id/link", writes: true },
+      method: "POST",
+      path: "/members/:id/link",
+      writes: true,
       summary: "Make a link to choose a new password",
       description: "For a lost password, or a lost invitation. The link before it ends.",
       replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),

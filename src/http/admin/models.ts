@@ -24,7 +24,8 @@ export function modelOperations({
 }: Pick<AdminOptions, "models" | "siteDefaults">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "GET", path: "/models" },
+      method: "GET",
+      path: "/models",
       summary: "List the chat models that a site may choose",
       description: "`own` answers where a site chooses none. `isWhole` is false while a server is away.",
       replies: gives(200, "The models, by name.", offeredModelsShape),
@@ -34,7 +35,8 @@ export function modelOperations({
       },
     }),
     operation({
-      ...{ method: "GET", path: "/defaults" },
+      method: "GET",
+      path: "/defaults",
       summary: "Show what holds where a site's settings do not say",
       replies: gives(200, "The server's measures and limits, and Docent's own sentences.", siteDefaultsShape),
       run: async () => reply(siteDefaults),

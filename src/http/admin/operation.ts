@@ -110,7 +110,10 @@ function runOperation(
   const { signal } = request;
   const param = (name: string) => params?.[name] ?? "";
   return one.run({
-    ...{ admin, param, signal, request },
+    admin,
+    param,
+    signal,
+    request,
     requestId: String(set.headers["x-request-id"] ?? ""),
     site: () => site ?? notFound(),
     number: (name) => (/^\d{1,15}$/.test(param(name)) ? Number(param(name)) : notFound()),

@@ -23,7 +23,10 @@ export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): 
         reply((await sites.listOrganizations()).filter(({ id }) => admin.sees(id)).map(organizationJson)),
     }),
     operation({
-      ...{ method: "POST", path: "/organizations", writes: true, serverOnly: true },
+      method: "POST",
+      path: "/organizations",
+      writes: true,
+      serverOnly: true,
       summary: "Add an organization",
       example: { name: "Example Ltd" },
       replies: gives(201, "The organization.", organizationShape),

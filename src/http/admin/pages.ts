@@ -31,7 +31,11 @@ export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): 
         const { query, source, limit, cursor } = asked();
         const after = cursor === undefined ? undefined : readCursor(cursorSchema, cursor);
         const found = await inventory.list({
-          ...{ siteId: site().id, query: query.trim(), source, after, limit: limit + 1 },
+          siteId: site().id,
+          query: query.trim(),
+          source,
+          after,
+          limit: limit + 1,
         });
         const pages = found.slice(0, limit);
         const last = found.length > limit ? pages.at(-1) : undefined;

@@ -7,13 +7,17 @@ import type { AdminOptions } from "./options.ts";
 export function privacyOperations({ retention }: Pick<AdminOptions, "retention">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "DELETE", path: "/sites/:domain/threads/:id", writes: true },
+      method: "DELETE",
+      path: "/sites/:domain/threads/:id",
+      writes: true,
       summary: "Delete a conversation",
       replies: gives(200, "How much was deleted.", removedShape),
       run: async ({ site, param }) => reply(await retention.removeThread(site().id, param("id"))),
     }),
     operation({
-      ...{ method: "DELETE", path: "/sites/:domain/readers/:fp", writes: true },
+      method: "DELETE",
+      path: "/sites/:domain/readers/:fp",
+      writes: true,
       summary: "Delete all that a reader said",
       replies: gives(200, "How much was deleted.", removedShape),
       run: async ({ site, param }) => reply(await retention.removeReader(site().id, param("fp"))),

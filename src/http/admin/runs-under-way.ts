@@ -58,12 +58,20 @@ async function underWay(sourceRuns: SourceRuns, runJobs: RunJobs, siteId: number
 }
 
 const begunHere = ({ id, sourceId, removes, state, startedAt }: RunJob, counts: Record<string, number>) => ({
-  ...{ id, source: sourceId, task: removes ? "remove" : "read", state, counts },
+  id,
+  source: sourceId,
+  task: removes ? "remove" : "read",
+  state,
+  counts,
   startedAt: isoTime(startedAt),
 });
 
 const begunElsewhere = ({ id, lastRun }: ListedSource) => ({
-  ...{ id: null, source: id, task: "read", state: "running", counts: lastRun?.counts ?? {} },
+  id: null,
+  source: id,
+  task: "read",
+  state: "running",
+  counts: lastRun?.counts ?? {},
   startedAt: isoTime(lastRun?.startedAt),
 });
 

@@ -44,7 +44,9 @@ export function runOperations(
       },
     }),
     operation({
-      ...{ method: "POST", path: `${SOURCE}/runs`, writes: true },
+      method: "POST",
+      path: `${SOURCE}/runs`,
+      writes: true,
       summary: "Read a source now",
       replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
       body: runSchema,
@@ -69,7 +71,9 @@ export function runOperations(
       },
     }),
     operation({
-      ...{ method: "DELETE", path: SOURCE, writes: true },
+      method: "DELETE",
+      path: SOURCE,
+      writes: true,
       summary: "Remove a source and its pages",
       description: "`confirm` is the number of the source.",
       replies: gives(202, "The run that removes it.", jobShape),
@@ -94,7 +98,10 @@ function jobJson(
   counts: Record<string, number>,
 ) {
   return {
-    ...{ id, source: sourceId, task: removes ? "remove" : "read", state },
+    id,
+    source: sourceId,
+    task: removes ? "remove" : "read",
+    state,
     requestedAt: isoTime(requestedAt),
     startedAt: isoTime(startedAt),
     finishedAt: isoTime(endedAt),

@@ -11,7 +11,9 @@ export type ServerState = z.output<typeof serverStateShape>;
 export function serverOperations({ describeServer }: Pick<AdminOptions, "describeServer">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "GET", path: "/server", serverOnly: true },
+      method: "GET",
+      path: "/server",
+      serverOnly: true,
       summary: "Show the server's version, its data and where its metrics are",
       replies: gives(200, "The server.", serverStateShape),
       run: async () => reply(await describeServer()),

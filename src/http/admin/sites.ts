@@ -48,7 +48,9 @@ export function siteOperations(
       },
     }),
     operation({
-      ...{ method: "POST", path: "/sites", writes: true },
+      method: "POST",
+      path: "/sites",
+      writes: true,
       summary: "Add a site",
       example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
       replies: gives(201, "The site.", siteShape),
@@ -73,7 +75,9 @@ export function siteOperations(
       run: async ({ site }) => reply(await show(site())),
     }),
     operation({
-      ...{ method: "PATCH", path: "/sites/:domain", writes: true },
+      method: "PATCH",
+      path: "/sites/:domain",
+      writes: true,
       summary: "Change a site",
       description: "What is not named stays as it is.",
       example: { settings: { contact: "docs@example.com", suggestions: false } },
@@ -88,7 +92,9 @@ export function siteOperations(
       },
     }),
     operation({
-      ...{ method: "DELETE", path: "/sites/:domain", writes: true },
+      method: "DELETE",
+      path: "/sites/:domain",
+      writes: true,
       summary: "Remove a site",
       description: "`confirm` is the domain of the site.",
       replies: gives(204, "It is gone, with its pages and conversations."),

@@ -91,7 +91,9 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
     }),
     operation({
-      ...{ method: "POST", path: SOURCES, writes: true },
+      method: "POST",
+      path: SOURCES,
+      writes: true,
       summary: "Add a source",
       description:
         "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
@@ -115,7 +117,9 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
       run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
     }),
     operation({
-      ...{ method: "PATCH", path: `${SOURCES}/:number`, writes: true },
+      method: "PATCH",
+      path: `${SOURCES}/:number`,
+      writes: true,
       summary: "Change how often a source is read",
       description: "`everyMs` is in milliseconds; null is on demand alone.",
       example: { everyMs: 86_400_000 },

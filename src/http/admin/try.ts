@@ -39,7 +39,9 @@ export function tryOperations({
     .meta({ id: "TriedMessage" });
   return [
     operation({
-      ...{ method: "POST", path: "/sites/:domain/try", isLimited: true },
+      method: "POST",
+      path: "/sites/:domain/try",
+      isLimited: true,
       summary: "Ask a site as its readers would, without leaving a trace",
       description:
         "The body and the stream are those of the v2 message operation. The whole conversation is sent each time, because nothing of it is kept; it counts to the site's and the organization's messages.",
@@ -58,7 +60,11 @@ export function tryOperations({
           await checkWanted(models, model, answering.abort.signal);
           const tried = model ? { ...asked, settings: { ...asked.settings, model } } : asked;
           const question = toAnswerRequest(readV2({ ...posted, threadId: undefined }), {
-            ...{ site: tried, requestId, keyId: "", caller: "web", address: admin.id },
+            site: tried,
+            requestId,
+            keyId: "",
+            caller: "web",
+            address: admin.id,
           });
           return await stream(trial, { ...question, posted: question.posted ?? [] }, answering);
         } catch (error) {
@@ -112,7 +118,9 @@ async function stream(
     return gone();
   }
   return streamResponse(encodeEvents(v2Message.createEncoder(), first, events), abort, {
-    ...{ heartbeat: v2Message.heartbeat, heartbeatMs, onEnd },
+    heartbeat: v2Message.heartbeat,
+    heartbeatMs,
+    onEnd,
     headers: { ...v2Message.headers, ...idHeaders(first.value, question.requestId) },
   });
 }

@@ -31,7 +31,10 @@ export function uploadOperations({
 }: Pick<AdminOptions, "uploadedSources" | "sourceRuns" | "uploadMs" | "basePath">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "POST", path: "/sites/:domain/uploads", writes: true, takesFile: true },
+      method: "POST",
+      path: "/sites/:domain/uploads",
+      writes: true,
+      takesFile: true,
       summary: "Upload an archive as a source",
       description:
         "The body is a .zip, .tar or .tar.gz. One of the same name, version and language takes the place of what was there before. A run of it has to be asked for.",
@@ -53,7 +56,10 @@ export function uploadOperations({
       },
     }),
     operation({
-      ...{ method: "PUT", path: "/sites/:domain/uploads/:number", writes: true, takesFile: true },
+      method: "PUT",
+      path: "/sites/:domain/uploads/:number",
+      writes: true,
+      takesFile: true,
       summary: "Upload an archive in the place of another",
       description: "Whatever the new one is called, it is the same source, under the name that it has.",
       replies: gives(200, "The source.", sourceShape),

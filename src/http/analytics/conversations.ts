@@ -42,7 +42,9 @@ export function conversationOperations(
 ): AdminOperation[] {
   return [
     operation({
-      ...{ method: "GET", path: "/:domain/conversations", query: listSchema },
+      method: "GET",
+      path: "/:domain/conversations",
+      query: listSchema,
       summary: "Look for questions with their answers",
       description:
         "Looks at 20,000 questions at most: where there are more, a part may be short or empty and yet not be the last.",
@@ -54,13 +56,16 @@ export function conversationOperations(
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/conversations/:id" },
+      method: "GET",
+      path: "/:domain/conversations/:id",
       summary: "Show one answer with all that is kept of it",
       replies: gives(200, "The question, the answer, and what it was made from.", turnShape),
       run: async ({ site, param }) => reply(await turns.show(site().id, param("id"))),
     }),
     operation({
-      ...{ method: "DELETE", path: "/:domain/conversations/:id", writes: true },
+      method: "DELETE",
+      path: "/:domain/conversations/:id",
+      writes: true,
       summary: "Delete the conversation that an answer belongs to",
       replies: gives(200, "How much was deleted.", removedShape),
       async run({ site, param }) {

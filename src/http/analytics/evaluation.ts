@@ -35,7 +35,9 @@ export function evaluationOperations({
 }: Pick<Analytics, "evaluation" | "turns">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "POST", path: "/:domain/conversations/:id/evaluation", writes: true },
+      method: "POST",
+      path: "/:domain/conversations/:id/evaluation",
+      writes: true,
       summary: "Keep a question to measure with",
       description: "What is left out is taken from the turn: its question, and what its answer cites.",
       body: newSchema,
@@ -48,13 +50,16 @@ export function evaluationOperations({
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/evaluation" },
+      method: "GET",
+      path: "/:domain/evaluation",
       summary: "List the questions to measure with",
       replies: gives(200, "All of them, oldest first.", z.array(evaluationQuestionShape)),
       run: async ({ site }) => reply(await evaluation.list(site().id)),
     }),
     operation({
-      ...{ method: "DELETE", path: "/:domain/evaluation/:id", writes: true },
+      method: "DELETE",
+      path: "/:domain/evaluation/:id",
+      writes: true,
       summary: "Drop a question to measure with",
       replies: gives(204, "It is gone."),
       async run({ site, param }) {
@@ -63,7 +68,8 @@ export function evaluationOperations({
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/evaluation-set" },
+      method: "GET",
+      path: "/:domain/evaluation-set",
       summary: "Give the questions to measure with as a file",
       replies: { 200: { description: "What `docent eval` takes.", contentType: "application/x-ndjson" } },
       async run({ site }) {

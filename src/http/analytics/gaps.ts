@@ -23,7 +23,8 @@ const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChan
 export function gapOperations(gaps: Gaps): AdminOperation[] {
   return [
     operation({
-      ...{ method: "GET", path: "/:domain/gaps" },
+      method: "GET",
+      path: "/:domain/gaps",
       summary: "List what the docs do not answer",
       replies: gives(200, "A part of the list, what was asked most often first.", gapsShape),
       query: listSchema,
@@ -44,7 +45,9 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
       },
     }),
     operation({
-      ...{ method: "POST", path: "/:domain/gaps/:id", writes: true },
+      method: "POST",
+      path: "/:domain/gaps/:id",
+      writes: true,
       summary: "Say what became of a gap",
       replies: gives(200, "The gap as it is now.", gapShape),
       body: stateSchema,

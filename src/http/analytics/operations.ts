@@ -47,7 +47,9 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
     ...conversationOperations(analytics, retention),
     ...evaluationOperations(analytics),
     operation({
-      ...{ method: "GET", path: "/:domain/assistant", query: listSchema },
+      method: "GET",
+      path: "/:domain/assistant",
+      query: listSchema,
       summary: "List questions with their answers",
       replies: gives(200, "A part of the list, newest first.", conversationsShape),
       async run({ site, query }) {
@@ -56,19 +58,24 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/assistant/threads/:id" },
+      method: "GET",
+      path: "/:domain/assistant/threads/:id",
       summary: "Show a conversation",
       replies: gives(200, "Its messages.", threadShape),
       run: async ({ site, param }) => reply(await conversations.thread(site(), param("id"))),
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/assistant/caller-stats", query: periodSchema },
+      method: "GET",
+      path: "/:domain/assistant/caller-stats",
+      query: periodSchema,
       summary: "Count questions by who asks",
       replies: gives(200, "How many came from pages, programs and elsewhere.", callersShape),
       run: async ({ site, query }) => reply(await conversations.callerStats(site(), readPeriod(query()))),
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/searches", query: listSchema },
+      method: "GET",
+      path: "/:domain/searches",
+      query: listSchema,
       summary: "List what readers search for",
       replies: gives(200, "A part of the list, the most frequent first.", searchesShape),
       async run({ site, query }) {
@@ -77,7 +84,9 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/feedback", query: listSchema },
+      method: "GET",
+      path: "/:domain/feedback",
+      query: listSchema,
       summary: "List what readers say of answers",
       replies: gives(200, "A part of the list, newest first.", feedbackShape),
       async run({ site, query }) {
@@ -86,7 +95,9 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
       },
     }),
     operation({
-      ...{ method: "GET", path: "/:domain/export", query: exportSchema },
+      method: "GET",
+      path: "/:domain/export",
+      query: exportSchema,
       summary: "Export all conversations",
       replies: {
         200: { description: "The file.", contentType: "text/csv", otherTypes: ["application/x-ndjson"] },

@@ -19,7 +19,9 @@ const overviewSchema = z.object({
 export function overviewOperations({ overview }: Pick<Analytics, "overview">): AdminOperation[] {
   return [
     operation({
-      ...{ method: "GET", path: "/:domain/overview", query: overviewSchema },
+      method: "GET",
+      path: "/:domain/overview",
+      query: overviewSchema,
       summary: "Show a period in numbers, beside the one before it",
       description: "The last 30 days unless it is said, and at most 400.",
       replies: gives(200, "The numbers, and the questions of each day.", overviewShape),

@@ -37,7 +37,14 @@ export function widgetJson(site: Site, { versions, languages }: Scopes, publicUr
   const { starterQuestions, contact, language, widget } = settings;
   const isRead = settings.public;
   return {
-    ...{ domain, name, url: url ?? null, starterQuestions, contact, language, versions, languages },
+    domain,
+    name,
+    url: url ?? null,
+    starterQuestions,
+    contact,
+    language,
+    versions,
+    languages,
     readerUrl: isRead ? `${publicUrl}/sites/${encodePath(domain)}` : null,
     widget: { ...widget, logo: logoOf(site, widget.logo) },
   };

@@ -19,7 +19,8 @@ export function readV1(body: V1Body): PostedQuestion {
 function readMessage(message: V1Message): PostedMessage {
   const { id, role, experimental_attachments: attachments } = message;
   return {
-    ...{ id, role },
+    id,
+    role,
     text: message.content || textIn(message.parts),
     files: [...(attachments ?? []), ...filesOf(message)],
     threadId: role === "assistant" ? threadIdOf(message) : undefined,

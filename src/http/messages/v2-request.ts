@@ -18,7 +18,8 @@ export function readV2(body: V2Body): PostedQuestion {
 
 function readMessage({ id, role, parts, metadata }: V2Message): PostedMessage {
   return {
-    ...{ id, role },
+    id,
+    role,
     text: textIn(parts),
     files: parts.flatMap((part) =>
       part.type === "file"

@@ -21,7 +21,9 @@ const PATH_PARAMETERS: Record<string, object> = {
 /** The parameters that a path has in braces. */
 export function pathParameters(path: string) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    ...{ name, in: "path", required: true },
+    name,
+    in: "path",
+    required: true,
     ...PATH_PARAMETERS[name],
   }));
 }
@@ -32,7 +34,9 @@ export function queryParameters(query: z.ZodType | undefined, { write }: SchemaW
   const { properties = {}, required = [] } = write(query);
   const names = z.array(z.string()).parse(required);
   return Object.entries(z.record(z.string(), z.unknown()).parse(properties)).map(([name, schema]) => ({
-    ...{ name, in: "query", required: names.includes(name) },
+    name,
+    in: "query",
+    required: names.includes(name),
     schema,
   }));
 }

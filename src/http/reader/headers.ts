@@ -1,6 +1,10 @@
 const SANDBOX = [
-  ...["sandbox", "allow-scripts", "allow-forms", "allow-top-navigation-by-user-activation"],
-  ...["allow-popups", "allow-popups-to-escape-sandbox"],
+  "sandbox",
+  "allow-scripts",
+  "allow-forms",
+  "allow-top-navigation-by-user-activation",
+  "allow-popups",
+  "allow-popups-to-escape-sandbox",
 ].join(" ");
 
 /**

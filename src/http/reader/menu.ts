@@ -29,7 +29,10 @@ export function menuOf(
   const trail = new Set(current === undefined ? [] : tree.trail(current));
   const { pages } = tree.root;
   const menu: Menu = {
-    ...{ current, trail, addresses, labels },
+    current,
+    trail,
+    addresses,
+    labels,
     isWhole: pages <= WHOLE_PAGES_MAX,
     isOpen: (node, depth) => trail.has(node) || (depth === 0 && pages <= OPEN_PAGES_MAX),
   };

@@ -78,7 +78,8 @@ function toReaderHit(hit: Hit, query: string, choice: ReaderChoice, addresses: R
   // What was found is shown in its own version, where nobody asked for one.
   const own = { version: choice.version || version, language: choice.language || language };
   return {
-    ...{ title, content },
+    title,
+    content,
     headings: headings[0] === title ? headings.slice(1) : headings,
     highlights: highlight(query, content),
     href: addresses.page(path, own) + anchor,

@@ -32,8 +32,15 @@ export async function showAlone(options: ReaderOptions, asked: ReaderAsked): Pro
   const labels = readerLabels(language);
   const outline = outlineOf(site, page);
   const document = readerDocument({
-    ...{ siteName: site.name, language, labels, title: page.title, description: page.description },
-    ...{ theme, nonce, outline, files: await filesOf(options) },
+    siteName: site.name,
+    language,
+    labels,
+    title: page.title,
+    description: page.description,
+    theme,
+    nonce,
+    outline,
+    files: await filesOf(options),
     themes: themesOf(query, theme, labels),
     main: html`${foldedOutline(outline, labels)}${articleOf(site, page, linkTo, labels)}`,
   });

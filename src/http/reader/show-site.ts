@@ -52,7 +52,14 @@ async function respond(
   const nonce = options.nonce();
   const isPublic = site.settings.public;
   const document = readerDocument({
-    ...{ siteName: site.name, language, labels, title, description, main, outline, nonce },
+    siteName: site.name,
+    language,
+    labels,
+    title,
+    description,
+    main,
+    outline,
+    nonce,
     files: await filesOf(options),
     theme: choice.theme,
     themes: themesOf(query, choice.theme, labels),
@@ -90,7 +97,11 @@ ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
   const link =
     site.settings.public && publicSite.links(place, page, links.query(site, { path, ...choiceIn(query) }));
   return {
-    ...{ path: page.path, title: page.title, description: page.description, main, outline },
+    path: page.path,
+    title: page.title,
+    description: page.description,
+    main,
+    outline,
     ...(link && { headers: { link } }),
     isCanonical: isPublished && path === page.path && query.size === 0,
   };

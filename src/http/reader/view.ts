@@ -38,7 +38,10 @@ export async function viewOf(
   };
   const language = page?.language || asked.language || siteLanguage;
   return {
-    ...{ navigation, choice, language, labels: readerLabels(language) },
+    navigation,
+    choice,
+    language,
+    labels: readerLabels(language),
     tree: navigation.tree(choice),
     addresses: createReaderAddresses({ basePath: options.basePath, site }, choice),
   };

@@ -74,7 +74,9 @@ export function sessionRoute(door: SessionDoor, { method, path, needsSession, ..
       const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
       const bounds = { bytesMax: BODY_BYTES_MAX, milliseconds: door.bodyMs, signal: request.signal };
       return one.run({
-        ...{ current, signedIn, cookie },
+        current,
+        signedIn,
+        cookie,
         place: placeOf(door, request, server?.requestIP(request)?.address),
         param: (name) => parts?.[name] ?? "",
         body: async () => one.body && readBody(request, one.body, bounds),

@@ -171,7 +171,9 @@ function outside(href: string, base: string, scope: Scope): Skipped {
 }
 
 const withoutHost = (location: string): Skipped => ({
-  ...{ location, found: FOUND, reason: "outside" },
+  location,
+  found: FOUND,
+  reason: "outside",
   detail: "names no host, and the file is not at one: write it in full",
 });
 

@@ -9,14 +9,29 @@ import { ipv4Of, ipv6Groups, MAPPED, NAT64, TRANSLATED } from "../ipv6-groups.ts
 export type AddressKind = "public" | "private" | "reserved";
 
 const isPrivate = matchAddresses([
-  ...["10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
-  ...["::1", "fc00::/7", "fec0::/10"],
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fec0::/10",
 ]).matches;
 const isReserved = matchAddresses([
-  ...["0.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24"],
-  ...["198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
+  "0.0.0.0/8",
+  "169.254.0.0/16",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
   // Teredo, which carries an IPv4 address scrambled, and the rest of what IETF protocols use; then documentation.
-  ...["2001::/23", "2001:db8::/32", "3fff::/20"],
+  "2001::/23",
+  "2001:db8::/32",
+  "3fff::/20",
 ]).matches;
 /** Beside the private ones, the only IPv6 addresses that belong to anyone. */
 const isGlobalIpv6 = matchAddresses(["2000::/3"]).matches;

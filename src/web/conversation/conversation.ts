@@ -220,7 +220,10 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   return {
-    ...{ state, stop, rate, restore },
+    state,
+    stop,
+    rate,
+    restore,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

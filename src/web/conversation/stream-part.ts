@@ -43,8 +43,10 @@ export function readStreamPart(data: string): StreamPart | undefined {
     }
     case "finish":
       return {
-        ...{ type: "finish", threadId },
-        ...{ outcome: asText(metadata["outcome"]), model: asText(metadata["model"]) },
+        type: "finish",
+        threadId,
+        outcome: asText(metadata["outcome"]),
+        model: asText(metadata["model"]),
       };
     case "error":
       return { type: "error", message: asText(part["errorText"]) ?? "" };

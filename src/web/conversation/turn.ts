@@ -5,9 +5,24 @@ import { ownError } from "./turn-error.ts";
 /** A question that nothing was said to yet. */
 export function newTurn(id: string, question: string, asked: AskOptions, askedAt: number): Turn {
   return {
-    ...{ id, question, asked, askedAt, status: "searching", queuePosition: undefined, query: undefined },
-    ...{ results: [], answer: "", reasoning: "", sources: [], suggestions: [], outcome: undefined },
-    ...{ isCurated: false, model: undefined, error: undefined, messageId: undefined, threadId: undefined },
+    id,
+    question,
+    asked,
+    askedAt,
+    status: "searching",
+    queuePosition: undefined,
+    query: undefined,
+    results: [],
+    answer: "",
+    reasoning: "",
+    sources: [],
+    suggestions: [],
+    outcome: undefined,
+    isCurated: false,
+    model: undefined,
+    error: undefined,
+    messageId: undefined,
+    threadId: undefined,
     feedback: undefined,
   };
 }

@@ -34,7 +34,9 @@ export function readDelimiter(run: string, before: string, behind: string): Deli
   const isUsual = mark === "~" ? length === 2 : length <= RUN_MAX;
   const inWords = mark !== "_";
   return {
-    ...{ mark, length, written: length },
+    mark,
+    length,
+    written: length,
     mayOpen: isUsual && left && (inWords || !right || markBefore),
     mayClose: isUsual && right && (inWords || !left || markBehind),
     startsWord: spaceBefore || markBefore,

@@ -167,10 +167,19 @@ export function parseInline(written: string, targets: Targets, isOpen: boolean):
   }
 
   const rules: Record<string, () => number> = {
-    ...{ "\\": backslash, "`": code, "*": marks, _: marks, "~": marks },
+    "\\": backslash,
+    "`": code,
+    "*": marks,
+    _: marks,
+    "~": marks,
     "!": () => (text[at + 1] === "[" ? openBracket("![") : say("!")),
     "[": () => openBracket("["),
-    ...{ "]": closeBracket, "<": angle, "&": entity, "\n": lineEnd, h: bareAddress, H: bareAddress },
+    "]": closeBracket,
+    "<": angle,
+    "&": entity,
+    "\n": lineEnd,
+    h: bareAddress,
+    H: bareAddress,
   };
   while (at < text.length) at += (rules[text[at] ?? ""] ?? plain)();
   flush();

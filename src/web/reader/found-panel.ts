@@ -23,8 +23,10 @@ export function createFoundPanel(form: HTMLFormElement, input: HTMLInputElement)
   const panel = element("div", { class: "found", hidden: true }, list, status);
   form.append(panel);
   for (const [name, value] of [
-    ...[["role", "combobox"] as const, ["aria-controls", LIST_ID] as const],
-    ...[["aria-autocomplete", "list"] as const, ["aria-haspopup", "listbox"] as const],
+    ["role", "combobox"] as const,
+    ["aria-controls", LIST_ID] as const,
+    ["aria-autocomplete", "list"] as const,
+    ["aria-haspopup", "listbox"] as const,
     ["aria-expanded", "false"] as const,
   ])
     input.setAttribute(name, value);

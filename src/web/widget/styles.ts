@@ -22,5 +22,8 @@ const LAST_WORD = `
  */
 export const css = [
   tokens.replace(/:root,\s*:host(?=\s*\{)/, ".docent"),
-  ...[frame, talk, answer, LAST_WORD],
+  frame,
+  talk,
+  answer,
+  LAST_WORD,
 ].join("\n");

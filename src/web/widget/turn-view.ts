@@ -47,7 +47,14 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
     element(
       "div",
       { class: "reply", role: "group", "aria-label": say("assistant") },
-      ...[reasoning, answer.element, status, mark, notice, links, actions, feedback.form],
+      reasoning,
+      answer.element,
+      status,
+      mark,
+      notice,
+      links,
+      actions,
+      feedback.form,
     ),
   );
   const asked = first.asked.context ?? [];

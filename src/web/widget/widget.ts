@@ -60,7 +60,10 @@ export function createWidget(installation: Installation): Widget {
     onChange: followAddress,
   });
   const stage = createStage({
-    ...{ root: shell.root, domain, appearance, conversation },
+    root: shell.root,
+    domain,
+    appearance,
+    conversation,
     hands: {
       hotkey,
       onOpen: open,
@@ -172,7 +175,9 @@ export function createWidget(installation: Installation): Widget {
     conversation.subscribe(stage.update),
     conversation.subscribe(news),
     listen({
-      ...{ root: shell.root, hotkey, onHotkey },
+      root: shell.root,
+      hotkey,
+      onHotkey,
       onEscape: () => stage.face().panel.dismiss() || close(),
       onConnection: stage.updateConnection,
       onNavigate: followAddress,

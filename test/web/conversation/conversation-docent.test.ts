@@ -15,13 +15,11 @@ const connection = () => ({ fetch, endpoint: docent.url, domain: "acme", key: do
 function converse(more: { key?: string; storage?: { get(): string | null; set(value: string): void } } = {}) {
   return createConversation({
     ...connection(),
-    ...{
-      fp: "anonymous",
-      now: Date.now,
-      newId: () => crypto.randomUUID(),
-      schedule: queueMicrotask,
-      isOnline: () => true,
-    },
+    fp: "anonymous",
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    schedule: queueMicrotask,
+    isOnline: () => true,
     ...more,
   });
 }

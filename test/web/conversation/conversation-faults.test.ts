@@ -124,7 +124,9 @@ describe("a fault in the middle of an answer", () => {
     const { conversation } = converse(server);
     await conversation.ask("How?");
     expect(lastTurn(conversation)).toMatchObject({
-      ...{ status: "failed", answer: "Half", error: { message: "The model failed.", code: "failed" } },
+      status: "failed",
+      answer: "Half",
+      error: { message: "The model failed.", code: "failed" },
     });
   });
 

@@ -69,14 +69,12 @@ describe("a question", () => {
     close();
     await asked;
     expect(lastTurn(conversation)).toMatchObject({
-      ...{
-        status: "done",
-        outcome: "answered",
-        isCurated: false,
-        model: "tiny",
-        threadId: "t1",
-        messageId: "m1",
-      },
+      status: "done",
+      outcome: "answered",
+      isCurated: false,
+      model: "tiny",
+      threadId: "t1",
+      messageId: "m1",
       results: [
         {
           title: "Install",
@@ -107,12 +105,16 @@ describe("a question", () => {
       ["/base/v2/assistant/a%20b/message", "Bearer docent_dsc_x"],
     ]);
     expect(server.posted[0]?.body).toEqual({
-      ...{ fp: "anonymous", context, filter: { version: "2" }, retrievalPageSize: 3 },
+      fp: "anonymous",
+      context,
+      filter: { version: "2" },
+      retrievalPageSize: 3,
       currentPath: `/${"p".repeat(199)}`,
       messages: [{ id: "q1", role: "user", parts: [{ type: "text", text: "One?" }] }],
     });
     expect(server.posted[1]?.body).toEqual({
-      ...{ fp: "anonymous", threadId: "t1" },
+      fp: "anonymous",
+      threadId: "t1",
       messages: [{ id: "q2", role: "user", parts: [{ type: "text", text: "Two?" }] }],
     });
   });

@@ -98,8 +98,14 @@ export function openAnswer(parts: readonly object[]) {
 export function converse(server: ScriptedServer, more: Partial<ConversationOptions> = {}) {
   let ids = 0;
   const conversation = createConversation({
-    ...{ fetch, endpoint: server.url, domain: "acme", key: "docent_dsc_x", fp: "anonymous" },
-    ...{ now: () => 1_000_000, newId: () => `q${++ids}`, isOnline: () => true },
+    fetch,
+    endpoint: server.url,
+    domain: "acme",
+    key: "docent_dsc_x",
+    fp: "anonymous",
+    now: () => 1_000_000,
+    newId: () => `q${++ids}`,
+    isOnline: () => true,
     schedule: (run) => queueMicrotask(run),
     ...more,
   });

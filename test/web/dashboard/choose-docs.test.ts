@@ -9,20 +9,40 @@ describe("what of a dropped folder is sent", () => {
   test("text that Docent reads, its ignore files, and nothing else", () => {
     const choice = chooseDocs(
       found(
-        ...["d/z.md", "d/a.MDX", "d/b.html", "d/c.rst", "d/e.txt", "d/openapi.yaml", "d/.gitignore"],
-        ...["d/logo.png", "d/package.json", "d/video.mp4", "d/archive.zip", "d/Makefile"],
-        ...["d/.env", "d/.git/config.md", "d/node_modules/x/readme.md", "d/__MACOSX/a.md"],
+        "d/z.md",
+        "d/a.MDX",
+        "d/b.html",
+        "d/c.rst",
+        "d/e.txt",
+        "d/openapi.yaml",
+        "d/.gitignore",
+        "d/logo.png",
+        "d/package.json",
+        "d/video.mp4",
+        "d/archive.zip",
+        "d/Makefile",
+        "d/.env",
+        "d/.git/config.md",
+        "d/node_modules/x/readme.md",
+        "d/__MACOSX/a.md",
       ),
     );
     expect(choice.sent.map(({ path }) => path)).toEqual([
-      ...["d/.gitignore", "d/a.MDX", "d/b.html", "d/c.rst", "d/e.txt", "d/openapi.yaml", "d/z.md"],
+      "d/.gitignore",
+      "d/a.MDX",
+      "d/b.html",
+      "d/c.rst",
+      "d/e.txt",
+      "d/openapi.yaml",
+      "d/z.md",
     ]);
     expect(choice).toMatchObject({ pages: 6, bytes: 21, left: { other: 5, private: 4, large: 0 } });
   });
 
   test("no file that is larger than the server reads", () => {
     expect(chooseDocs([file("d/a.md", 10_000_001), file("d/b.md")])).toMatchObject({
-      ...{ pages: 1, left: { other: 0, private: 0, large: 1 } },
+      pages: 1,
+      left: { other: 0, private: 0, large: 1 },
     });
   });
 

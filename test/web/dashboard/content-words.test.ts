@@ -26,7 +26,9 @@ describe("how a run is told of", () => {
     expect(stageOf({}, "website")).toMatchObject({ label: "Looking for a sitemap", share: undefined });
     expect(stageOf({}, undefined).label).toBe("Looking for pages");
     expect(stageOf({ added: 3, skipped: 1 }, "git")).toEqual({
-      ...{ label: "Reading pages", share: undefined, text: "3 pages so far" },
+      label: "Reading pages",
+      share: undefined,
+      text: "3 pages so far",
     });
     expect(stageOf({ added: 3, passages: 8, embedded: 2 }, "git")).toMatchObject({ share: 0.25 });
     // What another embedder made is made anew, of pages that this run did not read.
@@ -36,15 +38,28 @@ describe("how a run is told of", () => {
 
   test("how often it is, of an interval that was set elsewhere too", () => {
     expect([null, 3_600_000, 7_200_000, 172_800_000, 90_000].map(scheduleWords)).toEqual([
-      ...["Only when I ask", "Every hour", "Every 2 hours", "Every 2 days", "Every 2 minutes"],
+      "Only when I ask",
+      "Every hour",
+      "Every 2 hours",
+      "Every 2 days",
+      "Every 2 minutes",
     ]);
   });
 });
 
 test("for every standing of a page there is something to say, in the reader's own words", () => {
   const page = (standing: ExplainedPage["standing"]): ExplainedPage => ({
-    ...{ path: "a", title: "A", version: "", language: "", source: 1, location: "a.md", hidden: false },
-    ...{ passages: 1, updatedAt: null, standing, ranked: [] },
+    path: "a",
+    title: "A",
+    version: "",
+    language: "",
+    source: 1,
+    location: "a.md",
+    hidden: false,
+    passages: 1,
+    updatedAt: null,
+    standing,
+    ranked: [],
   });
   const said = STANDINGS.map((standing) => pageVerdict(page(standing), "a zebra").text);
   expect(said.every((text) => text.endsWith("."))).toBe(true);

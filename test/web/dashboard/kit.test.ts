@@ -308,7 +308,13 @@ describe("what numbers and moments are in words", () => {
       -900 * 24 * HOUR_MS,
     ];
     expect(words.map((ago) => relativeTime(now + ago, now))).toEqual([
-      ...["just now", "just now", "1 minute ago", "3 hours ago", "yesterday", "20 days ago", "in 2 hours"],
+      "just now",
+      "just now",
+      "1 minute ago",
+      "3 hours ago",
+      "yesterday",
+      "20 days ago",
+      "in 2 hours",
       "2 years ago",
     ]);
   });
@@ -323,7 +329,11 @@ describe("what numbers and moments are in words", () => {
     expect([340, 2140, 200_000, null].map(formatDuration)).toEqual(["340 ms", "2.1 s", "3 min", "–"]);
     expect([0, 0.625, 1, null].map(formatShare)).toEqual(["0%", "63%", "100%", "–"]);
     expect([0, 900, 1500, 999_950, 50_000_000].map(formatBytes)).toEqual([
-      ...["0 bytes", "900 bytes", "1.5 kB", "1.0 MB", "50 MB"],
+      "0 bytes",
+      "900 bytes",
+      "1.5 kB",
+      "1.0 MB",
+      "50 MB",
     ]);
   });
 });

@@ -23,7 +23,9 @@ function Reading() {
   const words = [list.state, ...list.entries, list.error?.message, list.hasMore && "more"];
   return createElement("div", null, [
     createElement("p", { key: "p" }, words.filter(Boolean).join(" ")),
-    ...[on("more", list.more), on("reload", list.reload), on("retry", list.retry)],
+    on("more", list.more),
+    on("reload", list.reload),
+    on("retry", list.retry),
     on("other", () => setPath("/v1/other")),
   ]);
 }

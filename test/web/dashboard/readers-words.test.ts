@@ -22,7 +22,9 @@ import { progressWords } from "../../../src/web/dashboard/playground/answer-prog
 describe("numbers of an overview", () => {
   test("a count beside the one before, which says neither good nor bad", () => {
     expect(countWords(150, 100)).toEqual({
-      ...{ value: "150", change: { text: "+50%", tone: "quiet" }, note: "100 before" },
+      value: "150",
+      change: { text: "+50%", tone: "quiet" },
+      note: "100 before",
     });
     expect(countWords(50, 100).change).toEqual({ text: "−50%", tone: "quiet" });
     expect(countWords(1000, 1000)).toEqual({ value: "1,000", change: undefined, note: "1,000 before" });
@@ -33,10 +35,14 @@ describe("numbers of an overview", () => {
     const none = { share: null, of: 0 };
     expect(shareWords(none, none, "rating", "ratings")).toMatchObject({ value: "–", note: "no ratings yet" });
     expect(shareWords({ share: 1, of: 1 }, none, "rating", "ratings")).toEqual({
-      ...{ value: "–", change: undefined, note: "1 rating: too few to tell" },
+      value: "–",
+      change: undefined,
+      note: "1 rating: too few to tell",
     });
     expect(shareWords({ share: 0.9, of: 10 }, { share: 1, of: 2 }, "rating", "ratings")).toEqual({
-      ...{ value: "90%", change: undefined, note: "of 10 ratings" },
+      value: "90%",
+      change: undefined,
+      note: "of 10 ratings",
     });
   });
 
@@ -54,7 +60,9 @@ describe("numbers of an overview", () => {
   test("a shorter wait is better, and a difference that nobody notices is none", () => {
     const wait = (medianMs: number) => ({ medianMs, p95Ms: 9000 });
     expect(waitWords(wait(1000), wait(2000))).toEqual({
-      ...{ value: "1.0 s", change: { text: "−50%", tone: "good" }, note: "95 of 100 within 9.0 s" },
+      value: "1.0 s",
+      change: { text: "−50%", tone: "good" },
+      note: "95 of 100 within 9.0 s",
     });
     expect(waitWords(wait(3000), wait(2000)).change).toEqual({ text: "+50%", tone: "bad" });
     expect(waitWords(wait(2100), wait(2000)).change).toBeUndefined();
@@ -77,7 +85,9 @@ describe("health", () => {
     expect(sourceHealth({ lastRun: null }).state).toBe("Not read yet");
     expect(sourceHealth({ lastRun: { ...run, outcome: null } }).state).toBe("Interrupted");
     expect(sourceHealth({ lastRun: { ...run, outcome: "failed" } })).toEqual({
-      ...{ state: "Failed", tone: "bad", text: "No answer." },
+      state: "Failed",
+      tone: "bad",
+      text: "No answer.",
     });
     expect(sourceHealth({ lastRun: { ...run, outcome: "something new" } }).state).toBe("something new");
   });
@@ -89,7 +99,9 @@ describe("what a list is narrowed to", () => {
     const narrowing = narrowingIn(query);
     expect(new URLSearchParams(pageQuery(narrowing)).toString()).toBe(query.toString());
     expect(apiQuery(narrowing, new Date(2026, 0, 10, 9))).toEqual({
-      ...{ helpful: false, caller: "web", text: "reset it" },
+      helpful: false,
+      caller: "web",
+      text: "reset it",
       dateFrom: new Date(2026, 0, 4).toISOString(),
     });
   });

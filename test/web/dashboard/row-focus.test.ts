@@ -22,7 +22,10 @@ function Page() {
     createElement("h1", { key: "h", tabIndex: -1 }, "Rows"),
     rows.length > 0 &&
       createElement(Table<string>, {
-        ...{ key: "t", label: "Rows", rows, keyOf: (row: string) => row },
+        key: "t",
+        label: "Rows",
+        rows,
+        keyOf: (row: string) => row,
         columns: [{ title: "Row", cell }],
       }),
   ]);

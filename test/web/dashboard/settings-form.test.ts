@@ -45,8 +45,15 @@ function Lines() {
 /** A form over a site, on a server that takes every change but what it refuses. */
 function open(form: Form, { role = "owner", refuse = () => undefined, until: saved }: FormDoor = {}) {
   let site = {
-    ...{ domain: "acme", name: "Acme", organizationId: "o1", url: null, generation: 1, createdAt: null },
-    ...{ settings: siteSettingsSchema.parse({}), pages: 1, passages: 1 },
+    domain: "acme",
+    name: "Acme",
+    organizationId: "o1",
+    url: null,
+    generation: 1,
+    createdAt: null,
+    settings: siteSettingsSchema.parse({}),
+    pages: 1,
+    passages: 1,
   };
   const server = fakeServer(async (method, path, body) => {
     if (path === "/v1/admin/sites") return { status: 200, body: [site] };
@@ -61,7 +68,8 @@ function open(form: Form, { role = "owner", refuse = () => undefined, until: sav
   const session = {
     member: { id: "m", name: "Ada", isServerOwner: false },
     organizations: [{ id: "o1", name: "Default", role }],
-    ...{ version: "1", publicUrl: "http://localhost" },
+    version: "1",
+    publicUrl: "http://localhost",
   };
   const state = { session, reload: async () => {}, signOut: async () => {} };
   shown = show(

@@ -18,8 +18,14 @@ import { snippetOf } from "../../../src/web/dashboard/widget-designer/snippet.ts
 import { readInstallation } from "../../../src/web/widget/installation.ts";
 
 const SITE: SiteView = {
-  ...{ domain: "acme", name: "Acme", organizationId: "o1", organizationName: "Default" },
-  ...{ url: null, generation: 1, mayChange: true, settings: siteSettingsSchema.parse({}) },
+  domain: "acme",
+  name: "Acme",
+  organizationId: "o1",
+  organizationName: "Default",
+  url: null,
+  generation: 1,
+  mayChange: true,
+  settings: siteSettingsSchema.parse({}),
 };
 
 describe("what the server says of fields", () => {
@@ -97,22 +103,27 @@ describe("the snippet", () => {
 describe("the preview", () => {
   const look = siteSettingsSchema.parse({
     widget: {
-      ...{
-        theme: "dark",
-        accent: "#ff8800",
-        radius: 0,
-        position: "left",
-        variant: "inline",
-        logo: "data:image/png;base64,iVBORw0KGgo=",
-      },
-      ...{ labels: { newConversation: "Neu", open: "Frag" }, askAboutSelection: false, askAboutCode: false },
+      theme: "dark",
+      accent: "#ff8800",
+      radius: 0,
+      position: "left",
+      variant: "inline",
+      logo: "data:image/png;base64,iVBORw0KGgo=",
+      labels: { newConversation: "Neu", open: "Frag" },
+      askAboutSelection: false,
+      askAboutCode: false,
     },
   }).widget;
 
   test("gives the widget the look by the attributes of its tag, and the widget reads it back whole", () => {
     const attributes = attributesOf({
-      ...{ look, starterQuestions: ["How?", "Why?"], domain: "acme", siteName: "Acme", base: "/docent" },
-      ...{ siteUrl: null, shade: "light" },
+      look,
+      starterQuestions: ["How?", "Why?"],
+      domain: "acme",
+      siteName: "Acme",
+      base: "/docent",
+      siteUrl: null,
+      shade: "light",
     });
     expect(attributes["src"]).toBe("/docent/widget.js");
     const dataset = Object.fromEntries(
@@ -124,15 +135,15 @@ describe("the preview", () => {
     const read = readInstallation(dataset, "http://localhost/docent/widget.js", "http://localhost/dashboard");
     expect(read).toMatchObject({ server: "http://localhost/docent/", target: "#assistant" });
     expect(read?.look).toMatchObject({
-      ...{
-        theme: "dark",
-        radius: 0,
-        position: "left",
-        variant: "inline",
-        logo: "data:image/png;base64,iVBORw0KGgo=",
-      },
-      ...{ labels: { newConversation: "Neu", open: "Frag" }, starterQuestions: ["How?", "Why?"] },
-      ...{ askAboutSelection: false, askAboutCode: false },
+      theme: "dark",
+      radius: 0,
+      position: "left",
+      variant: "inline",
+      logo: "data:image/png;base64,iVBORw0KGgo=",
+      labels: { newConversation: "Neu", open: "Frag" },
+      starterQuestions: ["How?", "Why?"],
+      askAboutSelection: false,
+      askAboutCode: false,
     });
     expect(read?.look.accent).toBeDefined();
   });
@@ -140,23 +151,26 @@ describe("the preview", () => {
   test("asks no other server for a picture", () => {
     const logo = (address: string) =>
       attributesOf({
-        ...{ look: { ...look, logo: address }, starterQuestions: [], domain: "acme", siteName: "Acme" },
-        ...{ base: "", siteUrl: null, shade: "dark" },
-      })["data-logo"];
-    expect([logo("https://cdn.example/logo.png"), logo("/img/logo.svg")]).toEqual(["", ""]);
-  });
-
-  test("is not the site to the widget: what is kept of its conversation is kept apart", () => {
-    const { "data-domain": domain } = attributesOf({
-      ...{
-        look,
+        look: { ...look, logo: address },
         starterQuestions: [],
         domain: "acme",
         siteName: "Acme",
         base: "",
         siteUrl: null,
         shade: "dark",
-      },
+      })["data-logo"];
+    expect([logo("https://cdn.example/logo.png"), logo("/img/logo.svg")]).toEqual(["", ""]);
+  });
+
+  test("is not the site to the widget: what is kept of its conversation is kept apart", () => {
+    const { "data-domain": domain } = attributesOf({
+      look,
+      starterQuestions: [],
+      domain: "acme",
+      siteName: "Acme",
+      base: "",
+      siteUrl: null,
+      shade: "dark",
     });
     expect(domain).not.toBe("acme");
   });
@@ -164,8 +178,17 @@ describe("the preview", () => {
 
 describe("the keys of a site", () => {
   const key = (change: Partial<AssistantKey>): AssistantKey => ({
-    ...{ id: "k", name: "n", organizationId: "o1", key: "docent_dsc_x", sites: null, addresses: [] },
-    ...{ state: "active", createdAt: null, expiresAt: null, revokedAt: null, lastUsedAt: null },
+    id: "k",
+    name: "n",
+    organizationId: "o1",
+    key: "docent_dsc_x",
+    sites: null,
+    addresses: [],
+    state: "active",
+    createdAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
     ...change,
   });
   const own = key({ id: "own", sites: ["acme"] });
@@ -200,7 +223,9 @@ describe("what a question is asked with", () => {
       context: "some text",
     };
     expect(askOptionsOf(settings)).toEqual({
-      ...{ filter: { version: "2.0", tag: "a" }, retrievalPageSize: 3, currentPath: "/x" },
+      filter: { version: "2.0", tag: "a" },
+      retrievalPageSize: 3,
+      currentPath: "/x",
       context: [{ type: "textSelection", value: "some text" }],
     });
     expect(countSet(settings)).toBe(5);
@@ -223,15 +248,11 @@ describe("a stream that is looked at", () => {
 
   test("tells deltas that follow each other as one, with every part as it was sent", () => {
     expect(groups.map(({ type, parts: { length } }) => [type, length])).toEqual([
-      ...[
-        ["start", 1],
-        ["tool-output-available", 1],
-      ],
-      ...[
-        ["text-delta", 2],
-        ["finish", 1],
-        ["[DONE]", 1],
-      ],
+      ["start", 1],
+      ["tool-output-available", 1],
+      ["text-delta", 2],
+      ["finish", 1],
+      ["[DONE]", 1],
     ]);
     expect(groups[2]).toMatchObject({
       text: "Hello",

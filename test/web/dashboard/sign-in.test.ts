@@ -141,7 +141,9 @@ describe("signing in", () => {
     submit();
     await heading("Sites");
     expect({ used: state.link, hash: location.hash, path: location.pathname }).toEqual({
-      ...{ used: "", hash: "", path: "/" },
+      used: "",
+      hash: "",
+      path: "/",
     });
     expect(server.asked.filter(({ path }) => path.includes("good"))).toEqual([]);
   });

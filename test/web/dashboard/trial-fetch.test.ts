@@ -22,9 +22,15 @@ function converse(options: Partial<TrialOptions> = {}) {
       headers: { "content-type": "application/json", authorization: `Bearer ${door.keys.ownRead}` },
     });
   return createConversation({
-    ...{ fetch: createTrialFetch({ fetch: fetchHere, base: "", domain: "acme", ...options }), endpoint: "" },
-    ...{ domain: "acme", key: "", fp: "playground", now: Date.now, newId: () => crypto.randomUUID() },
-    ...{ schedule: queueMicrotask, isOnline: () => true },
+    fetch: createTrialFetch({ fetch: fetchHere, base: "", domain: "acme", ...options }),
+    endpoint: "",
+    domain: "acme",
+    key: "",
+    fp: "playground",
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    schedule: queueMicrotask,
+    isOnline: () => true,
   });
 }
 const prompt = () => JSON.stringify(ollama.chats.at(-1)?.body.messages);

@@ -5,7 +5,10 @@ import { registerDom } from "../../helpers/dom.ts";
 
 const READER_BYTES_MAX = 10_000;
 const FOUND = {
-  ...{ title: "Install", headings: ["On Linux"], content: "Run it as root.", href: "/sites/a/install#linux" },
+  title: "Install",
+  headings: ["On Linux"],
+  content: "Run it as root.",
+  href: "/sites/a/install#linux",
   highlights: [[0, 3]] as [number, number][],
 };
 

@@ -19,10 +19,25 @@ const PAGE = { currentPath: "/guide", version: undefined, language: undefined };
 
 function turn(more: Partial<Turn> = {}): Turn {
   return {
-    ...{ id: "q1", question: "How?", asked: {}, askedAt: 1, status: "done", queuePosition: undefined },
-    ...{ query: undefined, results: [], answer: "So.", reasoning: "", sources: [], suggestions: [] },
-    ...{ outcome: "answered", isCurated: false, model: undefined, error: undefined, messageId: "m1" },
-    ...{ threadId: "t1", feedback: undefined },
+    id: "q1",
+    question: "How?",
+    asked: {},
+    askedAt: 1,
+    status: "done",
+    queuePosition: undefined,
+    query: undefined,
+    results: [],
+    answer: "So.",
+    reasoning: "",
+    sources: [],
+    suggestions: [],
+    outcome: "answered",
+    isCurated: false,
+    model: undefined,
+    error: undefined,
+    messageId: "m1",
+    threadId: "t1",
+    feedback: undefined,
     ...more,
   };
 }

@@ -53,16 +53,20 @@ function tagOf(path: string): string {
 }
 
 const KINDS: Record<string, string> = {
-  ...{
-    summary: "status",
-    ollama: "status",
-    server: "status",
-    models: "settings",
-    defaults: "settings",
-    try: "settings",
-    "admin-keys": "admin keys",
-    keys: "assistant keys",
-  },
-  ...{ "source-rules": "sources", uploads: "sources", runs: "sources", page: "pages", explain: "pages" },
-  ...{ threads: "privacy", readers: "privacy", answers: "curated answers" },
+  summary: "status",
+  ollama: "status",
+  server: "status",
+  models: "settings",
+  defaults: "settings",
+  try: "settings",
+  "admin-keys": "admin keys",
+  keys: "assistant keys",
+  "source-rules": "sources",
+  uploads: "sources",
+  runs: "sources",
+  page: "pages",
+  explain: "pages",
+  threads: "privacy",
+  readers: "privacy",
+  answers: "curated answers",
 };

@@ -133,8 +133,10 @@ export function readerOperations(bounds: MessageBounds): ApiOperation[] {
       ...SITE_KEY,
       body: feedbackSchema,
       example: {
-        ...{ messageId: "01KT0000000000000000000001", threadId: "01KT0000000000000000000002" },
-        ...{ helpful: false, comment: "It does not say where the file is." },
+        messageId: "01KT0000000000000000000001",
+        threadId: "01KT0000000000000000000002",
+        helpful: false,
+        comment: "It does not say where the file is.",
       },
       replies: gives(204, "It is noted."),
       errors: KEYED_ERRORS,

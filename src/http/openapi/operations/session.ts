@@ -10,7 +10,9 @@ export function sessionApiOperations(
 ): ApiOperation[] {
   return operations.map(({ method, path, needsSession, run: _, ...told }) => ({
     ...told,
-    ...{ method: METHODS[method], path: prefix + path.replace(/:(\w+)/g, "{$1}") },
-    ...{ tag: "Signing in", key: needsSession ? "session" : "none" },
+    method: METHODS[method],
+    path: prefix + path.replace(/:(\w+)/g, "{$1}"),
+    tag: "Signing in",
+    key: needsSession ? "session" : "none",
   }));
 }

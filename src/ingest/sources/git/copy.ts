@@ -59,7 +59,13 @@ async function initCopy(git: Git, from: string, to: string): Promise<void> {
   const settings = await textOf(join(from, "config"));
   const format = /^\s*objectformat\s*=\s*sha256\b/im.test(settings ?? "") ? "sha256" : "sha1";
   const made = await runGit(git, [
-    ...["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "--", to],
+    "init",
+    "--quiet",
+    "--bare",
+    "--template=",
+    `--object-format=${format}`,
+    "--",
+    to,
   ]);
   if (!made.ok)
     throw new AppError("unavailable", `The repository could not be copied: ${made.complaint}`, {

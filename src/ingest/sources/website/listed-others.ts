@@ -39,7 +39,10 @@ export function createListedOthers(scope: Scope): ListedOthers {
 
     outside(addresses, sitemap, isAll) {
       const summary = (detail: string): Skipped => ({
-        ...{ location: sitemap, found: FOUND, reason: "outside", detail },
+        location: sitemap,
+        found: FOUND,
+        reason: "outside",
+        detail,
       });
       if (addresses.length === 0) return [];
       const where = scopeName(scope);

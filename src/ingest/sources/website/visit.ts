@@ -215,7 +215,8 @@ export function createVisitor({ site, context, twins, isListed }: VisitorOptions
       const target =
         skipped.reason === "duplicate" ? addressOf(links[0] ?? "", site.scope.origin) : undefined;
       return {
-        ...{ item, links },
+        item,
+        links,
         ...(target && { duplicateOf: { path: target.path, otherwise: () => itself(page) } }),
       };
     }

@@ -71,8 +71,12 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
     const scope = scopeOf(isSitemap() ? new URL(".", start).href : start, options.siteUrl);
     const { robots, origin } = await loadRobots(polite, scope.origin, signal);
     return {
-      ...{ polite, robots, scope: { ...scope, origin }, signal },
-      ...{ refusals: createRefusals(), pageBytesMax: options.pageBytesMax },
+      polite,
+      robots,
+      scope: { ...scope, origin },
+      signal,
+      refusals: createRefusals(),
+      pageBytesMax: options.pageBytesMax,
     };
   }
 

@@ -48,7 +48,9 @@ export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) 
     const markdown = answerFile(questions, given.markdown, edited?.frontMatter);
     const { version, language } = given;
     await api.put<Answer[]>(answerPath(site.domain, name), {
-      ...{ markdown, version: version.trim(), language: language.trim() },
+      markdown,
+      version: version.trim(),
+      language: language.trim(),
     });
     unsaved.saved();
     toast("Saved. It is given from the next question on.");

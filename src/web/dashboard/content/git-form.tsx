@@ -21,7 +21,10 @@ export function GitForm({ add, isBusy, error }: SourceFormProps) {
     if (place === "") setFault("Give the repository's address, as git clone takes it.");
     else
       add({
-        ...{ place, kind: "git", everyMs, ...givenMarks(marks) },
+        place,
+        kind: "git",
+        everyMs,
+        ...givenMarks(marks),
         ...(branch.trim() === "" ? {} : { branch: branch.trim() }),
         ...(subfolder.trim() === "" ? {} : { subfolder: subfolder.trim() }),
       });

@@ -43,7 +43,9 @@ export function SourceActions({ site, source, isBusy, onChanged }: SourceActions
           },
           {
             label: "Remove the source",
-            ...{ icon: "trash", tone: "bad", isDisabled: isBusy },
+            icon: "trash",
+            tone: "bad",
+            isDisabled: isBusy,
             onSelect: () => then(actions.remove()),
           },
         ]}

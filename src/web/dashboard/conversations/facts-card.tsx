@@ -31,8 +31,10 @@ export function FactsCard({ site, turn }: { site: SiteView; turn: Turn }) {
 function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][] {
   const { currentPath, filter, reader, caller, generation, supportShare, cached } = turn;
   const narrowed = [
-    ...[filter.version && `version ${filter.version}`, filter.language && `language ${filter.language}`],
-    ...[filter.tag && `tag ${filter.tag}`, filter.groups.length > 0 && filter.groups.join(", ")],
+    filter.version && `version ${filter.version}`,
+    filter.language && `language ${filter.language}`,
+    filter.tag && `tag ${filter.tag}`,
+    filter.groups.length > 0 && filter.groups.join(", "),
   ].filter((each) => each !== null && each !== "" && each !== false);
   const facts: [name: string, value: ReactNode, isKnown: boolean][] = [
     ["Asked", <Time key="at" at={turn.askedAt} isWhole />, true],

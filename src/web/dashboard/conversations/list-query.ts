@@ -45,7 +45,9 @@ export const TEXT_CHARACTERS_MAX = 200;
 /** The query of the page that shows it; what does not narrow is left out. */
 export const pageQuery = ({ shown, caller, days, text }: ListNarrowing): Record<string, string> => ({
   show: shown === "all" ? "" : shown,
-  ...{ caller, days, text },
+  caller,
+  days,
+  text,
 });
 
 /** What is asked of the server for it. */
@@ -53,7 +55,8 @@ export function apiQuery({ shown, caller, text, days }: ListNarrowing, now: Date
   const period = periodIn(new URLSearchParams({ days }));
   return {
     ...SHOWN[shown].query,
-    ...{ caller, text },
+    caller,
+    text,
     dateFrom: period === undefined ? undefined : beginOf(period, now),
   };
 }

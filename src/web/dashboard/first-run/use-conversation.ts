@@ -8,10 +8,13 @@ export function useConversation(domain: string, key: string) {
   const conversation = useMemo(
     () =>
       createConversation({
-        ...{ domain, key, fp: "anonymous" },
+        domain,
+        key,
+        fp: "anonymous",
         endpoint: window.location.origin + basePath(),
         fetch: (url, init) => fetch(url, init),
-        ...{ now: Date.now, newId: newMessageId },
+        now: Date.now,
+        newId: newMessageId,
       }),
     [domain, key],
   );

@@ -57,7 +57,10 @@ export function AdminKeysCard() {
     { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, isNarrow: true },
     { title: "Ends", cell: ({ expiresAt }) => <Time at={expiresAt} />, isNarrow: true },
     {
-      ...{ title: "Actions", isTitleHidden: true, align: "end", isNarrow: true },
+      title: "Actions",
+      isTitleHidden: true,
+      align: "end",
+      isNarrow: true,
       cell: (key) =>
         key.state !== "revoked" && (
           <Button

@@ -35,7 +35,10 @@ export function KeysTable({ keys, mayChange, onRevoke }: KeysTableProps) {
   ];
   if (mayChange)
     columns.push({
-      ...{ title: "Actions", isTitleHidden: true, align: "end", isNarrow: true },
+      title: "Actions",
+      isTitleHidden: true,
+      align: "end",
+      isNarrow: true,
       cell: (key) =>
         key.state !== "revoked" && (
           <Button

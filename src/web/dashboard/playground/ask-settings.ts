@@ -12,7 +12,13 @@ export interface AskSettings {
 }
 
 export const NO_SETTINGS: AskSettings = {
-  ...{ model: "", version: "", language: "", tag: "", pageSize: undefined, currentPath: "", context: "" },
+  model: "",
+  version: "",
+  language: "",
+  tag: "",
+  pageSize: undefined,
+  currentPath: "",
+  context: "",
 };
 
 /** The same as the message operation takes it. */

@@ -36,7 +36,10 @@ export function usePlayground(domain: string, settings: AskSettings): Playground
       setStreams((before) => new Map(before).set(id, withStreamPart(before.get(id) ?? [], data, atMs)));
     };
     const fetchTrial = createTrialFetch({
-      ...{ fetch: (url, init) => fetch(url, init), base: basePath(), domain, onPart: note },
+      fetch: (url, init) => fetch(url, init),
+      base: basePath(),
+      domain,
+      onPart: note,
       more: () => (latest.current.model === "" ? {} : { model: latest.current.model }),
       signInAgain: () => api.get("/v1/session"),
     });
@@ -47,7 +50,12 @@ export function usePlayground(domain: string, settings: AskSettings): Playground
         if (id !== undefined) setStreams((before) => new Map(before).set(id, []));
         return fetchTrial(url, init);
       },
-      ...{ endpoint: basePath(), domain, key: "", fp: "playground", now: Date.now, newId: newMessageId },
+      endpoint: basePath(),
+      domain,
+      key: "",
+      fp: "playground",
+      now: Date.now,
+      newId: newMessageId,
     });
     return made;
   });
@@ -58,7 +66,10 @@ export function usePlayground(domain: string, settings: AskSettings): Playground
     [conversation],
   );
   return {
-    ...{ state, streams, ask, stop: conversation.stop },
+    state,
+    streams,
+    ask,
+    stop: conversation.stop,
     retry: () => void conversation.retry(),
     clear() {
       conversation.clear();

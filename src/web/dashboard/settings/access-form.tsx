@@ -13,7 +13,9 @@ const ORIGINS_MAX = 100;
 const HOST_NAMES_MAX = 20;
 
 const read = ({ settings }: SiteView) => ({
-  ...{ origins: settings.origins, public: settings.public, hosts: settings.hosts },
+  origins: settings.origins,
+  public: settings.public,
+  hosts: settings.hosts,
   movedFromHosted: settings.movedFromHosted,
 });
 type Draft = ReturnType<typeof read>;
@@ -32,8 +34,12 @@ const toOwnersChange = (draft: Draft): SiteChange => ({
 });
 
 const FIELDS = [
-  ...["settings.origins", "settings.public", "settings.movedFromHosted"],
-  ...["settings.hosts", "hostNames", "hosts"],
+  "settings.origins",
+  "settings.public",
+  "settings.movedFromHosted",
+  "settings.hosts",
+  "hostNames",
+  "hosts",
 ];
 
 /** Whose pages may ask, and what anyone may read. */

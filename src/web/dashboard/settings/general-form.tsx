@@ -18,15 +18,18 @@ const ANCHORS = [
 
 const read = ({ name, url, settings }: SiteView) => {
   const { language, anchors, defaultVersion, defaultLanguage } = settings;
-  return { ...{ name, url: url ?? "" }, ...{ language, anchors, defaultVersion, defaultLanguage } };
+  return { name, url: url ?? "", language, anchors, defaultVersion, defaultLanguage };
 };
 
 const toChange = ({ name, url, ...settings }: ReturnType<typeof read>): SiteChange => ({
-  ...{ name, url, settings },
+  name,
+  url,
+  settings,
 });
 
 const FIELDS = [
-  ...["name", "url"],
+  "name",
+  "url",
   ...["language", "anchors", "defaultVersion", "defaultLanguage"].map((name) => `settings.${name}`),
 ];
 

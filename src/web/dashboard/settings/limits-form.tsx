@@ -22,8 +22,10 @@ interface Draft {
 }
 
 const read = ({ settings: { hourlyMessages, retentionDays } }: SiteView): Draft => ({
-  ...{ hasLimit: hourlyMessages > 0, hourlyMessages: hourlyMessages || HOURLY_PROPOSED },
-  ...{ forgets: retentionDays > 0, retentionDays: retentionDays || DAYS_PROPOSED },
+  hasLimit: hourlyMessages > 0,
+  hourlyMessages: hourlyMessages || HOURLY_PROPOSED,
+  forgets: retentionDays > 0,
+  retentionDays: retentionDays || DAYS_PROPOSED,
 });
 
 // A number that is missing is one that the server refuses, beside its field.

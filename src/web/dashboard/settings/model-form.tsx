@@ -23,7 +23,10 @@ interface Draft {
 }
 
 const read = ({ settings: { model, relevanceMin, curatedMin, pageSize } }: SiteView): Draft => ({
-  ...{ model, relevanceMin, curatedMin, pageSize },
+  model,
+  relevanceMin,
+  curatedMin,
+  pageSize,
 });
 
 const toChange = ({ pageSize = 0, ...draft }: Draft): SiteChange => ({ settings: { ...draft, pageSize } });

@@ -13,7 +13,8 @@ export function SettingsHeader({ site, tab }: { site: SiteView; tab: SettingsTab
         label="Settings"
         links={shown.map((each) => ({
           to: each.tab === "" ? sitePath(site, "settings") : sitePath(site, "settings", each.tab),
-          ...{ label: each.label, isCurrent: each.tab === tab },
+          label: each.label,
+          isCurrent: each.tab === tab,
         }))}
       />
     </>

@@ -13,8 +13,12 @@ import { type SettingsTab, settingsTab } from "./settings-tabs.ts";
 
 /** What is shown below each tab; widget and keys are pages of their own. */
 const PARTS: Partial<Record<SettingsTab, ComponentType<{ site: SiteView }>>> = {
-  ...{ "": GeneralForm, answers: AnswersForm, model: ModelForm, limits: LimitsForm },
-  ...{ access: AccessForm, remove: RemoveSite },
+  "": GeneralForm,
+  answers: AnswersForm,
+  model: ModelForm,
+  limits: LimitsForm,
+  access: AccessForm,
+  remove: RemoveSite,
 };
 
 /** `/…/settings` and `/…/settings/{tab}`. */

@@ -68,7 +68,11 @@ export function useSettingsForm<Draft extends object>(
   }
 
   return {
-    ...{ draft, isDirty, isBusy, error, isReadOnly: !site.mayChange },
+    draft,
+    isDirty,
+    isBusy,
+    error,
+    isReadOnly: !site.mayChange,
     set: (edit) => setEdits((before) => ({ ...before, ...edit })),
     fault: (path) => faultOf(error, path),
     discard() {

@@ -48,7 +48,10 @@ export function Sidebar({ site }: { site: ListedSite | undefined }) {
 }
 
 const place = (label: string, icon: IconName, segment: string, path: string[]): Place => ({
-  ...{ label, icon, to: `/${segment}`, isCurrent: path[0] === segment },
+  label,
+  icon,
+  to: `/${segment}`,
+  isCurrent: path[0] === segment,
 });
 
 /** `/dashboard/{organization}/{domain}`, and then what it is about. */
@@ -57,7 +60,9 @@ const SITE_SEGMENTS = 3;
 function sitePlaces(site: ListedSite, path: string[]): Place[] {
   const current = path[SITE_SEGMENTS] ?? "";
   return SITE_PLACES.map(({ label, icon, segment }) => ({
-    ...{ label, icon, isCurrent: segment === current },
+    label,
+    icon,
+    isCurrent: segment === current,
     to: segment === "" ? sitePath(site) : sitePath(site, segment),
   }));
 }
