@@ -8,7 +8,7 @@ import type { Trial } from "../http/admin/try.ts";
 import type { Streams } from "../http/stream/answering.ts";
 import { createRunJobs } from "../ingest/run-jobs.ts";
 import { createTurns } from "../ingest/run-turns.ts";
-import { createBackupCopies } from "../storage/backup-copy.ts";
+import { createBackupCopies } from "../storage/sqlite/files/backup-download.ts";
 import { createPassingThreads } from "../threads/passing-threads.ts";
 import { normalizeBasePath, signInLink } from "./addresses.ts";
 import { describeServer } from "./describe-server.ts";

@@ -1,7 +1,7 @@
 import { createAnalytics } from "../analytics/analytics.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/sqlite/sqlite.ts";
 
 /** A few seconds of typing: more wait only where very many search at the same time. */
 const SEARCHES_WAITING_MAX = 20_000;

@@ -7,7 +7,7 @@ import { createCalmLog } from "../lib/calm-log.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/sqlite/sqlite.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type { ServerState } from "../http/admin/server.ts";
-import { databaseSize } from "../storage/database-size.ts";
+import { databaseSize } from "../storage/sqlite/files/database-size.ts";
 
 interface Described {
   directory: string;

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
-import { type DirectoryFault, lockServer, type ServerLock } from "../storage/server-lock.ts";
-import { lockIngests } from "../storage/storage.ts";
+import { type DirectoryFault, lockServer, type ServerLock } from "../storage/sqlite/files/server-lock.ts";
+import { lockIngests } from "../storage/sqlite/sqlite.ts";
 
 const LOOK_MS = 1000;
 

@@ -13,7 +13,7 @@ import { createMembers } from "../members/members.ts";
 import { argon2id, createPasswords } from "../members/passwords.ts";
 import { createSessions } from "../members/sessions.ts";
 import { createSignIn } from "../members/sign-in.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/sqlite/sqlite.ts";
 import { normalizeBasePath } from "./addresses.ts";
 import { proxies } from "./settings.ts";
 import { countAttempt } from "./sign-in-attempts.ts";

@@ -7,7 +7,7 @@ import type { LedgerStore } from "../ingest/ledger.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createMetrics, type Metrics } from "../lib/metrics.ts";
-import { databaseSize } from "../storage/database-size.ts";
+import { databaseSize } from "../storage/sqlite/files/database-size.ts";
 import { createRunCount } from "./run-metrics.ts";
 import { measureTurns } from "./turn-metrics.ts";
 

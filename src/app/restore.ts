@@ -1,5 +1,5 @@
 import type { Surroundings } from "../app.ts";
-import { restore } from "../storage/restore.ts";
+import { restore } from "../storage/sqlite/files/restore.ts";
 import { checkDirectory, lockRuns, takeServerLock } from "./locks.ts";
 
 /** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */

@@ -20,7 +20,7 @@ import { createVectors } from "../ingest/vectors.ts";
 import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/sqlite/sqlite.ts";
 import { privateHosts, sourceRoots } from "./settings.ts";
 
 interface SourceDeps {

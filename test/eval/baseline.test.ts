@@ -5,7 +5,7 @@ import { createBaseline, pairs, wordsOf } from "../../src/eval/baseline.ts";
 import { cutSections } from "../../src/eval/cut-sections.ts";
 import type { Dataset } from "../../src/eval/dataset.ts";
 import type { Question } from "../../src/eval/question.ts";
-import { openPlainIndex } from "../../src/storage/plain-index.ts";
+import { openPlainIndex } from "../../src/storage/sqlite/content/plain-index.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const ask = (text: string, language?: string): Question => ({

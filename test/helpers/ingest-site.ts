@@ -4,7 +4,7 @@ import { createGenerations } from "../../src/ingest/generations.ts";
 import type { IngestRequest } from "../../src/ingest/ingest.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
 import type { SourceSpec } from "../../src/ingest/source-store.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";
 import { sourceSpec } from "./page-data.ts";

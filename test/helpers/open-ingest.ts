@@ -3,7 +3,7 @@ import { createIngest, type Ingest } from "../../src/ingest/ingest.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { quietLog } from "./test-log.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 

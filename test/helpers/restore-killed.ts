@@ -1,4 +1,4 @@
-import { restore } from "../../src/storage/restore.ts";
+import { restore } from "../../src/storage/sqlite/files/restore.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { recordingDisk } from "./stopped-disk.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "../../src/lib/log.ts";
-import { openStorage, type Storage } from "../../src/storage/storage.ts";
+import { openStorage, type Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { quietLog } from "./test-log.ts";

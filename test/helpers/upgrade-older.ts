@@ -1,5 +1,5 @@
-import { applyMigrations, MIGRATIONS } from "../../src/storage/migrate.ts";
-import { openDatabase } from "../../src/storage/open.ts";
+import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
+import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { openStorageAt } from "./test-storage.ts";
 

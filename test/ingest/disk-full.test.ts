@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 

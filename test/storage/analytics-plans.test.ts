@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CONVERSATION_LIST_QUERIES } from "../../src/storage/conversation-list-store.ts";
-import { CONVERSATION_QUERIES } from "../../src/storage/conversation-store.ts";
-import { EVALUATION_QUERIES } from "../../src/storage/evaluation-store.ts";
-import { EVENT_QUERIES } from "../../src/storage/event-store.ts";
-import { FEEDBACK_QUERIES } from "../../src/storage/feedback-store.ts";
-import { UNHELPED } from "../../src/storage/gap-store.ts";
-import { OVERVIEW_QUERIES } from "../../src/storage/overview-store.ts";
-import { CHOSEN } from "../../src/storage/retention-store.ts";
-import { SEARCH_LOG_QUERIES } from "../../src/storage/search-log-store.ts";
-import { TURN_QUERIES } from "../../src/storage/turn-store.ts";
+import { FEEDBACK_QUERIES } from "../../src/storage/sqlite/conversations/feedback.ts";
+import { CHOSEN } from "../../src/storage/sqlite/conversations/retention.ts";
+import { TURN_QUERIES } from "../../src/storage/sqlite/conversations/turns.ts";
+import { CONVERSATION_LIST_QUERIES } from "../../src/storage/sqlite/reports/conversation-list.ts";
+import { CONVERSATION_QUERIES } from "../../src/storage/sqlite/reports/conversations.ts";
+import { EVALUATION_QUERIES } from "../../src/storage/sqlite/reports/evaluation.ts";
+import { EVENT_QUERIES } from "../../src/storage/sqlite/reports/events.ts";
+import { UNHELPED } from "../../src/storage/sqlite/reports/gaps.ts";
+import { OVERVIEW_QUERIES } from "../../src/storage/sqlite/reports/overview.ts";
+import { SEARCH_LOG_QUERIES } from "../../src/storage/sqlite/reports/search-log.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
 
 /** Lists that are made for the query itself, and what a query of SQL brings along. */

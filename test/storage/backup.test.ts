@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { backUp, checkBackup } from "../../src/storage/backup.ts";
-import { applyMigrations } from "../../src/storage/migrate.ts";
-import { DATABASE_FILE } from "../../src/storage/open.ts";
-import { restore } from "../../src/storage/restore.ts";
+import { backUp, checkBackup } from "../../src/storage/sqlite/files/backup.ts";
+import { applyMigrations } from "../../src/storage/sqlite/files/migrate.ts";
+import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
+import { restore } from "../../src/storage/sqlite/files/restore.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { backUp, backUpBeforeUpgrade } from "../../src/storage/backup.ts";
-import { DATABASE_FILE } from "../../src/storage/open.ts";
-import { restore } from "../../src/storage/restore.ts";
+import { backUp, backUpBeforeUpgrade } from "../../src/storage/sqlite/files/backup.ts";
+import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
+import { restore } from "../../src/storage/sqlite/files/restore.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { recordingDisk } from "../helpers/stopped-disk.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../src/errors.ts";
-import { explainFailures } from "../../src/storage/failures.ts";
-import { openDatabase } from "../../src/storage/open.ts";
+import { explainFailures } from "../../src/storage/sqlite/failures.ts";
+import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createSearch } from "../../src/search/search.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";

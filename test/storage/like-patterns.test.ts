@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { likePatterns } from "../../src/storage/like-patterns.ts";
+import { likePatterns } from "../../src/storage/sqlite/substring-patterns.ts";
 
 test("a text is looked for in each case that it may be written in, and its signs are letters", () => {
   expect(likePatterns("änderN")).toEqual(["%änderN%", "%ändern%", "%Ändern%", "%ÄNDERN%"]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acquireAllLocks, acquireLock } from "../../src/storage/lock.ts";
-import { lockServer } from "../../src/storage/server-lock.ts";
+import { acquireAllLocks, acquireLock } from "../../src/storage/sqlite/files/lock.ts";
+import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 

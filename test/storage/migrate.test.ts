@@ -2,16 +2,16 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { checkBackup } from "../../src/storage/backup.ts";
+import { checkBackup } from "../../src/storage/sqlite/files/backup.ts";
 import {
   appliedMigrations,
   applyMigrations,
   MIGRATIONS,
   pendingMigrations,
-} from "../../src/storage/migrate.ts";
-import { DATABASE_FILE, openDatabase } from "../../src/storage/open.ts";
-import { lockServer } from "../../src/storage/server-lock.ts";
-import { upgrade } from "../../src/storage/storage.ts";
+} from "../../src/storage/sqlite/files/migrate.ts";
+import { DATABASE_FILE, openDatabase } from "../../src/storage/sqlite/files/open.ts";
+import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";
+import { upgrade } from "../../src/storage/sqlite/sqlite.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openReadOnly } from "../../src/storage/open-read-only.ts";
+import { openReadOnly } from "../../src/storage/sqlite/files/open-read-only.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 /** A database whose second row is in the log alone, as a server has it at work, and copies of some of its files. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PAGE_QUERIES } from "../../src/storage/page-store.ts";
+import { PAGE_QUERIES } from "../../src/storage/sqlite/content/pages.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 async function planOf(sql: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { createSearchStore } from "../../src/storage/search-store.ts";
+import { createSearchStore } from "../../src/storage/sqlite/content/search.ts";
 import { describeSearchFilters } from "../contract/search-filters.ts";
 import { describeSearchStore } from "../contract/search-store.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";

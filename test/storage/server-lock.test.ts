@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { watchDirectory } from "../../src/app/locks.ts";
-import { acquireLock } from "../../src/storage/lock.ts";
-import { DATABASE_FILE } from "../../src/storage/open.ts";
-import { lockServer } from "../../src/storage/server-lock.ts";
+import { acquireLock } from "../../src/storage/sqlite/files/lock.ts";
+import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
+import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const locksFolders = process.platform !== "win32";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as tables from "../../src/storage/tables.ts";
+import * as tables from "../../src/storage/sqlite/tables.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 interface ColumnInfo {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE, openDatabase } from "../../src/storage/open.ts";
+import { DATABASE_FILE, openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { createRetention } from "../../src/threads/retention.ts";
 import type { Outcome } from "../../src/threads/threads.ts";
 import { describeRetentionStore } from "../contract/retention-store.ts";

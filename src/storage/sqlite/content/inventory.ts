@@ -1,0 +1,80 @@
+import type { Database } from "bun:sqlite";
+import type {
+  InventoryEntry,
+  InventoryPage,
+  InventoryPassage,
+  PageInventory,
+} from "../../../pages/inventory.ts";
+import { likePatterns } from "../substring-patterns.ts";
+import { readStrings } from "../tables.ts";
+import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+
+type Row = Omit<InventoryEntry, "hidden"> & { hidden: number };
+type PageRow = Row & { description: string | null; tagsJson: string; groupsJson: string };
+type PassageRow = Omit<InventoryPassage, "headings" | "hasVector"> & {
+  headingsJson: string;
+  hasVector: number;
+};
+type Parameters = Record<string, string | number | null>;
+
+const COLUMNS = `
+  pages.id, pages.path, pages.title, pages.version, pages.language, pages.source_id AS source, pages.location,
+  pages.hidden, (SELECT count(*) FROM passages WHERE passages.page_id = pages.id) AS passages,
+  coalesce(changed.finished_at, changed.started_at) AS updatedAt`;
+const FROM = `
+  FROM pages ${aliveJoins("pages", "sites.generation")}
+  JOIN sites ON sites.id = pages.site_id
+  JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)
+  WHERE pages.site_id = $siteId`;
+/** Last: these columns lie behind the page's whole text, which is read to reach them. */
+const SEEN = `AND pages.kind = 'page' AND ${aliveWhere("pages", "sites.generation")}`;
+
+export function createPageInventory(database: Database): PageInventory {
+  const list = database.query<Row, Parameters>(`
+    SELECT ${COLUMNS} ${FROM}
+      AND ($source IS NULL OR pages.source_id = $source)
+      AND ($query IS NULL OR EXISTS (SELECT 1 FROM json_each($query) AS form
+        WHERE pages.path LIKE form.value ESCAPE '\\' OR pages.title LIKE form.value ESCAPE '\\'))
+      AND (pages.path > $afterPath OR (pages.path = $afterPath AND pages.id > $afterId))
+      ${SEEN}
+    ORDER BY pages.path, pages.id LIMIT $limit`);
+  const at = database.query<PageRow, Parameters>(`
+    SELECT ${COLUMNS}, pages.description, pages.tags_json AS tagsJson, pages.groups_json AS groupsJson ${FROM}
+      AND pages.path = $path ${SEEN} ORDER BY pages.version DESC, pages.language, pages.id`);
+  const passages = database.query<PassageRow, { pageId: number }>(`
+    SELECT passages.id, headings_json AS headingsJson, anchor, markdown, text, tokens, EXISTS (
+      SELECT 1 FROM passage_vectors
+      WHERE passage_id = passages.id AND embedder_id = sites.embedder_id AND bits IS NOT NULL) AS hasVector
+    FROM passages JOIN sites ON sites.id = passages.site_id WHERE page_id = $pageId ORDER BY position`);
+
+  return {
+    async list({ siteId, query, source, after, limit }) {
+      const rows = list.all({
+        siteId,
+        limit,
+        source: source ?? null,
+        query: query === "" ? null : JSON.stringify(likePatterns(query)),
+        afterPath: after?.path ?? "",
+        afterId: after?.id ?? 0,
+      });
+      return rows.map((row) => ({ ...row, hidden: row.hidden === 1 }));
+    },
+
+    async at(siteId, path) {
+      return at.all({ siteId, path }).map(
+        ({ tagsJson, groupsJson, description, hidden, ...row }): InventoryPage => ({
+          ...row,
+          hidden: hidden === 1,
+          description: description ?? undefined,
+          tags: readStrings(tagsJson),
+          groups: readStrings(groupsJson),
+          content: passages.all({ pageId: row.id }).map(({ headingsJson, hasVector, ...passage }) => ({
+            ...passage,
+            headings: readStrings(headingsJson),
+            hasVector: hasVector === 1,
+          })),
+        }),
+      );
+    },
+  };
+}

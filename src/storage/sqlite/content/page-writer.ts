@@ -1,0 +1,86 @@
+import type { Database } from "bun:sqlite";
+import type { Source } from "../../../ingest/source-store.ts";
+import type { StagedPage } from "../../../ingest/store.ts";
+import { pageLabels } from "../../../markdown/labels.ts";
+import { createPassageIndexer } from "./keyword-index.ts";
+
+/** Writes a page with its passages, and what finds them. */
+export function createPageStager(database: Database) {
+  const insertPage = database.query(`
+    INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
+                       tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  // A hash begins with how the file was read; behind that it is the file's own.
+  const sameFile = database.query<{ changedIn: number }, [number, string, string, string, number, string]>(`
+    SELECT coalesce(changed_in, born) AS changedIn FROM pages
+    WHERE source_id = ? AND path = ? AND version = ? AND language = ? AND died = ?
+      AND substr(content_hash, instr(content_hash, ':') + 1) = ?`);
+  const insertPassage = database.query(`
+    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
+                          identifiers_json, inner_headings_json, born)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const index = createPassageIndexer(database);
+
+  return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
+    const { keywords } = pageLabels(page.frontMatter);
+    const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
+    const file = contentHash.slice(contentHash.indexOf(":") + 1);
+    const before = sameFile.get(sourceId, path, version, language, runId, file);
+    const pageId = insertPage.run(
+      siteId,
+      sourceId,
+      path,
+      location,
+      version,
+      language,
+      title,
+      description ?? null,
+      JSON.stringify(frontMatter),
+      JSON.stringify(page.tags),
+      JSON.stringify(page.groups),
+      hidden ? 1 : 0,
+      markdown,
+      contentHash,
+      runId,
+      page.kind,
+      before?.changedIn ?? null,
+    ).lastInsertRowid;
+    for (const passage of page.passages) {
+      const { lastInsertRowid } = insertPassage.run(
+        pageId,
+        siteId,
+        passage.position,
+        JSON.stringify(passage.headingPath),
+        passage.anchor,
+        passage.markdown,
+        passage.text,
+        JSON.stringify(passage.codeLanguages),
+        passage.tokensEstimated,
+        JSON.stringify(passage.identifiers),
+        JSON.stringify(passage.innerHeadings),
+        runId,
+      );
+      index({
+        id: Number(lastInsertRowid),
+        siteId,
+        title,
+        headings: passage.headingPath,
+        text: passage.text,
+        identifiers: passage.identifiers,
+        keywords: passage.position === 0 ? keywords : [],
+      });
+    }
+  };
+}
+
+/** Removes a page with its passages, and what finds them. */
+export function createPageRemover(database: Database): (pageId: number) => void {
+  const terms = database.query(
+    "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)",
+  );
+  const page = database.query("DELETE FROM pages WHERE id = ?");
+  return (pageId) => {
+    terms.run(pageId);
+    page.run(pageId);
+  };
+}

@@ -1,0 +1,122 @@
+import type { Database } from "bun:sqlite";
+import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
+import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+
+interface EntryRow extends Omit<PageEntry, "description"> {
+  description: string | null;
+}
+
+interface PageRow extends Omit<Page, "description" | "hidden"> {
+  description: string | null;
+  hidden: number;
+}
+
+interface NavigationRow extends Omit<NavigationEntry, "frontMatter" | "hidden"> {
+  frontMatterJson: string;
+  hidden: number;
+}
+
+/** The first text behind this one, as SQLite orders them. */
+const successorOf = (text: string) => `${text}\0`;
+/** Behind every path: no text has a byte as large as this character's first one. */
+const BEHIND_ALL = "\u{10FFFF}";
+
+/** A site's pages by what is in the index of them alone: of a row, the end is reached through all of its text. */
+const IN_SITE = `FROM pages INDEXED BY pages_in_site ${aliveJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`;
+const scopes = (column: "version" | "language") => `
+  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND pages.hidden = 0 AND pages.${column} <> ''
+  ORDER BY name LIMIT $limit`;
+
+export const PAGE_QUERIES = {
+  count: `SELECT count(*) AS pages,
+      coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
+    ${IN_SITE}`,
+  navigation: `SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
+      pages.front_matter_json AS frontMatterJson
+    ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`,
+  versions: scopes("version"),
+  languages: scopes("language"),
+};
+
+export function createPageStore(database: Database): PageStore {
+  const generationOf = database.query<{ generation: number }, [number]>(
+    "SELECT generation FROM sites WHERE id = ?",
+  );
+  const byPath = database.query<PageRow, { siteId: number; path: string; generation: number }>(`
+    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
+           pages.description, pages.hidden, pages.markdown
+    FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${aliveWhere("pages")}
+    ORDER BY pages.id`);
+  const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(
+    PAGE_QUERIES.count,
+  );
+  // Read along the index of paths until there are enough, and no page before or behind them.
+  const list = database.query<EntryRow, Record<string, string | number>>(`
+    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
+    FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
+      AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
+      AND pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}
+      AND pages.id = (
+        SELECT same.id FROM pages AS same ${aliveJoins("same")}
+        WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${aliveWhere("same")}
+        ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
+    ORDER BY pages.path LIMIT $limit`);
+  const navigation = database.query<NavigationRow, Record<string, number>>(PAGE_QUERIES.navigation);
+  const versions = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.versions);
+  const languages = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.languages);
+  const content = database.query<Pick<Page, "markdown" | "location">, [number]>(
+    "SELECT markdown, location FROM pages WHERE id = ?",
+  );
+  const changes = database.query<{ id: number; at: number }, [string]>(`
+    SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
+    FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
+    JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`);
+
+  const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
+
+  return {
+    async findPages(siteId, path) {
+      const rows = byPath.all({ siteId, path, generation: visible(siteId) });
+      return rows.map((row) => ({
+        ...row,
+        description: row.description ?? undefined,
+        hidden: row.hidden === 1,
+      }));
+    },
+    async visibleGeneration(siteId) {
+      return visible(siteId);
+    },
+    async listPages({ under, after, ...listing }) {
+      const from = after === undefined || after < under ? under : successorOf(after);
+      // A zero is the character behind the slash.
+      const until = under === "" ? BEHIND_ALL : `${under}0`;
+      const rows = list.all({ ...listing, under, from, until });
+      return rows.map((row) => ({ ...row, description: row.description ?? undefined }));
+    },
+    async listNavigation(siteId, generation, afterId, limit) {
+      const rows = navigation.all({ siteId, generation, afterId, limit });
+      return rows.map(({ frontMatterJson, hidden, ...row }) => ({
+        ...row,
+        hidden: hidden === 1,
+        frontMatter: JSON.parse(frontMatterJson),
+      }));
+    },
+    async listScopes(siteId, limit) {
+      const asked = { siteId, generation: visible(siteId), limit };
+      const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+      return { versions: names(versions.all(asked)), languages: names(languages.all(asked)) };
+    },
+    async contentOf(pageId) {
+      return content.get(pageId) ?? undefined;
+    },
+    async lastChanges(pageIds) {
+      return new Map(changes.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
+    },
+    async countPages(siteId) {
+      return count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };
+    },
+  };
+}

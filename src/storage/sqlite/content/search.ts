@@ -1,0 +1,253 @@
+import type { Database } from "bun:sqlite";
+import { z } from "zod";
+import { cosine } from "../../../embed/quantize.ts";
+import type { PageFilter } from "../../../pages/pages.ts";
+import type {
+  Candidate,
+  FoundByWords,
+  IndexState,
+  Scope,
+  SearchStore,
+  WordMatch,
+} from "../../../search/search-store.ts";
+import type { SignRow } from "../../../search/sign-index.ts";
+import { readStrings } from "../tables.ts";
+import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { SITE_TERMS, siteTerm } from "./keyword-index.ts";
+
+interface Row extends Omit<Candidate, "headings" | "innerHeadings"> {
+  headingsJson: string;
+  innerHeadingsJson: string;
+}
+
+const innerHeadingsSchema = z.array(
+  z.object({ offset: z.number(), anchor: z.string(), headingPath: z.array(z.string()) }),
+);
+
+type Parameters = Record<string, string | number>;
+
+const SIGN_PAGES_AT_ONCE = 200;
+/** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
+const SPARE = 50;
+const WIDER = 8;
+const NARROWED_KEPT = 1000;
+
+/**
+ * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
+ * have.
+ */
+const FILTER = `
+  pages.hidden = 0
+  AND ($version = '' OR pages.version IN ('', $version))
+  AND ($language = '' OR pages.language IN ('', $language))
+  AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
+  AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
+    SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
+
+/** What a passage's site, title, headings, words and identifiers count for: the site only narrows. */
+const RANK = "bm25(passage_terms, 0.0, 3.0, 2.0, 1.0, 0.5)";
+
+/** `hasVectors`: whether sqlite-vec is there to measure with. */
+export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
+  const state = database.query<
+    { generation: number; id: number | null; identity: string | null; dimensions: number | null },
+    [number]
+  >(`
+    SELECT generation, embedders.id, identity, dimensions
+    FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`);
+  const passages = database.query<{ passages: number }, [string, string]>(
+    "SELECT coalesce(sum(doc), 0) AS passages FROM passage_vocabulary WHERE term >= ? AND term < ?",
+  );
+  const passagesOfSite = database.query<{ doc: number }, [string]>(
+    "SELECT doc FROM passage_vocabulary WHERE term = ?",
+  );
+  const passagesWithTerm = database.query<{ term: string; doc: number }, [string]>(
+    "SELECT term, doc FROM passage_vocabulary WHERE term IN (SELECT value FROM json_each(?))",
+  );
+  const matches = database.query<{ count: number }, [string]>(
+    "SELECT count(*) AS count FROM passage_terms WHERE passage_terms MATCH ?",
+  );
+  const ranked = database.query<FoundByWords, { match: string; limit: number }>(`
+    SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
+    WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`);
+  const visible = database.query<{ id: number }, Parameters>(`
+    SELECT passages.id FROM passages
+    ${aliveJoins("passages")}
+    JOIN pages ON pages.id = passages.page_id
+    WHERE passages.id IN (SELECT value FROM json_each($ids))
+      AND passages.site_id = $siteId AND ${aliveWhere("passages")} AND ${FILTER}`);
+  const pageIds = database.query<{ id: number }, Parameters>(`
+    SELECT pages.id FROM pages ${aliveJoins("pages")}
+    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND ${FILTER}`);
+  const shown = `pages.site_id = $siteId AND ${aliveWhere("pages")} AND pages.hidden = 0`;
+  const withVector = `
+    JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
+      AND bits IS NOT NULL`;
+  const countSigns = database.query<{ count: number }, Parameters>(`
+    SELECT count(*) AS count FROM pages ${aliveJoins("pages")}
+    JOIN passages ON passages.page_id = pages.id ${withVector} WHERE ${shown}`);
+  const shownPages = database.query<{ id: number }, Parameters>(
+    `SELECT pages.id FROM pages ${aliveJoins("pages")} WHERE ${shown} ORDER BY pages.id`,
+  );
+  const signs = database.query<SignRow, { ids: string; embedderId: number }>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
+    CROSS JOIN passages ON passages.page_id = wanted.value ${withVector}`);
+  const similarities = hasVectors ? measureInside(database) : measureOutside(database);
+  const load = database.query<Row, [string]>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
+           pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
+           passages.markdown, passages.text,
+           passages.inner_headings_json AS innerHeadingsJson
+    FROM passages JOIN pages ON pages.id = passages.page_id
+    WHERE passages.id IN (SELECT value FROM json_each(?))`);
+
+  const countAll = () => passages.get(...SITE_TERMS)?.passages ?? 0;
+  const countOf = (siteId: number) => passagesOfSite.get(siteTerm(siteId))?.doc ?? 0;
+
+  const narrowed = new Map<string, boolean>();
+  /** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
+  function isNarrowed({ siteId, generation }: Scope): boolean {
+    const key = `${siteId} ${generation}`;
+    const known = narrowed.get(key);
+    if (known !== undefined) return known;
+    const isSmall = countOf(siteId) * 2 <= countAll();
+    if (narrowed.size >= NARROWED_KEPT) narrowed.clear();
+    narrowed.set(key, isSmall);
+    return isSmall;
+  }
+
+  return {
+    async state(siteId): Promise<IndexState> {
+      const row = state.get(siteId);
+      const { id, identity, dimensions } = row ?? {};
+      const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
+      return { generation: row?.generation ?? 0, embedder };
+    },
+
+    async match(scope, query, limit) {
+      const { siteId, generation, filter } = scope;
+      const words = expressionOf(query);
+      const match = isNarrowed(scope) ? `${quote(siteTerm(siteId))} AND (${words})` : words;
+      // Joining what the index ranks costs more than ranking it: the best are ranked, then looked at; more of them where
+      // the filter, or what other generations and sites have, leaves too few.
+      for (let wide = limit + SPARE; ; wide *= WIDER) {
+        const found = ranked.all({ match, limit: wide });
+        const ids = JSON.stringify(found.map(({ passageId }) => passageId));
+        const rows = visible.all({ ids, siteId, generation, ...filterParameters(filter) });
+        const seen = new Set(rows.map(({ id }) => id));
+        const kept = found.filter(({ passageId }) => seen.has(passageId));
+        if (kept.length >= limit || found.length < wide) return kept.slice(0, limit);
+      }
+    },
+
+    async frequencies(siteId, terms) {
+      const known = passagesWithTerm.all(JSON.stringify(terms));
+      // What others wrote must not be told by anything that is made of these numbers. A site alone has no others.
+      const own =
+        countOf(siteId) === countAll()
+          ? known
+          : known.map(({ term }) => ({
+              term,
+              doc: matches.get(`${quote(siteTerm(siteId))} AND ${quote(term)}`)?.count ?? 0,
+            }));
+      return new Map(own.filter(({ doc }) => doc > 0).map(({ term, doc }) => [term, doc]));
+    },
+
+    async countPassages(siteId) {
+      return countOf(siteId);
+    },
+
+    async pageIds({ siteId, generation, filter }) {
+      const rows = pageIds.all({ siteId, generation, ...filterParameters(filter) });
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async countSigns({ siteId, generation }, embedderId) {
+      return countSigns.get({ siteId, generation, embedderId })?.count ?? 0;
+    },
+
+    async *signs({ siteId, generation }, embedderId) {
+      const ids = shownPages.all({ siteId, generation }).map(({ id }) => id);
+      for (let at = 0; at < ids.length; at += SIGN_PAGES_AT_ONCE) {
+        const some = JSON.stringify(ids.slice(at, at + SIGN_PAGES_AT_ONCE));
+        yield signs.all({ ids: some, embedderId });
+        // Other questions are answered while a large site's signs are read.
+        await Bun.sleep(0);
+      }
+    },
+
+    async similarities(embedderId, vector, passageIds) {
+      return new Map(similarities(embedderId, vector, passageIds));
+    },
+
+    async load(passageIds) {
+      return load.all(JSON.stringify(passageIds)).map(({ headingsJson, innerHeadingsJson, ...row }) => ({
+        ...row,
+        headings: readStrings(headingsJson),
+        innerHeadings: innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson)),
+      }));
+    },
+  };
+}
+
+type Measure = (embedderId: number, vector: Int8Array, passageIds: number[]) => [number, number][];
+
+const VECTORS = `
+  FROM passage_vectors
+  WHERE embedder_id = $embedderId AND passage_id IN (SELECT value FROM json_each($ids)) AND vector IS NOT NULL`;
+
+/** sqlite-vec measures where the vectors lie. */
+function measureInside(database: Database): Measure {
+  const query = database.query<
+    { passageId: number; distance: number },
+    { embedderId: number; ids: string; vector: Uint8Array }
+  >(`
+    SELECT passage_id AS passageId, vec_distance_cosine(vec_int8(vector), vec_int8($vector)) AS distance ${VECTORS}`);
+  return (embedderId, vector, passageIds) =>
+    query
+      .all({ embedderId, ids: JSON.stringify(passageIds), vector: bytesOf(vector) })
+      .map(({ passageId, distance }) => [passageId, 1 - distance]);
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Where sqlite-vec cannot be loaded, as on macOS, the vectors come to us. */
+function measureOutside(database: Database): Measure {
+  const query = database.query<
+    { passageId: number; vector: Uint8Array },
+    { embedderId: number; ids: string }
+  >(`SELECT passage_id AS passageId, vector ${VECTORS}`);
+  return (embedderId, vector, passageIds) =>
+    query
+      .all({ embedderId, ids: JSON.stringify(passageIds) })
+      .map(({ passageId, vector: { buffer, byteOffset, length } }) => [
+        passageId,
+        cosine(vector, new Int8Array(buffer, byteOffset, length)),
+      ]);
+}
+
+function filterParameters({ version, language, tag, groups }: PageFilter): Parameters {
+  return {
+    version: version ?? "",
+    language: language ?? "",
+    tag: tag ?? "",
+    groups: JSON.stringify(groups ?? []),
+  };
+}
+
+/**
+ * A passage must have one of the rare terms, and is ranked by all: the frequent ones have most of the matches, and
+ * ranking each of them is what makes a query slow.
+ */
+function expressionOf({ terms, oneOf = terms, phrases, prefix }: WordMatch): string {
+  const others = [
+    ...phrases.map((phrase) => quote(phrase.join(" "))),
+    ...(prefix === undefined ? [] : [`${quote(prefix)}*`]),
+  ];
+  const any = (own: string[]) => [...own.map(quote), ...others].join(" OR ");
+  return oneOf.length === terms.length ? any(terms) : `(${any(oneOf)}) AND (${any(terms)})`;
+}
+
+/** A term as the keyword index's query language wants it: whatever is in it is text. */
+const quote = (term: string) => `"${term.replaceAll('"', '""')}"`;

@@ -1,0 +1,225 @@
+import type { Database } from "bun:sqlite";
+import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
+import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
+import { typed } from "../files/open.ts";
+import { threads, turns } from "../tables.ts";
+
+export function createThreadStore(database: Database): ThreadStore {
+  const statements = prepare(database);
+  const begin = database.transaction((turn: NewTurn) => beginTurn(statements, turn));
+  const failUnfinished = database.query(
+    // A turn of the CLI is written by another process, which may be alive.
+    "UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'",
+  );
+
+  return {
+    async begin(turn) {
+      return begin.immediate(turn);
+    },
+    async finish(turnId, end, at) {
+      statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
+    },
+    async failUnfinished(at) {
+      return failUnfinished.run(at).changes;
+    },
+  };
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+const pastTurn = { id: turns.id, question: turns.question, answer: turns.answer };
+const followedTurn = { ...pastTurn, position: turns.position, previousTurnId: turns.previousTurnId };
+
+/** A turn that another one follows. */
+interface FollowedTurn extends PastTurn {
+  position: number;
+  previousTurnId: string | null;
+}
+
+/** Every question runs all of these: building their SQL anew would be much of what it costs. */
+function prepare(database: Database) {
+  const db = typed(database);
+  const given = sql.placeholder;
+  const ofThread = eq(turns.threadId, given("threadId"));
+  const inConversation = and(ofThread, isNull(turns.replacedAt));
+  return {
+    findThread: db
+      .select({ id: threads.id })
+      .from(threads)
+      .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
+      .prepare(),
+    touchThread: db
+      .update(threads)
+      .set({ updatedAt: sql`${given("at")}` })
+      .where(eq(threads.id, given("threadId")))
+      .prepare(),
+    addThread: db
+      .insert(threads)
+      .values({
+        id: given("threadId"),
+        siteId: given("siteId"),
+        createdAt: given("at"),
+        updatedAt: given("at"),
+      })
+      .prepare(),
+    replaceTurn: db
+      .update(turns)
+      .set({ replacedAt: sql`${given("at")}` })
+      .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
+      .returning({ position: turns.position })
+      .prepare(),
+    lastPosition: db
+      .select({ position: max(turns.position) })
+      .from(turns)
+      .where(ofThread)
+      .prepare(),
+    pastTurns: db
+      .select(pastTurn)
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(given("most"))
+      .prepare(),
+    findTurn: db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
+      .prepare(),
+    turnBefore: db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(1)
+      .prepare(),
+    addTurn: db
+      .insert(turns)
+      .values({
+        id: given("turnId"),
+        threadId: given("threadId"),
+        siteId: given("siteId"),
+        position: given("position"),
+        questionMessageId: given("questionMessageId"),
+        previousTurnId: given("previousTurnId"),
+        keyId: given("keyId"),
+        fp: given("fp"),
+        caller: given("caller"),
+        currentPath: given("currentPath"),
+        filterJson: given("filterJson"),
+        question: given("question"),
+        createdAt: given("at"),
+      })
+      .prepare(),
+    finish: db
+      .update(turns)
+      .set({
+        outcome: sql`${given("outcome")}`,
+        answer: sql`${given("answer")}`,
+        searched: sql`${given("searched")}`,
+        retrievedJson: sql`${given("retrievedJson")}`,
+        citedJson: sql`${given("citedJson")}`,
+        generation: sql`${given("generation")}`,
+        responder: sql`${given("responder")}`,
+        model: sql`${given("model")}`,
+        promptTokens: sql`${given("promptTokens")}`,
+        completionTokens: sql`${given("completionTokens")}`,
+        promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
+        supportShare: sql`${given("supportShare")}`,
+        cached: sql`${given("cached")}`,
+        curated: sql`${given("curated")}`,
+        queueMs: sql`${given("queueMs")}`,
+        retrievalMs: sql`${given("retrievalMs")}`,
+        firstTokenMs: sql`${given("firstTokenMs")}`,
+        totalMs: sql`${given("totalMs")}`,
+        finishedAt: sql`${given("at")}`,
+      })
+      .where(eq(turns.id, given("turnId")))
+      .prepare(),
+  };
+}
+
+function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
+  const { turnId, siteId, at, question, pastTurns } = turn;
+  const previous = findPrevious(statements, turn);
+  const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
+  const threadId = openThread(statements, hasPrevious ? turn : { ...turn, threadId: undefined });
+  if (threadId === undefined) return undefined;
+  const { position, replaced } = takePosition(statements, threadId, turn);
+  statements.addTurn.run({
+    turnId,
+    threadId,
+    siteId,
+    position,
+    at,
+    questionMessageId: question.questionMessageId,
+    previousTurnId: previous?.id ?? null,
+    keyId: question.keyId ?? null,
+    fp: question.fp,
+    caller: question.caller,
+    currentPath: question.currentPath ?? null,
+    filterJson: question.filter ? JSON.stringify(question.filter) : null,
+    question: question.text,
+  });
+  const past = previous
+    ? turnsTo(statements, { last: previous, threadId, siteId, most: pastTurns })
+    : statements.pastTurns.all({ threadId, position, most: pastTurns });
+  return { threadId, past: past.reverse(), replaced };
+}
+
+function findPrevious(
+  { findTurn }: Statements,
+  { threadId, previousTurnId, siteId }: NewTurn,
+): FollowedTurn | undefined {
+  if (threadId === undefined || previousTurnId === undefined) return undefined;
+  return findTurn.get({ turnId: previousTurnId, threadId, siteId });
+}
+
+/** A turn and those that led to it, the newest first. A turn that names none follows the one before it. */
+function turnsTo(
+  { findTurn, turnBefore }: Statements,
+  { last, threadId, siteId, most }: { last: FollowedTurn; threadId: string; siteId: number; most: number },
+): PastTurn[] {
+  const found: PastTurn[] = [];
+  for (let turn: FollowedTurn | undefined = last; turn && found.length < most; ) {
+    const { id, question, answer, position, previousTurnId }: FollowedTurn = turn;
+    found.push({ id, question, answer });
+    turn =
+      previousTurnId === null
+        ? turnBefore.get({ threadId, position })
+        : findTurn.get({ turnId: previousTurnId, threadId, siteId });
+  }
+  return found;
+}
+
+function openThread(
+  { findThread, touchThread, addThread }: Statements,
+  { threadId, newThreadId, siteId, at }: NewTurn,
+): string | undefined {
+  if (threadId !== undefined && findThread.get({ threadId, siteId })) {
+    touchThread.run({ threadId, at });
+    return threadId;
+  }
+  if (newThreadId !== undefined) addThread.run({ threadId: newThreadId, siteId, at });
+  return newThreadId;
+}
+
+/** The place of the turn that this question replaces, or the one after the last. */
+function takePosition(
+  { replaceTurn, lastPosition }: Statements,
+  threadId: string,
+  { at, question: { questionMessageId } }: NewTurn,
+): { position: number; replaced: boolean } {
+  const earlier = replaceTurn.get({ threadId, questionMessageId, at });
+  if (earlier) return { position: earlier.position, replaced: true };
+  return { position: (lastPosition.get({ threadId })?.position ?? -1) + 1, replaced: false };
+}
+
+const jsonOf = ({ retrieved, cited }: TurnEnd) => ({
+  retrievedJson: JSON.stringify(retrieved),
+  citedJson: JSON.stringify(cited),
+});
+
+/** What is not known is NULL: a prepared statement needs a value for each of its places. */
+function nulled(end: TurnEnd): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(end).map(([name, value]) => [name, value ?? null]));
+}

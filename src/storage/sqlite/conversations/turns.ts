@@ -1,0 +1,191 @@
+import type { Database } from "bun:sqlite";
+import { z } from "zod";
+import type {
+  NeighbourTurn,
+  PageState,
+  RetrievedDetail,
+  TurnDetail,
+  TurnStore,
+} from "../../../analytics/turn-store.ts";
+import type { CallerKind, Outcome } from "../../../threads/threads.ts";
+import { readStrings } from "../tables.ts";
+import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+
+interface TurnRow {
+  id: string;
+  threadId: string;
+  at: number;
+  finishedAt: number | null;
+  replacedAt: number | null;
+  fp: string;
+  caller: CallerKind;
+  currentPath: string | null;
+  filterJson: string | null;
+  question: string;
+  searched: string | null;
+  answer: string;
+  outcome: Outcome | null;
+  generation: number | null;
+  responder: string | null;
+  model: string | null;
+  promptTokens: number | null;
+  promptTokensEstimated: number | null;
+  completionTokens: number | null;
+  supportShare: number | null;
+  cached: number;
+  curated: string | null;
+  queueMs: number | null;
+  retrievalMs: number | null;
+  firstTokenMs: number | null;
+  totalMs: number | null;
+  retrievedJson: string;
+  citedJson: string;
+  helpful: number | null;
+  comment: string | null;
+}
+
+interface PassageRow {
+  id: number;
+  title: string;
+  headingsJson: string;
+  version: string;
+  language: string;
+  text: string;
+}
+
+type Values = Record<string, string | number>;
+
+const retrievedSchema = z.array(
+  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
+);
+const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() }));
+const filterSchema = z.object({
+  version: z.string().optional(),
+  language: z.string().optional(),
+  tag: z.string().optional(),
+  groups: z.array(z.string()).optional(),
+});
+
+const PASSAGE_CHARACTERS = 2000;
+const THREAD_TURNS_MAX = 200;
+
+export const TURN_QUERIES = {
+  turn: `SELECT turns.id, thread_id AS threadId, turns.created_at AS at, finished_at AS finishedAt,
+      replaced_at AS replacedAt, fp, caller, current_path AS currentPath, filter_json AS filterJson, question, searched,
+      answer, outcome, generation, responder, model, prompt_tokens AS promptTokens,
+      prompt_tokens_estimated AS promptTokensEstimated, completion_tokens AS completionTokens,
+      support_share AS supportShare, cached, curated, queue_ms AS queueMs, retrieval_ms AS retrievalMs,
+      first_token_ms AS firstTokenMs, total_ms AS totalMs, retrieved_json AS retrievedJson, cited_json AS citedJson,
+      feedback.helpful, feedback.comment
+    FROM turns LEFT JOIN feedback ON feedback.turn_id = turns.id
+    WHERE turns.id = $turnId AND turns.site_id = $siteId`,
+  thread: `SELECT id, created_at AS at, question, outcome FROM turns
+    WHERE thread_id = $threadId AND replaced_at IS NULL ORDER BY position DESC LIMIT ${THREAD_TURNS_MAX}`,
+  passages: `SELECT passages.id, pages.title, passages.headings_json AS headingsJson, pages.version, pages.language,
+      substr(passages.text, 1, ${PASSAGE_CHARACTERS}) AS text
+    FROM json_each($ids) AS wanted JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId
+    JOIN pages ON pages.id = passages.page_id`,
+  /** Of the same passages, those that readers find still. */
+  alive: `SELECT passages.id FROM json_each($ids) AS wanted
+    JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId ${aliveJoins("passages")}
+    JOIN pages ON pages.id = passages.page_id WHERE pages.hidden = 0 AND ${aliveWhere("passages")}`,
+  paths: `SELECT DISTINCT pages.path FROM json_each($paths) AS wanted
+    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${aliveJoins("pages")}
+    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}`,
+};
+
+export function createTurnStore(database: Database): TurnStore {
+  const turns = database.query<TurnRow, Values>(TURN_QUERIES.turn);
+  const threads = database.query<Omit<NeighbourTurn, "outcome"> & { outcome: Outcome | null }, Values>(
+    TURN_QUERIES.thread,
+  );
+  const passages = database.query<PassageRow, Values>(TURN_QUERIES.passages);
+  const alive = database.query<{ id: number }, Values>(TURN_QUERIES.alive);
+  const paths = database.query<{ path: string }, Values>(TURN_QUERIES.paths);
+  const generationOf = database.query<{ generation: number }, [number]>(
+    "SELECT generation FROM sites WHERE id = ?",
+  );
+  const threadOf = database.query<{ threadId: string }, [string, number]>(
+    "SELECT thread_id AS threadId FROM turns WHERE id = ? AND site_id = ?",
+  );
+
+  /** What was found, in the order in which it was, with what it said and whether it is still so. */
+  function detailsOf(siteId: number, row: TurnRow): Pick<TurnDetail, "retrieved" | "otherCitedUrls"> {
+    const retrieved = retrievedSchema.parse(JSON.parse(row.retrievedJson));
+    const cited = citedSchema.parse(JSON.parse(row.citedJson));
+    const generation = generationOf.get(siteId)?.generation ?? 0;
+    const ids = JSON.stringify(retrieved.map(({ passageId }) => passageId));
+    const known = new Map(passages.all({ siteId, ids }).map((each) => [each.id, each]));
+    const same = new Set(alive.all({ siteId, ids, generation }).map(({ id }) => id));
+    const wanted = JSON.stringify([...new Set(retrieved.map(({ path }) => path))]);
+    const visible = new Set(paths.all({ siteId, paths: wanted, generation }).map(({ path }) => path));
+    const citedUrls = new Map(cited.map(({ passageId, url }) => [passageId, url]));
+    const found = new Set(retrieved.map(({ passageId }) => passageId));
+    return {
+      retrieved: retrieved.map((each) => {
+        const { passageId, path } = each;
+        const page: PageState = same.has(passageId) ? "same" : visible.has(path) ? "changed" : "gone";
+        return {
+          ...each,
+          citedUrl: citedUrls.get(passageId),
+          page,
+          content: contentOf(known.get(passageId)),
+        };
+      }),
+      otherCitedUrls: [
+        ...new Set(cited.flatMap(({ passageId, url }) => (found.has(passageId) ? [] : [url]))),
+      ],
+    };
+  }
+
+  return {
+    async turn(siteId, turnId) {
+      const row = turns.get({ siteId, turnId });
+      if (row === null) return undefined;
+      const thread = threads.all({ threadId: row.threadId }).reverse();
+      return {
+        ...toTurn(row),
+        ...detailsOf(siteId, row),
+        thread: thread.map((each) => ({ ...each, outcome: each.outcome ?? undefined })),
+      };
+    },
+
+    async threadOf(siteId, turnId) {
+      return threadOf.get(turnId, siteId)?.threadId;
+    },
+  };
+}
+
+function contentOf(passage: PassageRow | undefined): RetrievedDetail["content"] {
+  if (passage === undefined) return undefined;
+  const { title, headingsJson, version, language, text } = passage;
+  return { title, headingPath: readStrings(headingsJson), version, language, text: text.toWellFormed() };
+}
+
+function toTurn(row: TurnRow): Omit<TurnDetail, "retrieved" | "otherCitedUrls" | "thread"> {
+  const { filterJson, retrievedJson: _, citedJson: __, ...turn } = row;
+  return {
+    ...turn,
+    finishedAt: turn.finishedAt ?? undefined,
+    replacedAt: turn.replacedAt ?? undefined,
+    currentPath: turn.currentPath ?? undefined,
+    filter: filterJson === null ? undefined : filterSchema.parse(JSON.parse(filterJson)),
+    searched: turn.searched ?? undefined,
+    outcome: turn.outcome ?? undefined,
+    generation: turn.generation ?? undefined,
+    responder: turn.responder ?? undefined,
+    model: turn.model ?? undefined,
+    promptTokens: turn.promptTokens ?? undefined,
+    promptTokensEstimated: turn.promptTokensEstimated ?? undefined,
+    completionTokens: turn.completionTokens ?? undefined,
+    supportShare: turn.supportShare ?? undefined,
+    cached: turn.cached === 1,
+    curated: turn.curated ?? undefined,
+    queueMs: turn.queueMs ?? undefined,
+    retrievalMs: turn.retrievalMs ?? undefined,
+    firstTokenMs: turn.firstTokenMs ?? undefined,
+    totalMs: turn.totalMs ?? undefined,
+    helpful: turn.helpful === null ? undefined : turn.helpful === 1,
+    comment: turn.comment ?? undefined,
+  };
+}

@@ -1,0 +1,47 @@
+import { AppError } from "../../errors.ts";
+
+/** What an operator can do about a failure of SQLite's, by the beginning of its code. */
+const REMEDIES: readonly [code: string, hint: string][] = [
+  ["SQLITE_FULL", "The disk is full: free some space where the data directory is."],
+  ["SQLITE_IOERR", "The disk of the data directory failed or is full: look at it, and at the system's log."],
+  [
+    "SQLITE_READONLY",
+    "The data directory cannot be written: check its owner, its mode, and how it is mounted.",
+  ],
+  ["SQLITE_CANTOPEN", "The database cannot be opened: check the data directory's owner and mode."],
+  ["SQLITE_BUSY", "Another process is writing for long: wait until it has ended, then try again."],
+  ["SQLITE_CORRUPT", "The database is damaged: restore a backup (docent restore <file>)."],
+  ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
+];
+
+/** A store whose failures, where a person can mend them, say how. */
+export function explainFailures<S extends object>(store: S): S {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        const result: unknown = value.apply(target, given);
+        return result instanceof Promise ? result.catch(throwExplained) : result;
+      };
+    },
+  });
+}
+
+function throwExplained(error: unknown): never {
+  const code = codeOf(error);
+  const remedy = REMEDIES.find(([beginning]) => code.startsWith(beginning));
+  if (!remedy) throw error;
+  throw new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
+    hint: remedy[1],
+    cause: error,
+  });
+}
+
+/** drizzle wraps what SQLite says. */
+function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ("code" in each && typeof each.code === "string" && each.code.startsWith("SQLITE")) return each.code;
+  }
+  return "";
+}

@@ -1,0 +1,75 @@
+import type { Database } from "bun:sqlite";
+import initial from "../../../../migrations/0001_initial.sql" with { type: "text" };
+import sources from "../../../../migrations/0002_sources.sql" with { type: "text" };
+import answers from "../../../../migrations/0003_answers.sql" with { type: "text" };
+import doors from "../../../../migrations/0004_doors.sql" with { type: "text" };
+import analytics from "../../../../migrations/0005_analytics.sql" with { type: "text" };
+import gaps from "../../../../migrations/0006_gaps.sql" with { type: "text" };
+import members from "../../../../migrations/0007_members.sql" with { type: "text" };
+import overview from "../../../../migrations/0008_overview.sql" with { type: "text" };
+import pagesInSite from "../../../../migrations/0009_pages_in_site.sql" with { type: "text" };
+import previousTurns from "../../../../migrations/0010_previous_turns.sql" with { type: "text" };
+import { AppError } from "../../../errors.ts";
+
+interface Migration {
+  name: string;
+  sql: string;
+}
+
+/** Every migration there has been, in order. Never changed once released: a new one goes to the end. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001_initial", sql: initial },
+  { name: "0002_sources", sql: sources },
+  { name: "0003_answers", sql: answers },
+  { name: "0004_doors", sql: doors },
+  { name: "0005_analytics", sql: analytics },
+  { name: "0006_gaps", sql: gaps },
+  { name: "0007_members", sql: members },
+  { name: "0008_overview", sql: overview },
+  { name: "0009_pages_in_site", sql: pagesInSite },
+  { name: "0010_previous_turns", sql: previousTurns },
+];
+
+/** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
+export function pendingMigrations(database: Database, migrations = MIGRATIONS): Migration[] {
+  const applied = appliedMigrations(database);
+  const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown.length > 0) {
+    throw new AppError(
+      "conflict",
+      `This database was used by a newer Docent (it has ${unknown.join(", ")}).`,
+      {
+        hint: "Use that version or a later one, or restore a backup that was made before the upgrade (data directory, backups/).",
+      },
+    );
+  }
+  return migrations.filter((migration) => !applied.includes(migration.name));
+}
+
+/** Names of the migrations that a database has; none for a new one. */
+export function appliedMigrations(database: Database): string[] {
+  const table = database
+    .query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
+    .get();
+  if (table === null) return [];
+  return database
+    .query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name")
+    .all()
+    .map((row) => row.name);
+}
+
+/** Applies migrations, each in its own transaction, so that one which fails leaves the database as it was before it. */
+export function applyMigrations(database: Database, migrations: Migration[], at: number): void {
+  database.run(
+    "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT",
+  );
+  const record = database.query("INSERT INTO migrations (name, applied_at) VALUES (?, ?)");
+  for (const migration of migrations) {
+    database
+      .transaction(() => {
+        database.run(migration.sql);
+        record.run(migration.name, at);
+      })
+      .exclusive();
+  }
+}

@@ -1,0 +1,90 @@
+import type { Database } from "bun:sqlite";
+import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
+import { AppError } from "../../../errors.ts";
+import type { Site, SiteStore } from "../../../sites/sites.ts";
+import { isTaken } from "../constraints.ts";
+import { typed } from "../files/open.ts";
+import { organizations, readSettings, sites } from "../tables.ts";
+
+export function createSiteStore(database: Database): SiteStore {
+  const db = typed(database);
+  const dataVersion = database.query<{ data_version: number }, []>("PRAGMA data_version");
+  let ownWrites = 0;
+
+  return {
+    async addOrganization(organization) {
+      try {
+        db.insert(organizations).values(organization).run();
+      } catch (cause) {
+        throw isTaken(cause) ? taken("organization", organization.name, cause) : cause;
+      }
+    },
+
+    async listOrganizations() {
+      return db.select().from(organizations).orderBy(sql`rowid`).all();
+    },
+
+    async addSite({ settings, ...site }) {
+      try {
+        const row = { ...site, settingsJson: JSON.stringify(settings) };
+        return toSite(db.insert(sites).values(row).returning().get());
+      } catch (cause) {
+        throw isTaken(cause) ? taken("site", site.domain, cause) : cause;
+      } finally {
+        ownWrites++;
+      }
+    },
+
+    async listSites() {
+      return db.select().from(sites).orderBy(asc(sites.domain)).all().map(toSite);
+    },
+
+    async findSite(domain) {
+      const row = db.select().from(sites).where(eq(sites.domain, domain)).get();
+      return row && toSite(row);
+    },
+
+    async updateSite(id, { settings, ...change }) {
+      const cleared = "url" in change ? { url: change.url ?? null, host: change.host ?? null } : {};
+      const changed = settings === undefined ? {} : { settingsJson: JSON.stringify(settings) };
+      const values = { ...change, ...cleared, ...changed };
+      if (Object.values(values).every((value) => value === undefined)) return;
+      db.update(sites).set(values).where(eq(sites.id, id)).run();
+      ownWrites++;
+    },
+
+    async removeSite(id) {
+      database
+        .transaction(() => {
+          // The keyword index is no table that a foreign key could reach.
+          database
+            .query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)")
+            .run(id);
+          db.delete(sites).where(eq(sites.id, id)).run();
+        })
+        .immediate();
+      ownWrites++;
+    },
+
+    revision: () => `${dataVersion.get()?.data_version}.${ownWrites}`,
+  };
+}
+
+function toSite(row: InferSelectModel<typeof sites>): Site {
+  // The index's own affairs are no part of a site.
+  const { settingsJson, oldestGeneration: _, embedderId: __, ...site } = row;
+  return {
+    ...site,
+    url: site.url ?? undefined,
+    host: site.host ?? undefined,
+    settings: readSettings(settingsJson),
+  };
+}
+
+function taken(what: string, name: string, cause: unknown): AppError {
+  return new AppError(
+    "conflict",
+    `There is ${what === "organization" ? "an" : "a"} ${what} ${name} already.`,
+    { cause },
+  );
+}

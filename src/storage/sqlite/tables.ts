@@ -1,0 +1,94 @@
+import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { z } from "zod";
+import { siteSettingsSchema } from "../../sites/sites.ts";
+
+// The tables of migrations/, as drizzle needs to know them. A test compares the two.
+
+export const organizations = sqliteTable("organizations", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const sites = sqliteTable("sites", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  organizationId: text("organization_id").notNull(),
+  domain: text().notNull(),
+  name: text().notNull(),
+  url: text(),
+  host: text(),
+  settingsJson: text("settings_json").notNull(),
+  generation: integer().notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  oldestGeneration: integer("oldest_generation").notNull().default(0),
+  embedderId: integer("embedder_id"),
+});
+
+export const assistantKeys = sqliteTable("assistant_keys", {
+  id: text().primaryKey(),
+  organizationId: text("organization_id").notNull(),
+  name: text().notNull(),
+  key: text().notNull(),
+  allSites: integer("all_sites", { mode: "boolean" }).notNull(),
+  addressesJson: text("addresses_json").notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  revokedAt: integer("revoked_at"),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const assistantKeySites = sqliteTable("assistant_key_sites", {
+  keyId: text("key_id").notNull(),
+  siteId: integer("site_id").notNull(),
+});
+
+export const threads = sqliteTable("threads", {
+  id: text().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const turns = sqliteTable("turns", {
+  id: text().primaryKey(),
+  threadId: text("thread_id").notNull(),
+  siteId: integer("site_id").notNull(),
+  position: integer().notNull(),
+  questionMessageId: text("question_message_id").notNull(),
+  replacedAt: integer("replaced_at"),
+  keyId: text("key_id"),
+  fp: text().notNull(),
+  caller: text().notNull(),
+  currentPath: text("current_path"),
+  filterJson: text("filter_json"),
+  question: text().notNull(),
+  searched: text(),
+  retrievedJson: text("retrieved_json").notNull().default("[]"),
+  citedJson: text("cited_json").notNull().default("[]"),
+  generation: integer(),
+  responder: text(),
+  model: text(),
+  outcome: text(),
+  answer: text().notNull().default(""),
+  promptTokens: integer("prompt_tokens"),
+  completionTokens: integer("completion_tokens"),
+  promptTokensEstimated: integer("prompt_tokens_estimated"),
+  queueMs: integer("queue_ms"),
+  retrievalMs: integer("retrieval_ms"),
+  firstTokenMs: integer("first_token_ms"),
+  totalMs: integer("total_ms"),
+  createdAt: integer("created_at").notNull(),
+  finishedAt: integer("finished_at"),
+  supportShare: real("support_share"),
+  cached: integer({ mode: "boolean" }).notNull().default(false),
+  curated: text(),
+  previousTurnId: text("previous_turn_id"),
+});
+
+const stringsSchema = z.array(z.string());
+
+/** A column of JSON text that holds strings. */
+export const readStrings = (json: string): string[] => stringsSchema.parse(JSON.parse(json));
+
+/** A site's settings; what an older row does not have gets its default. */
+export const readSettings = (json: string) => siteSettingsSchema.parse(JSON.parse(json));
