@@ -113,7 +113,7 @@ async function compile(
   if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
 }
 
-/** Replaces src/storage/vector-file.ts by one that carries the library of the platform that is built for. */
+/** Replaces src/storage/sqlite/files/vector-file.ts by one that carries the library of the platform that is built for. */
 function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Bun.BunPlugin {
   const ending = { linux: "so", darwin: "dylib", win32: "dll" }[platform];
   const carrying =
