@@ -1,4 +1,4 @@
-import { createGaps } from "./analytics/gaps.ts";
+import { createGaps } from "./analytics/gaps/gaps.ts";
 import { type Answer, createAnswer } from "./answer/answer.ts";
 import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import { draftEvaluation } from "./turn-drafts.ts";
-import type { Turns } from "./turns.ts";
+import { draftEvaluation } from "./conversations/drafts.ts";
+import type { Turns } from "./conversations/turns.ts";
 
 /** A question that was kept to measure with, and the pages that should be found for it. */
 export interface EvaluationQuestion {

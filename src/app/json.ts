@@ -1,4 +1,4 @@
-import { gapJson } from "../analytics/gaps-json.ts";
+import { gapJson } from "../analytics/gaps/json.ts";
 import { answerJson } from "../curated/answer-json.ts";
 import {
   adminKeyShape,

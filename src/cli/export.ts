@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../analytics/export.ts";
+import type { ExportFormat } from "../analytics/conversations/export.ts";
 import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { readIsoTime } from "../lib/iso-time.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GapState } from "../analytics/gaps-store.ts";
+import type { GapState } from "../analytics/gaps/gap-store.ts";
 import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
 import { type Command, textOption, word } from "./command.ts";

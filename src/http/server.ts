@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Analytics } from "../analytics/analytics.ts";
-import type { Gaps } from "../analytics/gaps.ts";
+import type { Gaps } from "../analytics/gaps/gaps.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareForGaps } from "../../src/analytics/gaps-compare.ts";
-import { createGapIndex } from "../../src/analytics/gaps-likeness.ts";
+import { compareForGaps } from "../../src/analytics/gaps/compare.ts";
+import { createGapIndex } from "../../src/analytics/gaps/likeness.ts";
 import { createQuestionVectors, type MeasureQuestions } from "../../src/curated/question-vectors.ts";
 import { readQuestion } from "../../src/curated/read-question.ts";
 import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createGapIndex } from "../../src/analytics/gaps-likeness.ts";
+import { createGapIndex } from "../../src/analytics/gaps/likeness.ts";
 import { type ReadQuestion, readQuestion } from "../../src/curated/read-question.ts";
 
 const PHRASE = "exporting the yearly report to a spreadsheet";

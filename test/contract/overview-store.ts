@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RangeFigures } from "../../src/analytics/overview-store.ts";
+import type { RangeFigures } from "../../src/analytics/overview/overview-store.ts";
 import type { Period } from "../../src/analytics/period.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";

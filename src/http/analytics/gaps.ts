@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { GapList, Gaps } from "../../analytics/gaps.ts";
-import { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
-import type { GapPosition } from "../../analytics/gaps-report.ts";
+import type { GapList, Gaps } from "../../analytics/gaps/gaps.ts";
+import { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
+import type { GapPosition } from "../../analytics/gaps/report.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/export.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/conversations/export.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
-import { isTimeZone } from "../../analytics/overview-days.ts";
+import { isTimeZone } from "../../analytics/overview/days.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { overviewShape } from "../openapi/conversation-shapes.ts";
 import { gives } from "../openapi/gives.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Conversation } from "../../analytics/conversations.ts";
-import type { gapJson, gapQuestionJson } from "../../analytics/gaps-json.ts";
-import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps-store.ts";
+import type { Conversation } from "../../analytics/conversations/conversations.ts";
+import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/gap-store.ts";
+import type { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
 import { moment } from "./admin-shapes.ts";
 import { callerShape, outcomeShape } from "./conversation-shapes.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { createConversationList } from "../../analytics/conversation-list.ts";
+import type { createConversationList } from "../../analytics/conversations/list.ts";
+import { PAGE_STATES } from "../../analytics/conversations/turn-store.ts";
+import type { ShownTurn } from "../../analytics/conversations/turns.ts";
 import type { ShownEvaluationQuestion } from "../../analytics/evaluation.ts";
-import type { createOverview } from "../../analytics/overview.ts";
-import { PAGE_STATES } from "../../analytics/turn-store.ts";
-import type { ShownTurn } from "../../analytics/turns.ts";
+import type { createOverview } from "../../analytics/overview/overview.ts";
 import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "./admin-shapes.ts";
 

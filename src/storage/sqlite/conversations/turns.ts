@@ -6,7 +6,7 @@ import type {
   RetrievedDetail,
   TurnDetail,
   TurnStore,
-} from "../../../analytics/turn-store.ts";
+} from "../../../analytics/conversations/turn-store.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { readStrings } from "../tables.ts";
 import { aliveJoins, aliveWhere } from "../visible-rows.ts";

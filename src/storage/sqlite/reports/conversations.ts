@@ -4,7 +4,7 @@ import type {
   CallerCounts,
   ConversationStore,
   StoredConversation,
-} from "../../../analytics/conversation-store.ts";
+} from "../../../analytics/conversations/conversation-store.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { pastPlace } from "./past-place.ts";
 

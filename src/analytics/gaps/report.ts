@@ -1,4 +1,4 @@
-import { exactForm } from "../curated/read-question.ts";
+import { exactForm } from "../../curated/read-question.ts";
 import {
   type AskedAgain,
   GAP_REASONS,
@@ -6,7 +6,7 @@ import {
   type GapReason,
   type GapRecord,
   type GapState,
-} from "./gaps-store.ts";
+} from "./gap-store.ts";
 
 /** Questions of one meaning that the docs did not answer. */
 export interface Gap {

@@ -1,6 +1,6 @@
-import type { MeasureQuestions } from "../curated/question-vectors.ts";
-import type { ReadQuestion } from "../curated/read-question.ts";
-import { compareForGaps } from "./gaps-compare.ts";
+import type { MeasureQuestions } from "../../curated/question-vectors.ts";
+import type { ReadQuestion } from "../../curated/read-question.ts";
+import { compareForGaps } from "./compare.ts";
 
 /** A question that is in a gap already. */
 export interface GapMember {

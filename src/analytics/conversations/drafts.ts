@@ -1,4 +1,4 @@
-import { hrefOf } from "../pages/page-path.ts";
+import { hrefOf } from "../../pages/page-path.ts";
 import type { RetrievedDetail, TurnDetail } from "./turn-store.ts";
 
 const NAME_CHARACTERS_MAX = 60;

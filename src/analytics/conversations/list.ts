@@ -1,10 +1,10 @@
-import { isoTime } from "../lib/iso-time.ts";
-import { nextTurn } from "../lib/next-turn.ts";
-import type { ConversationFilter } from "./conversation-filter.ts";
-import type { ConversationListStore, ListedTurn } from "./conversation-list-store.ts";
-import { cursorAt, placeOf } from "./cursor.ts";
-import type { PartQuery } from "./list-part.ts";
-import type { Period, Place } from "./period.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { nextTurn } from "../../lib/next-turn.ts";
+import { cursorAt, placeOf } from "../cursor.ts";
+import type { PartQuery } from "../list-part.ts";
+import type { Period, Place } from "../period.ts";
+import type { ConversationFilter } from "./filter.ts";
+import type { ConversationListStore, ListedTurn } from "./list-store.ts";
 
 /** One look: a few milliseconds in which nobody else is served. */
 const LOOKED_AT_ONCE = 500;

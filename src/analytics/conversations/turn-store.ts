@@ -1,4 +1,4 @@
-import type { CallerKind, Outcome, QuestionFilter } from "../threads/threads.ts";
+import type { CallerKind, Outcome, QuestionFilter } from "../../threads/threads.ts";
 
 /** Whether readers still find the page of a passage as it was: as it was, in other words, or not at all. */
 export const PAGE_STATES = ["same", "changed", "gone"] as const;

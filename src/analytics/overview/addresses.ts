@@ -1,4 +1,4 @@
-import { decodePath, normalizePath } from "../pages/page-path.ts";
+import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { AddressCount, PageCount } from "./overview-store.ts";
 
 /** Where Docent's own reader has a page: below the site's domain. */

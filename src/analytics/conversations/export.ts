@@ -1,8 +1,8 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Period, Place } from "../period.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
 import { csvLine } from "./csv.ts";
-import type { Period, Place } from "./period.ts";
 
 export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -1,12 +1,12 @@
-import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import { nextTurn } from "../lib/next-turn.ts";
-import type { AnalyzedSite } from "./conversations.ts";
-import { mergeAddresses } from "./overview-addresses.ts";
-import { type Day, daysOf, startOfDay } from "./overview-days.ts";
-import { addOutcomes, toNumbers } from "./overview-numbers.ts";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { nextTurn } from "../../lib/next-turn.ts";
+import type { AnalyzedSite } from "../conversations/conversations.ts";
+import type { Period } from "../period.ts";
+import { mergeAddresses } from "./addresses.ts";
+import { type Day, daysOf, startOfDay } from "./days.ts";
+import { addOutcomes, toNumbers } from "./numbers.ts";
 import type { OutcomeCount, OverviewStore } from "./overview-store.ts";
-import type { Period } from "./period.ts";
 
 /** Which time is looked at: the last 30 days where it is not said. */
 export interface OverviewQuery {

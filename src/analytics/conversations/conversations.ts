@@ -1,10 +1,10 @@
-import { AppError } from "../errors.ts";
-import { hrefOf } from "../pages/page-path.ts";
-import type { Outcome } from "../threads/threads.ts";
+import { AppError } from "../../errors.ts";
+import { hrefOf } from "../../pages/page-path.ts";
+import type { Outcome } from "../../threads/threads.ts";
+import { cursorAt, placeOf } from "../cursor.ts";
+import { cutPart, type PartQuery } from "../list-part.ts";
+import type { Period } from "../period.ts";
 import type { ConversationStore, StoredConversation } from "./conversation-store.ts";
-import { cursorAt, placeOf } from "./cursor.ts";
-import { cutPart, type PartQuery } from "./list-part.ts";
-import type { Period } from "./period.ts";
 
 /** The site whose readers are looked at. */
 export interface AnalyzedSite {

@@ -1,4 +1,4 @@
-import type { Outcome } from "../threads/threads.ts";
+import type { Outcome } from "../../threads/threads.ts";
 import type { OutcomeCount, RangeFigures, RatingCount } from "./overview-store.ts";
 
 /** The middle of many waits, and what 95 of 100 stay below. */

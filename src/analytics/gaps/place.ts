@@ -1,11 +1,11 @@
-import type { MeasureQuestions } from "../curated/question-vectors.ts";
-import { ignoredWords, type ReadQuestion, readQuestion } from "../curated/read-question.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
-import { nextTurn } from "../lib/next-turn.ts";
-import { createGapIndex, type GapIndex } from "./gaps-likeness.ts";
-import { explainTurn } from "./gaps-reason.ts";
-import type { GapStore, Placement, UnplacedTurn } from "./gaps-store.ts";
+import type { MeasureQuestions } from "../../curated/question-vectors.ts";
+import { ignoredWords, type ReadQuestion, readQuestion } from "../../curated/read-question.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import { nextTurn } from "../../lib/next-turn.ts";
+import type { GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
+import { createGapIndex, type GapIndex } from "./likeness.ts";
+import { explainTurn } from "./reason.ts";
 
 interface PlaceDeps {
   store: GapStore;

@@ -1,4 +1,4 @@
-import { isoTime } from "../lib/iso-time.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ShownGap, ShownQuestion } from "./gaps.ts";
 
 const rounded = (relevance: number) => Math.round(relevance * 1000) / 1000;

@@ -1,5 +1,5 @@
-import { NOISE_RELEVANCE } from "../search/relevance.ts";
-import type { GapReason, Placement, UnplacedTurn } from "./gaps-store.ts";
+import { NOISE_RELEVANCE } from "../../search/relevance.ts";
+import type { GapReason, Placement, UnplacedTurn } from "./gap-store.ts";
 
 /** Why a turn has no answer that helped, and which page came nearest to one. */
 export function explainTurn(turn: UnplacedTurn): Pick<Placement, "reason" | "nearest"> {

@@ -1,5 +1,5 @@
-import type { Outcome } from "../threads/threads.ts";
-import type { Period } from "./period.ts";
+import type { Outcome } from "../../threads/threads.ts";
+import type { Period } from "../period.ts";
 
 /** How many questions of a range ended so. */
 export interface OutcomeCount {

@@ -1,16 +1,16 @@
-import type { Curated } from "../curated/curated.ts";
-import { createQuestionVectors } from "../curated/question-vectors.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
-import type { Log } from "../lib/log.ts";
-import { choosePage, type PageStore } from "../pages/pages.ts";
-import type { Search } from "../search/search.ts";
-import { createAskAgain, type GapAskedSite } from "./gaps-ask-again.ts";
-import { createPlaceQuestions } from "./gaps-place.ts";
-import { compareGaps, type Gap, type GapPosition, reportGaps } from "./gaps-report.ts";
-import type { GapQuestion, GapState, GapStore } from "./gaps-store.ts";
+import type { Curated } from "../../curated/curated.ts";
+import { createQuestionVectors } from "../../curated/question-vectors.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
+import { choosePage, type PageStore } from "../../pages/pages.ts";
+import type { Search } from "../../search/search.ts";
+import { createAskAgain, type GapAskedSite } from "./ask-again.ts";
+import type { GapQuestion, GapState, GapStore } from "./gap-store.ts";
+import { createPlaceQuestions } from "./place.ts";
+import { compareGaps, type Gap, type GapPosition, reportGaps } from "./report.ts";
 
 export interface GapsDeps {
   store: GapStore;

@@ -1,5 +1,5 @@
-import type { CallerKind, Outcome } from "../threads/threads.ts";
-import type { Period, Place } from "./period.ts";
+import type { CallerKind, Outcome } from "../../threads/threads.ts";
+import type { Period, Place } from "../period.ts";
 
 /** A turn as owners read it, with what its reader said of it. */
 export interface StoredConversation {

@@ -1,9 +1,9 @@
-import type { Curated } from "../curated/curated.ts";
-import type { Clock } from "../lib/clock.ts";
-import { nextTurn } from "../lib/next-turn.ts";
-import type { Hit, Search } from "../search/search.ts";
-import { representativeOf } from "./gaps-report.ts";
-import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gaps-store.ts";
+import type { Curated } from "../../curated/curated.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { nextTurn } from "../../lib/next-turn.ts";
+import type { Hit, Search } from "../../search/search.ts";
+import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gap-store.ts";
+import { representativeOf } from "./report.ts";
 
 interface AskAgainDeps {
   store: GapStore;

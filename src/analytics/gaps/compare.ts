@@ -1,6 +1,6 @@
-import type { QuestionKind } from "../curated/question-kind.ts";
-import type { ReadQuestion } from "../curated/read-question.ts";
-import { areRivals, FAINT } from "./gaps-words.ts";
+import type { QuestionKind } from "../../curated/question-kind.ts";
+import type { ReadQuestion } from "../../curated/read-question.ts";
+import { areRivals, FAINT } from "./words.ts";
 
 /** What asks for the cause of a fault, or for a person or a moment, wants another page than what asks how it is done. */
 const APART: ReadonlySet<QuestionKind> = new Set(["why", "when", "who"]);

@@ -1,6 +1,6 @@
-import type { CallerKind, Outcome } from "../threads/threads.ts";
-import type { ConversationFilter } from "./conversation-filter.ts";
-import type { Period, Place } from "./period.ts";
+import type { CallerKind, Outcome } from "../../threads/threads.ts";
+import type { Period, Place } from "../period.ts";
+import type { ConversationFilter } from "./filter.ts";
 
 /** A turn as a list shows it. */
 export interface ListedTurn {

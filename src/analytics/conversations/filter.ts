@@ -1,4 +1,4 @@
-import type { CallerKind, Outcome } from "../threads/threads.ts";
+import type { CallerKind, Outcome } from "../../threads/threads.ts";
 
 /** Which conversations are looked for; what is left out does not narrow. */
 export interface ConversationFilter {

@@ -1,5 +1,5 @@
-import type { PageFilter } from "../pages/pages.ts";
-import type { Outcome, RetrievedPassage } from "../threads/threads.ts";
+import type { PageFilter } from "../../pages/pages.ts";
+import type { Outcome, RetrievedPassage } from "../../threads/threads.ts";
 
 /** What an owner says of a gap. */
 export const GAP_STATES = ["open", "documented", "dismissed"] as const;
