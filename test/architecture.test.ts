@@ -20,12 +20,16 @@ const FEATURES = [
   "analytics",
 ];
 
+/** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
+const FOR_ALL = ["errors", "text"];
+
 /**
- * What each part may import besides `errors` and itself: design.md's table. `types:` marks what may be imported for
+ * What each part may import besides those and itself: design.md's table. `types:` marks what may be imported for
  * its types alone. Where this differs from design.md, the reason stands beside it.
  */
 const MAY_IMPORT: Record<string, string[]> = {
   errors: [],
+  text: [],
   lib: [],
   config: [],
   markdown: [],
@@ -120,7 +124,7 @@ function importsOf(file: string, text: string): Import[] {
 const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
 
 function isAllowed({ from, to, isTypeOnly }: Import): boolean {
-  if (from === to || to === "errors") return true;
+  if (from === to || FOR_ALL.includes(to)) return true;
   const allowed = MAY_IMPORT[from] ?? [];
   return allowed.includes(to) || (isTypeOnly && allowed.includes(`types:${to}`));
 }
@@ -160,6 +164,19 @@ describe("architecture", () => {
         const onlyTypes = !isTypeOnly && (MAY_IMPORT[from] ?? []).includes(`types:${to}`);
         return `${from} must not import ${to}${onlyTypes ? " except for its types" : ""} (${file})`;
       });
+    expect(wrong).toEqual([]);
+  });
+
+  test("text imports nothing, and uses nothing but the language itself", () => {
+    const OUTSIDE =
+      /\b(?:Bun|process|document|window|location|navigator|localStorage|fetch)\b\s*[.(]|["']node:|["']bun/;
+    const wrong = [...sources]
+      .filter(([file]) => partOf(file) === "text")
+      .filter(
+        ([file, text]) =>
+          OUTSIDE.test(withoutComments(text)) || importsOf(file, text).some(({ to }) => to !== "text"),
+      )
+      .map(([file]) => file);
     expect(wrong).toEqual([]);
   });
 
@@ -222,7 +239,7 @@ describe("architecture", () => {
       "only the terminal's styles are orders to it",
       /\\(?:u001b|x1b|u009b|x9b|033)/i,
       // The other takes such characters out of text.
-      /^src\/(?:cli\/terminal\/text|markdown\/decode-text)\.ts$/,
+      /^src\/(?:cli\/terminal\/text|text\/decode-bytes|markdown\/decode-text)\.ts$/,
     ],
     ["SQLite is for storage alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\//],
     ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],
