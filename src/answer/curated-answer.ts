@@ -1,7 +1,7 @@
 import type { CitedPage } from "../curated/answer-links.ts";
 import type { CuratedMatch } from "../curated/curated.ts";
 import { rewriteLinks } from "../curated/rewrite-links.ts";
-import { snippet } from "../markdown/snippet.ts";
+import { snippet } from "../text/snippet.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up.ts";
 import type { AnswerDeps, OpenRequest } from "./request.ts";

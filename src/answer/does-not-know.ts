@@ -1,4 +1,4 @@
-import { scanBlocks } from "../markdown/blocks.ts";
+import { scanBlocks } from "../markdown/md/blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./does-not-know-words.ts";
 

@@ -1,6 +1,6 @@
-import { type Block, scanBlocks } from "../markdown/blocks.ts";
 import { withoutMark } from "../markdown/callouts.ts";
-import { listItems } from "../markdown/cut-block.ts";
+import { type Block, scanBlocks } from "../markdown/md/blocks.ts";
+import { listItems } from "../markdown/passages/cut-block.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 import { rarities } from "./pack-weigh.ts";
 import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";

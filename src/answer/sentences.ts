@@ -1,5 +1,5 @@
-import { scanBlocks } from "../markdown/blocks.ts";
-import { listItems } from "../markdown/cut-block.ts";
+import { scanBlocks } from "../markdown/md/blocks.ts";
+import { listItems } from "../markdown/passages/cut-block.ts";
 import { plainInline } from "../markdown/plain-text.ts";
 import { analyzeQuestion } from "../search/analyze.ts";
 import { citedNumbers } from "./citations/citation-forms.ts";

@@ -1,5 +1,5 @@
-import { type Block, scanBlocks } from "../markdown/blocks.ts";
-import { listItems } from "../markdown/cut-block.ts";
+import { type Block, scanBlocks } from "../markdown/md/blocks.ts";
+import { listItems } from "../markdown/passages/cut-block.ts";
 import { hasUnspaced } from "../search/unspaced.ts";
 
 /** Something that means something by itself: a sentence, an item of a list, a row of a table, a block of code. */

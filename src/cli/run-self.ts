@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import { jsonIn } from "../lib/json-in.ts";
+import { jsonIn } from "../text/json.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop stops between two pages: one that has not by then hangs. */

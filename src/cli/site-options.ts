@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
-import { jsonIn } from "../lib/json-in.ts";
 import type { SiteInput } from "../sites/sites.ts";
+import { jsonIn } from "../text/json.ts";
 import { type Context, textOption } from "./command.ts";
 import { readTextFile } from "./files.ts";
 

@@ -1,9 +1,9 @@
-import { scanBlocks } from "../markdown/blocks.ts";
-import { type CodeSpans, findCodeSpans } from "../markdown/code-spans.ts";
-import { collectDefinitions } from "../markdown/definitions.ts";
 import { decodeDestination } from "../markdown/entities.ts";
-import { escapeDestination } from "../markdown/escape.ts";
 import { htmlToText } from "../markdown/html-text.ts";
+import { scanBlocks } from "../markdown/md/blocks.ts";
+import { collectDefinitions } from "../markdown/md/definitions.ts";
+import { type CodeSpans, findCodeSpans } from "../text/code-spans.ts";
+import { escapeDestination } from "../text/write-markdown.ts";
 
 /** Where a link's target leads, or undefined where it leads nowhere: its words then stay without it. */
 export type LinkTarget = (href: string) => string | undefined;

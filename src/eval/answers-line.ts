@@ -3,7 +3,7 @@ import type { AnswerEvent } from "../answer/events.ts";
 import { createExtractiveResponder } from "../answer/extractive.ts";
 import type { AnswerDeps, AnswerRequest } from "../answer/request.ts";
 import { AppError } from "../errors.ts";
-import { readOutline } from "../markdown/sections.ts";
+import { readOutline } from "../markdown/md/md.ts";
 import type { Hit, Search } from "../search/search.ts";
 import { citedSentences } from "./answers-citations.ts";
 import type { AnswerPassage, GivenAnswer } from "./answers-scores.ts";

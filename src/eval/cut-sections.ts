@@ -1,5 +1,5 @@
-import { takeHeadingId } from "../markdown/heading-id.ts";
-import { createSlugger } from "../markdown/slug.ts";
+import { createSlugger } from "../markdown/md/anchors.ts";
+import { takeHeadingId } from "../markdown/md/heading-id.ts";
 
 /** A piece of a page as a plain search engine would index it. */
 export interface Piece {

@@ -1,4 +1,4 @@
-import { readOutline } from "../markdown/sections.ts";
+import { readOutline } from "../markdown/md/md.ts";
 import type { Hit, Search, SearchQuery } from "../search/search.ts";
 import { canonicalPath, type Ranked, type System } from "./question.ts";
 import type { SetPassages } from "./set-passages.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
-import { jsonIn } from "../lib/json-in.ts";
+import { jsonIn } from "../text/json.ts";
 
 const LINES_NAMED = 5;
 const FAULTS_NAMED = 5;

@@ -1,4 +1,4 @@
-import { readOutline } from "../markdown/sections.ts";
+import { readOutline } from "../markdown/md/md.ts";
 import type { Page, PageStore } from "../pages/pages.ts";
 import { canonicalPath, type Question } from "./question.ts";
 

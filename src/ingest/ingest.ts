@@ -2,7 +2,7 @@ import { AppError, toAppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { reasonFields } from "../lib/log-reason.ts";
-import type { AnchorStyle } from "../markdown/slug.ts";
+import type { AnchorStyle } from "../markdown/md/anchors.ts";
 import type { LedgerStore } from "./ledger.ts";
 import { createRun, type IngestProgress, type Run } from "./run.ts";
 import { createRunProgress, type RunProgress } from "./run-progress.ts";

@@ -1,8 +1,8 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../curated/answer-file.ts";
-import { decodeText } from "../markdown/decode-text.ts";
 import { pageLabels } from "../markdown/labels.ts";
+import type { AnchorStyle } from "../markdown/md/anchors.ts";
 import { type Page, parsePage } from "../markdown/page.ts";
-import type { AnchorStyle } from "../markdown/slug.ts";
+import { decodeText } from "../text/decode-bytes.ts";
 import type { SourceItem } from "./source-reader.ts";
 import type { StagedPage } from "./store.ts";
 

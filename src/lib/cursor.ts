@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
-import { jsonIn } from "./json-in.ts";
+import { jsonIn } from "../text/json.ts";
 
 /** Longer than any that a list gives. */
 export const CURSOR_CHARACTERS_MAX = 10_000;

@@ -1,9 +1,9 @@
 import { splitFrontMatter } from "./front-matter.ts";
-import { readHtml } from "./html/read-html.ts";
-import { unwrapIndentedBlocks } from "./indented-blocks.ts";
-import { unwrapMdx } from "./mdx.ts";
+import { readHtml } from "./html/html.ts";
+import { unwrapMdx } from "./mdx/mdx.ts";
+import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import type { PageFormat } from "./page-format.ts";
-import { rstToMarkdown } from "./rst.ts";
+import { rstToMarkdown } from "./rst/rst.ts";
 import { normalizeSource } from "./source-text.ts";
 import { textToMarkdown } from "./txt.ts";
 

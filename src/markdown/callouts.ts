@@ -1,5 +1,5 @@
-import type { Block } from "./blocks.ts";
 import { readDirective } from "./directives.ts";
+import type { Block } from "./md/blocks.ts";
 import { type MarkdownElement, toElement } from "./tree.ts";
 
 /** What a page sets apart from its text, named as on GitHub. */

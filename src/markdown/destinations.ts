@@ -1,5 +1,5 @@
+import { escapeDestination } from "../text/write-markdown.ts";
 import { decodeDestination, decodeEntities } from "./entities.ts";
-import { escapeDestination } from "./escape.ts";
 import { stringProp } from "./plain-text.ts";
 import { isRawTag, type MarkdownElement, walkMarkdown } from "./tree.ts";
 

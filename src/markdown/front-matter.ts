@@ -1,4 +1,4 @@
-import { isRecord, plainData } from "./plain-data.ts";
+import { isRecord, plainData } from "../text/plain-data.ts";
 import { normalizeSource } from "./source-text.ts";
 
 /** A page's source, taken apart into what is said about it and what it says. */

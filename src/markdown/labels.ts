@@ -1,4 +1,4 @@
-import { isRecord } from "./plain-data.ts";
+import { isRecord } from "../text/plain-data.ts";
 
 /** What a page's front matter sorts it under. */
 export interface PageLabels {

@@ -1,14 +1,14 @@
+import { findBareUrls } from "../text/bare-url.ts";
+import { snippet } from "../text/snippet.ts";
 import { asMarkdown } from "./as-markdown.ts";
-import { findBareUrls } from "./bare-url.ts";
 import { decodeDestination } from "./entities.ts";
-import { identifiersOf } from "./identifiers.ts";
+import type { AnchorStyle } from "./md/anchors.ts";
+import { type Outline, readOutline, type Section } from "./md/md.ts";
 import type { PageFormat } from "./page-format.ts";
-import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages.ts";
+import { identifiersOf } from "./passages/identifiers.ts";
+import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages/passages.ts";
+import { estimateTokens } from "./passages/tokens.ts";
 import { plainInline } from "./plain-text.ts";
-import { type Outline, readOutline, type Section } from "./sections.ts";
-import type { AnchorStyle } from "./slug.ts";
-import { snippet } from "./snippet.ts";
-import { estimateTokens } from "./tokens.ts";
 import { isHidden } from "./visibility.ts";
 
 export interface ParsePageOptions {

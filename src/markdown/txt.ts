@@ -1,4 +1,4 @@
-import { codeFence, escapeInline, escapeLineStart } from "./escape.ts";
+import { codeFence, escapeInline, escapeLineStart } from "../text/write-markdown.ts";
 
 const MAX_TITLE_CHARACTERS = 120;
 

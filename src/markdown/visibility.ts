@@ -1,4 +1,4 @@
-import { isRecord } from "./plain-data.ts";
+import { isRecord } from "../text/plain-data.ts";
 
 /** What site builders call a page that search must not show, where `true` says so. */
 const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];

@@ -6,7 +6,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { jsonIn } from "../lib/json-in.ts";
+import { jsonIn } from "../text/json.ts";
 import { batchFault } from "./batch.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";

@@ -1,4 +1,4 @@
-import { snippet } from "../markdown/snippet.ts";
+import { snippet } from "../text/snippet.ts";
 import { wordsOf } from "./analyze.ts";
 import type { Fused } from "./fuse.ts";
 import type { Judged } from "./judge.ts";

@@ -1,5 +1,5 @@
-import { snippet } from "../markdown/snippet.ts";
 import { hrefOf } from "../pages/page-path.ts";
+import { snippet } from "../text/snippet.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
 import { placeOf } from "./inner-sections.ts";
 import type { Judged } from "./judge.ts";

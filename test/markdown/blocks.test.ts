@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type BlockKind, languageOf, scanBlocks } from "../../src/markdown/blocks.ts";
+import { type BlockKind, languageOf, scanBlocks } from "../../src/markdown/md/blocks.ts";
 
 const kinds = (markdown: string): BlockKind[] => scanBlocks(markdown).map((block) => block.kind);
 

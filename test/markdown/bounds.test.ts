@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { htmlToText } from "../../src/markdown/html-text.ts";
+import { ANCHOR_STYLES } from "../../src/markdown/md/anchors.ts";
 import { parsePage } from "../../src/markdown/page.ts";
-import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages.ts";
-import { renderHtml } from "../../src/markdown/render.ts";
-import { ANCHOR_STYLES } from "../../src/markdown/slug.ts";
+import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages/passages.ts";
+import { renderHtml } from "../../src/markdown/render/render.ts";
 
 /** Each is repeated to a length at which anything worse than linear would not end. */
 const GARBAGE = [

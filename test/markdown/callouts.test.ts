@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { plainText } from "../../src/markdown/plain-text.ts";
-import { renderHtml } from "../../src/markdown/render.ts";
+import { renderHtml } from "../../src/markdown/render/render.ts";
 
 const reading = {
   linkHere: "Hierher",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeText } from "../../src/markdown/decode-text.ts";
+import { decodeText } from "../../src/text/decode-bytes.ts";
 
 const TEXT = "# Grüße, 世界 😀\n\nSome words of documentation.\n";
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

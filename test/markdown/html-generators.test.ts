@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readHtml } from "../../src/markdown/html/read-html.ts";
+import { readHtml } from "../../src/markdown/html/html.ts";
 
 const page = (body: string, head = ""): string =>
   `<!doctype html><html lang="en"><head><title>Page | Site</title>${head}</head><body>${body}</body></html>`;

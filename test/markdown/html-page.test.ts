@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type HtmlPage, readHtml } from "../../src/markdown/html/read-html.ts";
+import { type HtmlPage, readHtml } from "../../src/markdown/html/html.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 
 const read = (head: string, body = "<main><p>words</p></main>"): HtmlPage =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readHtml } from "../../src/markdown/html/read-html.ts";
+import { readHtml } from "../../src/markdown/html/html.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { plainText } from "../../src/markdown/plain-text.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { identifiersOf } from "../../src/markdown/identifiers.ts";
+import { identifiersOf } from "../../src/markdown/passages/identifiers.ts";
 
 describe("identifiers", () => {
   test.each([

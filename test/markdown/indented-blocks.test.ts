@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrapIndentedBlocks } from "../../src/markdown/indented-blocks.ts";
+import { unwrapIndentedBlocks } from "../../src/markdown/mkdocs.ts";
 
 /** Blank lines in a row say no more than one. */
 const unwrap = (markdown: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage } from "../../src/markdown/passages.ts";
-import { readOutline } from "../../src/markdown/sections.ts";
+import { readOutline } from "../../src/markdown/md/md.ts";
+import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage } from "../../src/markdown/passages/passages.ts";
 
 const { maxTokens, minTokens } = DEFAULT_PASSAGE_SIZES;
 const passages = (markdown: string): Passage[] => cutPassages(readOutline(markdown));

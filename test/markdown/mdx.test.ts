@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrapMdx } from "../../src/markdown/mdx.ts";
+import { unwrapMdx } from "../../src/markdown/mdx/mdx.ts";
 
 const unwrap = (source: string): string => unwrapMdx(source).markdown.trim();
 

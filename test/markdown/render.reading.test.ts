@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { renderHtml } from "../../src/markdown/render.ts";
+import { renderHtml } from "../../src/markdown/render/render.ts";
 
 const reading = (markdown: string) =>
   renderHtml(markdown, {

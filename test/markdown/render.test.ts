@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type RenderOptions, renderHtml } from "../../src/markdown/render.ts";
-import { readOutline } from "../../src/markdown/sections.ts";
+import { readOutline } from "../../src/markdown/md/md.ts";
+import { type RenderOptions, renderHtml } from "../../src/markdown/render/render.ts";
 
 const ALLOWED_TAGS = new Set(
   "h1 h2 h3 h4 h5 h6 p ul ol li blockquote table thead tbody tr th td pre code a img strong em del br hr input".split(

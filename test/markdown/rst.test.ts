@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parsePage } from "../../src/markdown/page.ts";
 import { plainText } from "../../src/markdown/plain-text.ts";
-import { rstToMarkdown } from "../../src/markdown/rst.ts";
+import { rstToMarkdown } from "../../src/markdown/rst/rst.ts";
 
 describe("reStructuredText", () => {
   const cases: Array<[name: string, rst: string, markdown: string]> = [

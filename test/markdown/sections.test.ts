@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readOutline } from "../../src/markdown/sections.ts";
+import { readOutline } from "../../src/markdown/md/md.ts";
 
 const outline = (markdown: string) =>
   readOutline(markdown).sections.map(({ level, heading, anchor }): [number, string, string] => [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { snippet } from "../../src/markdown/snippet.ts";
-import { estimateTokens } from "../../src/markdown/tokens.ts";
+import { estimateTokens } from "../../src/markdown/passages/tokens.ts";
+import { snippet } from "../../src/text/snippet.ts";
 
 describe("snippet", () => {
   test.each([

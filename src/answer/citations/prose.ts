@@ -1,4 +1,4 @@
-import { trimmedLength } from "../../markdown/bare-url.ts";
+import { trimmedLength } from "../../text/bare-url.ts";
 import {
   ADDRESS_START_CHARACTERS,
   ADDRESS_STARTS,

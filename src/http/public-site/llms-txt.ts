@@ -1,8 +1,8 @@
-import { snippet } from "../../markdown/snippet.ts";
 import { linkText } from "../../pages/link-text.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
+import { snippet } from "../../text/snippet.ts";
 import { listedPages, oneLine } from "./llms-txt-pages.ts";
 
 const DESCRIPTION_CHARACTERS_MAX = 300;

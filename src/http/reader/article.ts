@@ -1,6 +1,6 @@
-import { renderHtml } from "../../markdown/render.ts";
-import type { ReadingWords } from "../../markdown/render-tags.ts";
-import { readOutline, type Section } from "../../markdown/sections.ts";
+import { readOutline, type Section } from "../../markdown/md/md.ts";
+import { renderHtml } from "../../markdown/render/render.ts";
+import type { ReadingWords } from "../../markdown/render/tags.ts";
 import { normalizeSource } from "../../markdown/source-text.ts";
 import { resolveLink } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";

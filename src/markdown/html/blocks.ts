@@ -1,4 +1,4 @@
-import { codeSpan, escapeDestination } from "../escape.ts";
+import { codeSpan, escapeDestination } from "../../text/write-markdown.ts";
 import { writeCode } from "./code.ts";
 import { writeDefinitions } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";

@@ -1,4 +1,4 @@
-import { codeFence } from "../escape.ts";
+import { codeFence } from "../../text/write-markdown.ts";
 import { attribute, classesOf, type HtmlElement, parentOf, UNSPOKEN, walkNodes } from "./dom.ts";
 import type { Survey } from "./survey.ts";
 

@@ -1,4 +1,4 @@
-import { codeSpan } from "../escape.ts";
+import { codeSpan } from "../../text/write-markdown.ts";
 import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { writeInline } from "./inline.ts";

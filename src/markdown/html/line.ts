@@ -1,4 +1,4 @@
-import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "../escape.ts";
+import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "../../text/write-markdown.ts";
 import { INVISIBLE } from "./dom.ts";
 import { createParts } from "./parts.ts";
 

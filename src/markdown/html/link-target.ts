@@ -1,4 +1,4 @@
-import { safeLink } from "../safe-url.ts";
+import { safeLink } from "../../text/safe-url.ts";
 
 /** A link's target as written, where it leads to something that can be read; undefined for scripts, data and nothing. */
 export function linkTarget(href: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { codeFence } from "../escape.ts";
+import { codeFence } from "../../text/write-markdown.ts";
 import { writeCode } from "./code.ts";
 import { classesOf, type HtmlElement, isElement, textOf } from "./dom.ts";
 import { writeRows } from "./table.ts";

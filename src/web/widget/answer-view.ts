@@ -1,7 +1,7 @@
 import type { Turn } from "../conversation/state.ts";
 import { isComing } from "../conversation/turn.ts";
+import { createMarkdownView } from "../markdown/markdown.ts";
 import type { MarkdownView } from "../markdown/options.ts";
-import { createMarkdownView } from "../markdown/view.ts";
 import { copyButton } from "./button.ts";
 import { passageOf } from "./citation-card.ts";
 import { element } from "./element.ts";

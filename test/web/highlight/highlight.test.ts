@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../../src/eval/seeded.ts";
-import { highlight, paint } from "../../../src/web/highlight/main.ts";
+import { highlight, paint } from "../../../src/web/highlight/highlight.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 const ROOT = join(import.meta.dir, "../../..");

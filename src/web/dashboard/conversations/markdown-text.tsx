@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { createMarkdownView } from "../../markdown/view.ts";
+import { createMarkdownView } from "../../markdown/markdown.ts";
 import { indexedPagePath } from "../content/pages-page.tsx";
 import { hrefOf } from "../router.ts";
 import type { SiteView } from "../site-view.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { createMarkdownView } from "../../markdown/view.ts";
+import { createMarkdownView } from "../../markdown/markdown.ts";
 import { resolveFor } from "../conversations/markdown-text.tsx";
 import type { SiteView } from "../site-view.ts";
 import "../conversations/markdown-text.css";

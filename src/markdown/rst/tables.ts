@@ -1,4 +1,4 @@
-import { isBlank } from "./rst-lines.ts";
+import { isBlank } from "./lines.ts";
 
 /** A table's rows of cells, each cell still in reStructuredText; the first row is its head. */
 export type RstRows = string[][];

@@ -1,5 +1,5 @@
-import { codeSpan } from "./escape.ts";
-import { pushHeading, type RstDirective, type RstWriting } from "./rst-writing.ts";
+import { codeSpan } from "../../text/write-markdown.ts";
+import { pushHeading, type RstDirective, type RstWriting } from "./writing.ts";
 
 const DESCRIBED =
   /^(?:(?:py|c|cpp|js|rst|http|std):[\w:-]+|function|method|class|classmethod|staticmethod|attribute|data|exception|decorator|describe|object|option|cmdoption|program-option|envvar|confval|setting|property|macro|member|type|var|struct|enum|enumerator|cmacro|cfunction|ctype|cvar|opcode|2to3fixer|pdbcommand|django-admin|templatetag|templatefilter|fieldlookup|auto\w+)$/;

@@ -1,4 +1,4 @@
-import { safeCut } from "./snippet.ts";
+import { safeCut } from "../../text/snippet.ts";
 import { tokenWeight } from "./tokens.ts";
 
 /** Ends of sentences, in Latin and in Chinese and Japanese writing; each part keeps its end. */

@@ -1,6 +1,6 @@
-import { type Block, scanBlocks } from "./blocks.ts";
+import { fenceOpening, indentOf, listMarker } from "../../text/markdown-lines.ts";
+import { type Block, scanBlocks } from "../md/blocks.ts";
 import { cutLines, cutProse, pack } from "./cut-text.ts";
-import { fenceOpening, indentOf, listMarker } from "./line-kind.ts";
 import { tokenWeight } from "./tokens.ts";
 
 /** Below this, lists in lists and quotes in quotes are cut as plain lines. */

@@ -1,11 +1,11 @@
-import { codeFence, escapeLineStart } from "./escape.ts";
-import { readDirective, writeDirective, writeRows } from "./rst-directive.ts";
-import { nameOf, type RstNames, writeRstInline } from "./rst-inline.ts";
-import { dedent, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./rst-lines.ts";
-import { readDefinition, readFields, readList, readOptions } from "./rst-list.ts";
-import { tableAt } from "./rst-table.ts";
-import { adornmentOf, docutilsId, titleAt } from "./rst-title.ts";
-import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./rst-writing.ts";
+import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
+import { readDirective, writeDirective, writeRows } from "./directives.ts";
+import { nameOf, type RstNames, writeRstInline } from "./inline.ts";
+import { dedent, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
+import { readDefinition, readFields, readList, readOptions } from "./lists.ts";
+import { tableAt } from "./tables.ts";
+import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
+import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
 const MAX_DEPTH = 12;
 

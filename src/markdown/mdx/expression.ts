@@ -1,4 +1,4 @@
-import { stringLiteral } from "./mdx-tag.ts";
+import { stringLiteral } from "./tag.ts";
 
 /** What a `{…}` says, as far as that can be told without running it; `unwrapJsx` reads JSX in it, unless it is nested too deep. */
 export function expressionWords(

@@ -1,5 +1,5 @@
+import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../text/markdown-lines.ts";
 import { isCalloutName } from "./callouts.ts";
-import { closesFence, type FenceOpening, fenceOpening, indentOf } from "./line-kind.ts";
 
 /** `!!! warning "Title"`, `??? note` that is folded, `=== "Tab"`: what belongs to it stands below, indented by four. */
 const OPENING = /^(?:(?:!!!|\?\?\?\+?)(?: +([\w-]+))?(?: +[\w-]+)*(?: +"([^"]*)")?|===[+!]? +"([^"]*)") *$/;

@@ -1,4 +1,4 @@
-import { isBlank } from "./rst-lines.ts";
+import { isBlank } from "./lines.ts";
 
 /** A section's title: its words, and how it is adorned, by which its level is known. */
 export interface RstTitle {

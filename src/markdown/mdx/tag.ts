@@ -1,4 +1,4 @@
-import { expressionEnd, type ScanBudget } from "./mdx-scan.ts";
+import { expressionEnd, type ScanBudget } from "./scan.ts";
 
 /** A JSX or HTML tag in a page. */
 export interface JsxTag {

@@ -1,9 +1,9 @@
-import type { Block } from "./blocks.ts";
+import { directiveTitle } from "../directives.ts";
+import type { Block } from "../md/blocks.ts";
+import type { Section } from "../md/md.ts";
 import { dropComments } from "./comments.ts";
 import { cutBlock } from "./cut-block.ts";
-import { directiveTitle } from "./directives.ts";
 import type { PassageSizes } from "./passages.ts";
-import type { Section } from "./sections.ts";
 import { tokenWeight } from "./tokens.ts";
 
 const SILENT: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "label", "rule"]);

@@ -9,7 +9,7 @@ import {
   isTableDelimiter,
   listMarker,
   setextLevel,
-} from "./line-kind.ts";
+} from "../../text/markdown-lines.ts";
 
 /**
  * `directive` is a `:::` line, `definition` the target of a reference link, `label` the name that MyST gives to what

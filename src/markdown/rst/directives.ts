@@ -1,10 +1,10 @@
-import { codeFence } from "./escape.ts";
-import { writeMarkdownTable } from "./markdown-table.ts";
-import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./rst-description.ts";
-import { writeRstInline } from "./rst-inline.ts";
-import { dedent, isBlank } from "./rst-lines.ts";
-import { csvRows, type RstRows } from "./rst-table.ts";
-import { pushStrong, type RstDirective, type RstWriting } from "./rst-writing.ts";
+import { codeFence } from "../../text/write-markdown.ts";
+import { writeMarkdownTable } from "../markdown-table.ts";
+import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
+import { writeRstInline } from "./inline.ts";
+import { dedent, isBlank } from "./lines.ts";
+import { csvRows, type RstRows } from "./tables.ts";
+import { pushStrong, type RstDirective, type RstWriting } from "./writing.ts";
 
 const DROPPED = words(
   "toctree contents index highlight default-role role meta raw include literalinclude rst-class sectionauthor " +

@@ -1,5 +1,5 @@
-import { type RstNames, writeRstInline } from "./rst-inline.ts";
-import { docutilsId } from "./rst-title.ts";
+import { type RstNames, writeRstInline } from "./inline.ts";
+import { docutilsId } from "./titles.ts";
 
 /** `.. name:: argument`, its `:options:`, and the lines under them. */
 export interface RstDirective {

@@ -1,5 +1,5 @@
-import { isCalloutName } from "./callouts.ts";
-import type { JsxTag } from "./mdx-tag.ts";
+import { isCalloutName } from "../callouts.ts";
+import type { JsxTag } from "./tag.ts";
 
 const TITLES = [
   "title",

@@ -1,9 +1,9 @@
+import { type Definitions, definitionsUsedIn } from "../md/definitions.ts";
+import type { Outline, Section } from "../md/md.ts";
+import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
-import { type Definitions, definitionsUsedIn } from "./definitions.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type Piece } from "./join-short.ts";
-import { plainText, readText } from "./plain-text.ts";
-import type { Outline, Section } from "./sections.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
 
 /** A heading inside a passage: what stands behind it can be cited there. */

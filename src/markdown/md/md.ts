@@ -1,8 +1,8 @@
+import { inlineText } from "../plain-text.ts";
+import { type AnchorStyle, createSlugger, sphinxSlug } from "./anchors.ts";
 import { type Block, scanBlocks } from "./blocks.ts";
 import { collectDefinitions, type Definitions, definitionsUsedIn } from "./definitions.ts";
 import { takeHeadingId } from "./heading-id.ts";
-import { inlineText } from "./plain-text.ts";
-import { type AnchorStyle, createSlugger, sphinxSlug } from "./slug.ts";
 
 /** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */
 export interface Section {

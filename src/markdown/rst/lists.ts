@@ -1,7 +1,7 @@
-import { codeSpan } from "./escape.ts";
-import { writeRstInline } from "./rst-inline.ts";
-import { dedent, indentedEnd, indentOf, isBlank, prefixLines } from "./rst-lines.ts";
-import type { BlockStart } from "./rst-writing.ts";
+import { codeSpan } from "../../text/write-markdown.ts";
+import { writeRstInline } from "./inline.ts";
+import { dedent, indentedEnd, indentOf, isBlank, prefixLines } from "./lines.ts";
+import type { BlockStart } from "./writing.ts";
 
 const BULLET = /^[-*+•‣⁃](?=\s|$)/;
 const NUMBER = /^(?:\(?(?:\d{1,9}|#|[a-zA-Z]|[ivxlcIVXLC]{2,5})[.)])(?=\s|$)/;

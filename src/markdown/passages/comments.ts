@@ -1,4 +1,4 @@
-import { findCodeSpans } from "./code-spans.ts";
+import { findCodeSpans } from "../../text/code-spans.ts";
 
 /** Markdown without its HTML comments, which the page's readers never see; those shown as code stay. */
 export function dropComments(markdown: string): string {

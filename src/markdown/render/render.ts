@@ -1,21 +1,14 @@
-import { findBareUrls } from "./bare-url.ts";
-import type { Block } from "./blocks.ts";
-import { asCallout, quoteContainers } from "./callouts.ts";
-import { directiveTitle } from "./directives.ts";
-import { htmlToText } from "./html-text.ts";
-import { stringProp } from "./plain-text.ts";
-import {
-  closingTag,
-  escapeHtml,
-  imageTag,
-  linkedText,
-  openingTag,
-  type RenderTargets,
-} from "./render-tags.ts";
-import { readOutline, type Section } from "./sections.ts";
-import type { AnchorStyle } from "./slug.ts";
-import { normalizeSource } from "./source-text.ts";
-import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
+import { findBareUrls } from "../../text/bare-url.ts";
+import { asCallout, quoteContainers } from "../callouts.ts";
+import { directiveTitle } from "../directives.ts";
+import { htmlToText } from "../html-text.ts";
+import type { AnchorStyle } from "../md/anchors.ts";
+import type { Block } from "../md/blocks.ts";
+import { readOutline, type Section } from "../md/md.ts";
+import { stringProp } from "../plain-text.ts";
+import { normalizeSource } from "../source-text.ts";
+import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
 
 export interface RenderOptions extends RenderTargets {
   /** Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading. Default: true. */

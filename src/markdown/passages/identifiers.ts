@@ -1,4 +1,4 @@
-import { atxHeading, closesFence, type FenceOpening, fenceOpening } from "./line-kind.ts";
+import { atxHeading, closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 
 const IDENTIFIERS_MAX = 64;
 const CHARACTERS_MAX = 80;

@@ -1,5 +1,5 @@
+import type { Section } from "../md/md.ts";
 import type { PassageSizes } from "./passages.ts";
-import type { Section } from "./sections.ts";
 import { tokenWeight } from "./tokens.ts";
 
 /** A part of one section that fits into a passage. */

@@ -1,5 +1,5 @@
-import { codeSpan, escapeDestination, escapeInline } from "./escape.ts";
-import { safeLink } from "./safe-url.ts";
+import { safeLink } from "../../text/safe-url.ts";
+import { codeSpan, escapeDestination, escapeInline } from "../../text/write-markdown.ts";
 
 /** Names that a text's references and substitutions stand for, in lower case. */
 export interface RstNames {
