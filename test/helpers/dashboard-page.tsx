@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { type Api, ApiContext, createApi } from "../../src/web/dashboard/api.ts";
-import { ConfirmProvider } from "../../src/web/dashboard/kit/confirm.tsx";
-import { ToastProvider } from "../../src/web/dashboard/kit/toast.tsx";
+import { ConfirmProvider } from "../../src/web/dashboard/kit/overlay/confirm.tsx";
+import { ToastProvider } from "../../src/web/dashboard/kit/overlay/toast.tsx";
 import { fakeServer } from "./dashboard-server.ts";
 
 /** Waits until something is so. */

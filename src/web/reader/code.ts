@@ -1,6 +1,6 @@
-import { copyButton } from "../widget/button.ts";
-import { element } from "../widget/element.ts";
-import { createHighlighter } from "../widget/highlighter.ts";
+import { copyButton } from "../dom/button.ts";
+import { element } from "../dom/element.ts";
+import { createHighlighter } from "../dom/highlighter.ts";
 
 const LANGUAGE = /^language-(.+)$/;
 

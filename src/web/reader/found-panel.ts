@@ -1,4 +1,4 @@
-import { element } from "../widget/element.ts";
+import { element } from "../dom/element.ts";
 import { type Found, foundOption } from "./search-results.ts";
 
 /** What was found, below the search box. */

@@ -1,8 +1,8 @@
 import type { Connection } from "../conversation/connection.ts";
 import type { Installation } from "./installation.ts";
-import { type Look, mergeLooks } from "./look.ts";
+import { type Look, mergeLooks } from "./look/look.ts";
 import { loadConfig, rememberedConfig, type SiteConfig } from "./site-config.ts";
-import { keep } from "./store.ts";
+import { keep } from "./stored-text.ts";
 
 /** How the widget looks on this page, as far as that is known. */
 export interface Appearance {

@@ -2,7 +2,7 @@ import type { Connection } from "../conversation/connection.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import { newMessageId } from "../conversation/message-id.ts";
 import type { Installation } from "./installation.ts";
-import { keep } from "./store.ts";
+import { keep } from "./stored-text.ts";
 
 /** How the site's assistant is reached from this page. */
 export function connectionOf({ server, domain, key, query }: Installation): Connection {

@@ -1,4 +1,4 @@
-import { type PartialLook, readLook } from "./look.ts";
+import { type PartialLook, readLook } from "./look/look.ts";
 
 /** What the script's tag says. */
 export interface Installation {

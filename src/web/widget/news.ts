@@ -1,5 +1,5 @@
 import type { ConversationState } from "../conversation/state.ts";
-import type { SignalDesk } from "./signals.ts";
+import type { SignalDesk } from "./events.ts";
 
 /** Tells the page when an answer is complete, or has failed: once for each that was watched. */
 export function tellNews(signals: SignalDesk): (state: ConversationState) => void {

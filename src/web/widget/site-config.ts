@@ -1,8 +1,8 @@
 import type { Connection } from "../conversation/connection.ts";
 import { asList, asRecord, asText, parseJson } from "../conversation/values.ts";
-import { type PartialLook, readLook } from "./look.ts";
+import { type PartialLook, readLook } from "./look/look.ts";
 import type { KnownOfSite } from "./page.ts";
-import type { Kept } from "./store.ts";
+import type { Kept } from "./stored-text.ts";
 
 /** What the site's owner has set, as the server tells it. */
 export interface SiteConfig extends KnownOfSite {

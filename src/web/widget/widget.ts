@@ -1,20 +1,20 @@
 import { sendEvent } from "../conversation/lookups.ts";
 import type { QuestionContext } from "../conversation/state.ts";
+import { createHighlighter } from "../dom/highlighter.ts";
 import { takeFromAddress } from "./address.ts";
 import { createAppearance } from "./appearance.ts";
 import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
 import { connectionOf, converse } from "./connect.ts";
-import { createHighlighter } from "./highlighter.ts";
+import { createSignals, type SignalName } from "./events.ts";
+import { createShell } from "./host.ts";
 import type { Installation } from "./installation.ts";
 import { tellNews } from "./news.ts";
 import { readPage } from "./page.ts";
 import { listen } from "./page-events.ts";
 import { findPlace, whenSeen } from "./place.ts";
-import { createShell } from "./shell.ts";
-import { createSignals, type SignalName } from "./signals.ts";
-import { createStage } from "./stage.ts";
-import { keep } from "./store.ts";
+import { keep } from "./stored-text.ts";
 import { css } from "./styles.ts";
+import { createStage } from "./view/view.ts";
 
 /** What a page can do with its widget. */
 export interface Widget {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { archiveIn, chooseDocs, uploadNameOf } from "../../../src/web/dashboard/first-run/choose-docs.ts";
+import {
+  archiveIn,
+  chooseDocs,
+  uploadNameOf,
+} from "../../../src/web/dashboard/content/upload/choose-docs.ts";
 import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/domain-name.ts";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { pageVerdict } from "../../../src/web/dashboard/content/find/standing-words.ts";
 import type { ExplainedPage } from "../../../src/web/dashboard/content/replies.ts";
 import {
   counted,
@@ -6,8 +7,7 @@ import {
   pagesOf,
   scheduleWords,
   stageOf,
-} from "../../../src/web/dashboard/content/run-words.ts";
-import { pageVerdict } from "../../../src/web/dashboard/content/standing-words.ts";
+} from "../../../src/web/dashboard/content/runs/run-words.ts";
 
 const STANDINGS = [
   ...(["listed", "behind", "joined", "outranked", "not_proposed"] as const),

@@ -1,22 +1,26 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { formatBytes, formatDuration, formatShare } from "../../../src/web/dashboard/kit/format-number.ts";
-import { areaPath, linePath, scaleTop, ticksOf } from "../../../src/web/dashboard/kit/line-path.ts";
-import { relativeTime } from "../../../src/web/dashboard/kit/relative-time.ts";
+import { areaPath, linePath, scaleTop, ticksOf } from "../../../src/web/dashboard/kit/chart/line-path.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatShare,
+} from "../../../src/web/dashboard/kit/text/format-number.ts";
+import { relativeTime } from "../../../src/web/dashboard/kit/text/relative-time.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 afterAll(registerDom());
 const { button, press, show, type, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useEffect, useState } = await import("react");
-const { Field } = await import("../../../src/web/dashboard/kit/field.tsx");
-const { LineChart } = await import("../../../src/web/dashboard/kit/line-chart.tsx");
-const { Menu } = await import("../../../src/web/dashboard/kit/menu.tsx");
-const { NumberInput } = await import("../../../src/web/dashboard/kit/number-input.tsx");
-const { Table } = await import("../../../src/web/dashboard/kit/table.tsx");
-const { Tabs } = await import("../../../src/web/dashboard/kit/tabs.tsx");
-const { TextInput } = await import("../../../src/web/dashboard/kit/text-input.tsx");
-const { useConfirm } = await import("../../../src/web/dashboard/kit/confirm.tsx");
-const { useToast } = await import("../../../src/web/dashboard/kit/toast.tsx");
-const { useUnsaved } = await import("../../../src/web/dashboard/kit/use-unsaved.ts");
+const { Field } = await import("../../../src/web/dashboard/kit/form/field.tsx");
+const { LineChart } = await import("../../../src/web/dashboard/kit/chart/line-chart.tsx");
+const { Menu } = await import("../../../src/web/dashboard/kit/overlay/menu.tsx");
+const { NumberInput } = await import("../../../src/web/dashboard/kit/form/number-input.tsx");
+const { Table } = await import("../../../src/web/dashboard/kit/table/table.tsx");
+const { Tabs } = await import("../../../src/web/dashboard/kit/layout/tabs.tsx");
+const { TextInput } = await import("../../../src/web/dashboard/kit/form/text-input.tsx");
+const { useConfirm } = await import("../../../src/web/dashboard/kit/overlay/confirm.tsx");
+const { useToast } = await import("../../../src/web/dashboard/kit/overlay/toast.tsx");
+const { useUnsaved } = await import("../../../src/web/dashboard/kit/form/use-unsaved.ts");
 const { currentAddress, navigate } = await import("../../../src/web/dashboard/router.ts");
 
 let shown: ReturnType<typeof show> | undefined;

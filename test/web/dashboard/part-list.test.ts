@@ -5,7 +5,7 @@ import { registerDom } from "../../helpers/dom.ts";
 afterAll(registerDom());
 const { apiOf, button, show, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useState } = await import("react");
-const { usePartList } = await import("../../../src/web/dashboard/content/use-part-list.ts");
+const { usePartList } = await import("../../../src/web/dashboard/use-paged-list.ts");
 
 let shown: ReturnType<typeof show> | undefined;
 afterEach(() => shown?.close());

@@ -10,11 +10,11 @@ import {
   nameFault,
   nameOfQuestion,
 } from "../../../src/web/dashboard/answers/answer-file.ts";
-import { excerptOf } from "../../../src/web/dashboard/conversations/excerpt.ts";
-import { linesOf } from "../../../src/web/dashboard/conversations/lines-of.ts";
-import { apiQuery, narrowingIn, pageQuery } from "../../../src/web/dashboard/conversations/list-query.ts";
+import { excerptOf } from "../../../src/web/dashboard/conversations/list/excerpt.ts";
+import { apiQuery, narrowingIn, pageQuery } from "../../../src/web/dashboard/conversations/list/query.ts";
 import { beginOf } from "../../../src/web/dashboard/conversations/period.ts";
-import { timingParts } from "../../../src/web/dashboard/conversations/timing-parts.ts";
+import { timingParts } from "../../../src/web/dashboard/conversations/turn/timing-parts.ts";
+import { linesOf } from "../../../src/web/dashboard/lines.ts";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";
 import { countWords, shareWords, waitWords } from "../../../src/web/dashboard/overview/number-words.ts";
 import { progressWords } from "../../../src/web/dashboard/playground/answer-progress.tsx";

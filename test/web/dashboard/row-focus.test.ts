@@ -4,7 +4,7 @@ import { registerDom } from "../../helpers/dom.ts";
 afterAll(registerDom());
 const { button, show, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useState } = await import("react");
-const { Table } = await import("../../../src/web/dashboard/kit/table.tsx");
+const { Table } = await import("../../../src/web/dashboard/kit/table/table.tsx");
 
 let shown: ReturnType<typeof show> | undefined;
 afterEach(() => {

@@ -4,7 +4,7 @@ import { registerDom } from "../../helpers/dom.ts";
 afterAll(registerDom());
 const { button, show, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useEffect, useState } = await import("react");
-const { useUnsaved } = await import("../../../src/web/dashboard/kit/use-unsaved.ts");
+const { useUnsaved } = await import("../../../src/web/dashboard/kit/form/use-unsaved.ts");
 const { currentAddress, guardReturns, navigate, useRoute } = await import(
   "../../../src/web/dashboard/router.ts"
 );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readInstallation } from "../../../src/web/widget/installation.ts";
-import { DEFAULT_LOOK, mergeLooks, readLook } from "../../../src/web/widget/look.ts";
+import { DEFAULT_LOOK, mergeLooks, readLook } from "../../../src/web/widget/look/look.ts";
 
 const SCRIPT = "https://docent.example.com/help/widget.js?v=1";
 const PAGE = "https://docs.acme.example/guide/";

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, test } from "bun:test";
 import { takeFromAddress } from "../../../src/web/widget/address.ts";
 import { watchHotkey } from "../../../src/web/widget/hotkey.ts";
+import { shadeOfPage } from "../../../src/web/widget/look/theme.ts";
+import { codeContext, selectedContext } from "../../../src/web/widget/offers/context.ts";
 import { readPage } from "../../../src/web/widget/page.ts";
-import { codeContext, selectedContext } from "../../../src/web/widget/page-context.ts";
-import { keep } from "../../../src/web/widget/store.ts";
-import { shadeOfPage } from "../../../src/web/widget/theme.ts";
+import { keep } from "../../../src/web/widget/stored-text.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;

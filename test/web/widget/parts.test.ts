@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, mock, test } from "bun:test";
 import type { Turn } from "../../../src/web/conversation/state.ts";
 import { askOptions, readAppContext } from "../../../src/web/widget/ask-options.ts";
-import { passageOf } from "../../../src/web/widget/citation-card.ts";
-import { errorText } from "../../../src/web/widget/error-box.ts";
+import { createSignals } from "../../../src/web/widget/events.ts";
 import { createSay } from "../../../src/web/widget/labels.ts";
 import { tellNews } from "../../../src/web/widget/news.ts";
-import { createReveal } from "../../../src/web/widget/reveal.ts";
-import { createSignals } from "../../../src/web/widget/signals.ts";
+import { passageOf } from "../../../src/web/widget/panel/citation-card.ts";
+import { errorText } from "../../../src/web/widget/panel/error-box.ts";
+import { createReveal } from "../../../src/web/widget/panel/turn/paced-text.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;

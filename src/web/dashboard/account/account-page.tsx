@@ -1,4 +1,4 @@
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { PasswordCard } from "./password-card.tsx";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { faultOf } from "../field-faults.ts";
-import { Button } from "../kit/button.tsx";
-import { Card } from "../kit/card.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Field } from "../kit/field.tsx";
-import { useToast } from "../kit/toast.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
 import { useSession } from "../session.ts";
 import { PASSWORD_HINT, PasswordInput } from "../sign-in/password-input.tsx";
 import { useSubmit } from "../use-submit.ts";

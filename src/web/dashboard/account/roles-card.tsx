@@ -1,5 +1,5 @@
-import { Badge } from "../kit/badge.tsx";
-import { Card } from "../kit/card.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { Badge } from "../kit/text/badge.tsx";
 import { useSession } from "../session.ts";
 import "./roles-card.css";
 

@@ -1,21 +1,21 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
-import { Badge } from "../kit/badge.tsx";
-import { Button } from "../kit/button.tsx";
-import { useConfirm } from "../kit/confirm.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { type Column, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useToast } from "../kit/toast.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { useConfirm } from "../kit/overlay/confirm.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
+import { type Column, Table } from "../kit/table/table.tsx";
+import { Badge } from "../kit/text/badge.tsx";
+import { Time } from "../kit/text/time.tsx";
 import type { SiteView } from "../site-view.ts";
 import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
 import { ContentHeader } from "./content-header.tsx";
 import { type Generation, type Rollback, siteOperations } from "./replies.ts";
-import { countsLine } from "./run-words.ts";
+import { countsLine } from "./runs/run-words.ts";
 
 const LOOK_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { PageHeader } from "../kit/page-header.tsx";
-import { TabLinks } from "../kit/tab-links.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
+import { TabLinks } from "../kit/layout/tab-links.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 
 interface ConversationsHeaderProps {

@@ -1,4 +1,4 @@
-import type { Tone } from "../kit/badge.tsx";
+import type { Tone } from "../kit/text/badge.tsx";
 import type { ListedTurn } from "./replies.ts";
 
 /** How an answer ended, for people: a word, its colour, and what it means. */

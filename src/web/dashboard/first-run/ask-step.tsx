@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { type PageList, siteOperations } from "../content/replies.ts";
-import { Button } from "../kit/button.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Field } from "../kit/field.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { FirstAnswer } from "./first-answer.tsx";

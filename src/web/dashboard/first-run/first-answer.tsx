@@ -1,7 +1,7 @@
 import type { Turn } from "../../conversation/state.ts";
 import { isComing } from "../../conversation/turn.ts";
-import { Button } from "../kit/button.tsx";
-import { Notice } from "../kit/notice.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
 import { AnswerProgress } from "../playground/answer-progress.tsx";
 import { AnswerText } from "../playground/answer-text.tsx";
 import type { SiteView } from "../site-view.ts";

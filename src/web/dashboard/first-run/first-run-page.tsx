@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { type Source, siteOperations } from "../content/replies.ts";
-import { useRun } from "../content/use-run.ts";
-import { ButtonLink } from "../kit/button-link.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { useRun } from "../content/runs/use-run.ts";
+import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { navigate, pathTo, useRoute } from "../router.ts";
 import { mayChange, useSession } from "../session.ts";
 import type { ListedSite } from "../sites/use-sites.tsx";

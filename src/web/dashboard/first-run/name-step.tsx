@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
-import { Button } from "../kit/button.tsx";
-import { Field } from "../kit/field.tsx";
-import { Notice } from "../kit/notice.tsx";
-import { Select } from "../kit/select.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 import { mayChange, useSession } from "../session.ts";
 import type { SiteReply } from "../site-view.ts";
 import { domainFault, suggestDomain } from "./domain-name.ts";

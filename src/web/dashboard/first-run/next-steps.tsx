@@ -1,5 +1,5 @@
-import { Icon } from "../kit/icon.tsx";
-import type { IconName } from "../kit/icon-paths.ts";
+import { Icon } from "../kit/icons/icon.tsx";
+import type { IconName } from "../kit/icons/icon-paths.ts";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 

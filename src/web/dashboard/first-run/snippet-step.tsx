@@ -1,7 +1,7 @@
-import { CopyBox } from "../kit/copy-box.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { Notice } from "../kit/notice.tsx";
+import { CopyBox } from "../kit/buttons/copy-box.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
 import { snippetOf } from "../widget-designer/snippet.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "../kit/icon.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
 
 interface StepProps {
   number: number;

@@ -1,7 +1,7 @@
 import { type Gap, type GapWithQuestions, siteAnalytics } from "../conversations/replies.ts";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { Time } from "../kit/time.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Time } from "../kit/text/time.tsx";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,5 +1,5 @@
 import type { Gap } from "../conversations/replies.ts";
-import type { Tone } from "../kit/badge.tsx";
+import type { Tone } from "../kit/text/badge.tsx";
 
 /** Why the docs did not answer, and what helps. */
 export const REASON_WORDS: Readonly<Record<Gap["reason"], { label: string; helps: string }>> = {

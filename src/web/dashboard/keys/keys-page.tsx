@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
 import { useSession } from "../session.ts";
 import { SettingsHeader } from "../settings/settings-header.tsx";
 import type { SiteView } from "../site-view.ts";

@@ -1,8 +1,8 @@
-import { Badge, type Tone } from "../kit/badge.tsx";
-import { Button } from "../kit/button.tsx";
-import { Copy } from "../kit/copy.tsx";
-import { type Column, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Copy } from "../kit/buttons/copy.tsx";
+import { type Column, Table } from "../kit/table/table.tsx";
+import { Badge, type Tone } from "../kit/text/badge.tsx";
+import { Time } from "../kit/text/time.tsx";
 import type { AssistantKey } from "./use-keys.ts";
 
 const STATES: Record<AssistantKey["state"], { text: string; tone: Tone }> = {

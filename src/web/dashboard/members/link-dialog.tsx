@@ -1,8 +1,8 @@
-import { Button } from "../kit/button.tsx";
-import { CopyBox } from "../kit/copy-box.tsx";
-import { Dialog } from "../kit/dialog.tsx";
-import { Notice } from "../kit/notice.tsx";
-import { Time } from "../kit/time.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { CopyBox } from "../kit/buttons/copy-box.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Dialog } from "../kit/overlay/dialog.tsx";
+import { Time } from "../kit/text/time.tsx";
 
 /** A link to hand to a member. */
 export interface ShownLink {

@@ -1,4 +1,4 @@
-import type { Confirmation } from "../kit/confirm.tsx";
+import type { Confirmation } from "../kit/overlay/confirm.tsx";
 
 /** Asked before a role goes: who has none is not seen any more, and cannot be given one from here. */
 export const lossOfRole = (member: string, organization: string): Confirmation => ({

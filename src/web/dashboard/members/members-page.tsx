@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { InviteDialog } from "./invite-dialog.tsx";

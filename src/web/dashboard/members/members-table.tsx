@@ -1,7 +1,7 @@
-import { Badge } from "../kit/badge.tsx";
-import { Menu } from "../kit/menu.tsx";
-import { type Column, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
+import { Menu } from "../kit/overlay/menu.tsx";
+import { type Column, Table } from "../kit/table/table.tsx";
+import { Badge } from "../kit/text/badge.tsx";
+import { Time } from "../kit/text/time.tsx";
 import type { Session } from "../session.ts";
 import { type MemberView, ownedOrganizations, ROLE_NAMES } from "./member-view.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
-import { Field } from "../kit/field.tsx";
-import { type Option, Select } from "../kit/select.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { type Option, Select } from "../kit/form/select.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { Dialog } from "../kit/overlay/dialog.tsx";
 import { type Role, useSession } from "../session.ts";
 import { type MemberView, ownedOrganizations } from "./member-view.ts";
 

@@ -1,7 +1,7 @@
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
-import { useConfirm } from "../kit/confirm.tsx";
-import { useToast } from "../kit/toast.tsx";
+import { useConfirm } from "../kit/overlay/confirm.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
 import { type Role, useSessionState } from "../session.ts";
 import type { ShownLink } from "./link-dialog.tsx";
 import { lossOfRole, ownLoss } from "./loss-questions.ts";

@@ -1,5 +1,5 @@
 import type { Overview } from "../conversations/replies.ts";
-import type { ChartPoint } from "../kit/chart-data.ts";
+import type { ChartPoint } from "../kit/chart/chart-data.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 

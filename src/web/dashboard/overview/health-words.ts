@@ -1,6 +1,6 @@
 import type { Source } from "../content/replies.ts";
-import { countsLine, OUTCOMES } from "../content/run-words.ts";
-import type { Tone } from "../kit/badge.tsx";
+import { countsLine, OUTCOMES } from "../content/runs/run-words.ts";
+import type { Tone } from "../kit/text/badge.tsx";
 import { sentence } from "../sentence.ts";
 
 /** How something is, in a word, and what that means. */

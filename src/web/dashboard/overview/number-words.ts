@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber, formatShare } from "../kit/format-number.ts";
+import { formatDuration, formatNumber, formatShare } from "../kit/text/format-number.ts";
 
 /** What a number is shown as, and how it compares with the time before. */
 export interface NumberWords {

@@ -1,6 +1,6 @@
 import type { Overview, OverviewNumbers } from "../conversations/replies.ts";
-import { Card } from "../kit/card.tsx";
-import { Stat } from "../kit/stat.tsx";
+import { Stat } from "../kit/chart/stat.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { countWords, type Share, shareWords, waitWords } from "./number-words.ts";
 
 /** What matters most, each beside the time before. */

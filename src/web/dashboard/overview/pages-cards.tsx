@@ -1,8 +1,8 @@
-import { indexedPagePath } from "../content/pages-page.tsx";
+import { indexedPagePath } from "../content/pages/pages-page.tsx";
 import type { Overview } from "../conversations/replies.ts";
-import { BarList } from "../kit/bar-list.tsx";
-import { Card } from "../kit/card.tsx";
-import { formatNumber } from "../kit/format-number.ts";
+import { BarList } from "../kit/chart/bar-list.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
 
 type PageCounts = Overview["pages"]["cited"];

@@ -1,7 +1,7 @@
 import type { Overview } from "../conversations/replies.ts";
-import { Card } from "../kit/card.tsx";
-import type { Series } from "../kit/chart-data.ts";
-import { LineChart } from "../kit/line-chart.tsx";
+import type { Series } from "../kit/chart/chart-data.ts";
+import { LineChart } from "../kit/chart/line-chart.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { dayPoints } from "./day-points.ts";
 
 const SERIES: readonly Series[] = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "../kit/button-link.tsx";
-import { Card } from "../kit/card.tsx";
-import { Icon } from "../kit/icon.tsx";
+import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useSites } from "../sites/use-sites.tsx";
 

@@ -1,9 +1,9 @@
 import { type GapList, siteAnalytics } from "../conversations/replies.ts";
 import { REASON_WORDS } from "../gaps/gap-words.ts";
-import { BarList } from "../kit/bar-list.tsx";
-import { Card } from "../kit/card.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
+import { BarList } from "../kit/chart/bar-list.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,6 +1,6 @@
 import type { Turn } from "../../conversation/state.ts";
 import { isComing } from "../../conversation/turn.ts";
-import { Spinner } from "../kit/spinner.tsx";
+import { Spinner } from "../kit/feedback/spinner.tsx";
 import "./answer-progress.css";
 
 /** What an answer waits for, and that it was stopped. Once its words are seen, how it goes on is there to be heard. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { createMarkdownView } from "../../markdown/markdown.ts";
-import { resolveFor } from "../conversations/markdown-text.tsx";
+import { resolveFor } from "../markdown-text.tsx";
 import type { SiteView } from "../site-view.ts";
-import "../conversations/markdown-text.css";
+import "../markdown-text.css";
 
 interface AnswerTextProps {
   site: SiteView;

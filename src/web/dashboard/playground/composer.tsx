@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { Field } from "../kit/field.tsx";
-import { TextArea } from "../kit/text-area.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextArea } from "../kit/form/text-area.tsx";
 
 interface ComposerProps {
   isBusy: boolean;

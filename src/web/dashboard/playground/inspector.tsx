@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Turn } from "../../conversation/state.ts";
-import { Card } from "../kit/card.tsx";
-import { Tabs } from "../kit/tabs.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { Tabs } from "../kit/layout/tabs.tsx";
 import { PassagesList } from "./passages-list.tsx";
 import { StreamList } from "./stream-list.tsx";
 import type { StreamGroup } from "./stream-log.ts";

@@ -1,10 +1,10 @@
-import { Button } from "../kit/button.tsx";
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { NumberInput } from "../kit/number-input.tsx";
-import { Select } from "../kit/select.tsx";
-import { TextArea } from "../kit/text-area.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { NumberInput } from "../kit/form/number-input.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { TextArea } from "../kit/form/text-area.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { modelOptions } from "../settings/model-options.ts";
 import type { OfferedModels } from "../settings/site-defaults.ts";
 import type { SiteView } from "../site-view.ts";

@@ -1,5 +1,5 @@
 import type { Turn } from "../../conversation/state.ts";
-import { Badge } from "../kit/badge.tsx";
+import { Badge } from "../kit/text/badge.tsx";
 
 /** The passages that were found for a question, best first, and which of them the answer cites. */
 export function PassagesList({ turn, siteUrl }: { turn: Turn; siteUrl: string | null }) {

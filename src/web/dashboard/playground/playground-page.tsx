@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { ButtonLink } from "../kit/button-link.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { type AskSettings, NO_SETTINGS } from "./ask-settings.ts";
 import { Composer } from "./composer.tsx";

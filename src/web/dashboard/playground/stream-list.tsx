@@ -1,4 +1,4 @@
-import { formatDuration } from "../kit/format-number.ts";
+import { formatDuration } from "../kit/text/format-number.ts";
 import type { StreamGroup } from "./stream-log.ts";
 
 /** A part as it was sent is shown up to here; a browser that lays out more stands still. */

@@ -1,11 +1,11 @@
 import type { Turn } from "../../conversation/state.ts";
 import { isComing } from "../../conversation/turn.ts";
 import { ReadNext } from "../conversations/read-next.tsx";
-import { Badge, type Tone } from "../kit/badge.tsx";
-import { Button } from "../kit/button.tsx";
+import { Button } from "../kit/buttons/button.tsx";
 import { classNames } from "../kit/class-names.ts";
-import { formatDuration } from "../kit/format-number.ts";
-import { Notice } from "../kit/notice.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Badge, type Tone } from "../kit/text/badge.tsx";
+import { formatDuration } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
 import { AnswerProgress } from "./answer-progress.tsx";
 import { AnswerText } from "./answer-text.tsx";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { asRecord, asText, parseJson } from "../../conversation/values.ts";
-import { Button } from "../kit/button.tsx";
-import { Card } from "../kit/card.tsx";
-import { formatBytes } from "../kit/format-number.ts";
-import { Notice } from "../kit/notice.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatBytes } from "../kit/text/format-number.ts";
 import { hrefOf } from "../router.ts";
 
 const FRAME = "backup";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { modelsShape } from "../../../http/openapi/admin-shapes.ts";
-import { Badge } from "../kit/badge.tsx";
-import { Button } from "../kit/button.tsx";
-import { Card } from "../kit/card.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { Badge } from "../kit/text/badge.tsx";
 import type { OfferedModels } from "../settings/site-defaults.ts";
 import { useResource } from "../use-resource.ts";
 import "./server.css";

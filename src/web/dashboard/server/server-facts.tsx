@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { serverStateShape } from "../../../http/openapi/settings-shapes.ts";
-import { Card } from "../kit/card.tsx";
-import { Copy } from "../kit/copy.tsx";
-import { formatBytes } from "../kit/format-number.ts";
+import { Copy } from "../kit/buttons/copy.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatBytes } from "../kit/text/format-number.ts";
 import "./server.css";
 
 /** Where the server is, and where it keeps what it has. */

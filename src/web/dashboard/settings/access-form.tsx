@@ -1,6 +1,6 @@
-import { Card } from "../kit/card.tsx";
-import { Notice } from "../kit/notice.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { hrefOf, pathTo } from "../router.ts";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";

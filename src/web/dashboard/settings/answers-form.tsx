@@ -1,9 +1,9 @@
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { formatNumber } from "../kit/format-number.ts";
-import { Switch } from "../kit/switch.tsx";
-import { TextArea } from "../kit/text-area.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { TextArea } from "../kit/form/text-area.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { PhrasesFields } from "./phrases-fields.tsx";

@@ -1,7 +1,7 @@
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { Select } from "../kit/select.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import type { SiteView } from "../site-view.ts";
 import { LanguageField } from "./language-field.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Field } from "../kit/field.tsx";
-import { Select } from "../kit/select.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 
 const KNOWN = [
   { value: "en", label: "English" },

@@ -1,8 +1,8 @@
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { formatNumber } from "../kit/format-number.ts";
-import { NumberInput } from "../kit/number-input.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { NumberInput } from "../kit/form/number-input.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";

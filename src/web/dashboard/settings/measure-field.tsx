@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { Icon } from "../kit/icon.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
 
 const STEP = 0.05;
 

@@ -1,9 +1,9 @@
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { formatNumber } from "../kit/format-number.ts";
-import { Notice } from "../kit/notice.tsx";
-import { NumberInput } from "../kit/number-input.tsx";
-import { Select } from "../kit/select.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { NumberInput } from "../kit/form/number-input.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { MeasureField } from "./measure-field.tsx";

@@ -1,4 +1,4 @@
-import type { Option } from "../kit/select.tsx";
+import type { Option } from "../kit/form/select.tsx";
 import type { OfferedModels } from "./site-defaults.ts";
 
 /** Whether a model that a site names, with or without its tag, is one of those that are offered. */

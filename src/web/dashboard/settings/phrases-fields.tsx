@@ -1,5 +1,5 @@
-import { Field } from "../kit/field.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 import type { SiteView } from "../site-view.ts";
 
 type Phrases = SiteView["settings"]["phrases"];

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
-import { Button } from "../kit/button.tsx";
-import { Card } from "../kit/card.tsx";
-import { useConfirm } from "../kit/confirm.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { useToast } from "../kit/toast.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Card } from "../kit/layout/card.tsx";
+import { useConfirm } from "../kit/overlay/confirm.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
 import { navigate } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { useSites } from "../sites/use-sites.tsx";

@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from "react";
 import { isToldBeside } from "../field-faults.ts";
-import { Button } from "../kit/button.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Notice } from "../kit/notice.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
 import type { SettingsForm } from "./use-settings-form.ts";
 import "./settings.css";
 

@@ -1,5 +1,5 @@
-import { PageHeader } from "../kit/page-header.tsx";
-import { TabLinks } from "../kit/tab-links.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
+import { TabLinks } from "../kit/layout/tab-links.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { type SettingsTab, TABS } from "./settings-tabs.ts";
 

@@ -1,8 +1,8 @@
 import { useId, useRef } from "react";
-import { Button } from "../kit/button.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { IconButton } from "../kit/icon-button.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { IconButton } from "../kit/buttons/icon-button.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
 
 interface TextListProps {
   label: string;

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
 import { faultOf } from "../field-faults.ts";
-import { useToast } from "../kit/toast.tsx";
-import { useUnsaved } from "../kit/use-unsaved.ts";
+import { useUnsaved } from "../kit/form/use-unsaved.ts";
+import { useToast } from "../kit/overlay/toast.tsx";
 import type { SiteView } from "../site-view.ts";
 import { useSites } from "../sites/use-sites.tsx";
 

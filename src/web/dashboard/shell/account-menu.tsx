@@ -1,6 +1,6 @@
 import { toApiError } from "../api-error.ts";
-import { Menu } from "../kit/menu.tsx";
-import { useToast } from "../kit/toast.tsx";
+import { Menu } from "../kit/overlay/menu.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
 import { useSessionState } from "../session.ts";
 import "./account-menu.css";
 

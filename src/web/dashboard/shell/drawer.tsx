@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { IconButton } from "../kit/icon-button.tsx";
+import { IconButton } from "../kit/buttons/icon-button.tsx";
 import { listenToMoves } from "../router.ts";
 import "./drawer.css";
 

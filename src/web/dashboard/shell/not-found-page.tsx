@@ -1,5 +1,5 @@
-import { ButtonLink } from "../kit/button-link.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 
 /** Stands where the address leads nowhere. */
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { toApiError } from "../api-error.ts";
-import { Failed } from "../kit/failed.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 
 interface PageBoundaryProps {
   children: ReactNode;

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { IconButton } from "../kit/icon-button.tsx";
+import { IconButton } from "../kit/buttons/icon-button.tsx";
 import type { ListedSite } from "../sites/use-sites.tsx";
 import { useSites } from "../sites/use-sites.tsx";
 import { AccountMenu } from "./account-menu.tsx";

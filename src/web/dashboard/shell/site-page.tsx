@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
 import type { RouteParams } from "../route-match.ts";
 import { navigate, pathTo } from "../router.ts";
 import type { SiteRoute } from "../routes.tsx";

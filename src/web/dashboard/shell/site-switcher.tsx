@@ -1,5 +1,5 @@
-import { Icon } from "../kit/icon.tsx";
-import { Menu, type MenuItem } from "../kit/menu.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
+import { Menu, type MenuItem } from "../kit/overlay/menu.tsx";
 import { useSession } from "../session.ts";
 import { sitePath } from "../site-view.ts";
 import { type ListedSite, useSites } from "../sites/use-sites.tsx";

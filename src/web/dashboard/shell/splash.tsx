@@ -1,4 +1,4 @@
-import { Spinner } from "../kit/spinner.tsx";
+import { Spinner } from "../kit/feedback/spinner.tsx";
 import "./splash.css";
 
 /** Stands on the empty page while the first thing is found out. It shows after a moment: mostly it is never seen. */

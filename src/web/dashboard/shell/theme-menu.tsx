@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { IconName } from "../kit/icon-paths.ts";
-import { Menu } from "../kit/menu.tsx";
+import type { IconName } from "../kit/icons/icon-paths.ts";
+import { Menu } from "../kit/overlay/menu.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "../theme.ts";
 
 const LOOKS: Record<Theme, { label: string; icon: IconName }> = {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Failed } from "../kit/failed.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
 import { currentAddress, navigate } from "../router.ts";
 import type { Session } from "../session.ts";
 import { Splash } from "../shell/splash.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { TextInput, type TextInputProps } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { TextInput, type TextInputProps } from "../kit/form/text-input.tsx";
 import "./sign-in.css";
 
 /** What a new password has to be like. */

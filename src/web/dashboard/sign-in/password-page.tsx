@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { Button } from "../kit/button.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Field } from "../kit/field.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 import type { Session } from "../session.ts";
 import { useSubmit } from "../use-submit.ts";
 import { PasswordInput } from "./password-input.tsx";

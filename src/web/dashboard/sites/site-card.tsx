@@ -1,6 +1,6 @@
-import { Badge } from "../kit/badge.tsx";
-import { formatNumber } from "../kit/format-number.ts";
-import { Icon } from "../kit/icon.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
+import { Badge } from "../kit/text/badge.tsx";
+import { formatNumber } from "../kit/text/format-number.ts";
 import { Link } from "../router.ts";
 import { sitePath } from "../site-view.ts";
 import type { ListedSite } from "./use-sites.tsx";

@@ -1,8 +1,8 @@
-import { ButtonLink } from "../kit/button-link.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Session, useSession } from "../session.ts";
 import { SiteCard } from "./site-card.tsx";
 import { type ListedSite, useSites } from "./use-sites.tsx";

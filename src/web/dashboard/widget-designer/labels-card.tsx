@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { LABELS, type LabelName } from "../../widget/labels.ts";
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import type { WidgetLook } from "./widget-look.ts";
 
 /** Those that a reader sees before anything else. */

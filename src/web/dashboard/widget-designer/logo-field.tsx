@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { Field } from "../kit/field.tsx";
-import { TextInput } from "../kit/text-input.tsx";
+import { Button } from "../kit/buttons/button.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { TextInput } from "../kit/form/text-input.tsx";
 
 /** In base64 it is a third larger, and has to fit into the setting. */
 const FILE_BYTES_MAX = 29_000;

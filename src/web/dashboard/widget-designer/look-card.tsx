@@ -1,7 +1,7 @@
-import { Card } from "../kit/card.tsx";
-import { Field } from "../kit/field.tsx";
-import { Select } from "../kit/select.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { Field } from "../kit/form/field.tsx";
+import { Select } from "../kit/form/select.tsx";
+import { Switch } from "../kit/form/switch.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { AccentField } from "./accent-field.tsx";
 import { LogoField } from "./logo-field.tsx";
 import { RadiusInput } from "./radius-input.tsx";

@@ -1,4 +1,4 @@
-import { useField } from "../kit/field.tsx";
+import { useField } from "../kit/form/field.tsx";
 
 const RADIUS_PIXELS_MAX = 24;
 

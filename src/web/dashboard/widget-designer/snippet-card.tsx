@@ -1,9 +1,9 @@
 import { usableKeys, useKeys } from "../keys/use-keys.ts";
-import { Card } from "../kit/card.tsx";
-import { CopyBox } from "../kit/copy-box.tsx";
-import { Failed } from "../kit/failed.tsx";
-import { Loading } from "../kit/loading.tsx";
-import { Notice } from "../kit/notice.tsx";
+import { CopyBox } from "../kit/buttons/copy-box.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { Link } from "../router.ts";
 import { useSession } from "../session.ts";
 import { type SiteView, sitePath } from "../site-view.ts";

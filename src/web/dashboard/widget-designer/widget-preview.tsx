@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { basePath } from "../base-path.ts";
-import { Select } from "../kit/select.tsx";
+import { Select } from "../kit/form/select.tsx";
 import { createTrialFetch } from "../playground/trial-fetch.ts";
 import type { SiteView } from "../site-view.ts";
 import { createPreviewFrame, isOwnPicture, type PreviewFrame } from "./preview-frame.ts";

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import { useApi } from "../../api.ts";
+import { type ApiError, toApiError } from "../../api-error.ts";
+import { Tabs } from "../../kit/layout/tabs.tsx";
+import { useResource } from "../../use-resource.ts";
+import { type RunJob, type Source, type SourceRules, siteOperations, sourceRulesPath } from "../replies.ts";
+import { UploadForm } from "../upload/upload-form.tsx";
+import { FolderForm } from "./folder-form.tsx";
+import { GitForm } from "./git-form.tsx";
+import { WebsiteForm } from "./website-form.tsx";
+
+const WAYS = [
+  { name: "upload", label: "Upload" },
+  { name: "website", label: "Website" },
+  { name: "git", label: "Git" },
+  { name: "folder", label: "Folder on the server" },
+] as const;
+type Way = (typeof WAYS)[number]["name"];
+
+/** A source as a form names it. */
+export interface NamedSource {
+  place: string;
+  kind?: string;
+  branch?: string;
+  subfolder?: string;
+  version?: string;
+  language?: string;
+  everyMs?: number | null;
+}
+
+/** What the forms do with what is filled in. */
+export interface SourceFormProps {
+  /** Notes the source, and begins to read it. */
+  add(source: NamedSource): void;
+  isBusy: boolean;
+  error: ApiError | undefined;
+}
+
+interface AddSourceProps {
+  domain: string;
+  /** The source is noted, and its first run has begun. */
+  onAdded: (source: number, run: string | null) => void;
+}
+
+/** Asks where the docs are: in this browser, on the web, in a repository, or on the server. */
+export function AddSource({ domain, onAdded }: AddSourceProps) {
+  const api = useApi();
+  const [way, setWay] = useState<Way>("upload");
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const rules = useResource<SourceRules>(sourceRulesPath(domain));
+
+  /** One that was noted is kept where its run cannot begin: it is on the list, and can be read from there. */
+  async function begin(note: () => Promise<Source>): Promise<void> {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const { number } = await note();
+      const path = `${siteOperations(domain)}/sources/${number}/runs`;
+      const run = await api.post<RunJob>(path, {}).catch((caught) => {
+        // It is being read already: by its schedule, or by somebody else.
+        if (toApiError(caught).status === 409) return undefined;
+        throw caught;
+      });
+      onAdded(number, run?.id ?? null);
+    } catch (caught) {
+      setError(toApiError(caught));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const form: SourceFormProps = {
+    isBusy,
+    error,
+    add: (source) => void begin(() => api.post<Source>(`${siteOperations(domain)}/sources`, source)),
+  };
+  return (
+    <div className="stack">
+      <Tabs
+        label="Where the docs are"
+        tabs={WAYS}
+        current={way}
+        onChange={(name) => {
+          setError(undefined);
+          setWay(name);
+        }}
+      >
+        {way === "upload" && (
+          <UploadForm {...{ domain, isBusy, error }} onUploaded={(source) => begin(async () => source)} />
+        )}
+        {way === "website" && <WebsiteForm {...form} />}
+        {way === "git" && <GitForm {...form} />}
+        {way === "folder" && <FolderForm {...form} rules={rules} />}
+      </Tabs>
+    </div>
+  );
+}

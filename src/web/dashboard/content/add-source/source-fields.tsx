@@ -1,0 +1,92 @@
+import type { ApiError } from "../../api-error.ts";
+import { Button } from "../../kit/buttons/button.tsx";
+import { Notice } from "../../kit/feedback/notice.tsx";
+import { Field } from "../../kit/form/field.tsx";
+import { Select } from "../../kit/form/select.tsx";
+import { TextInput } from "../../kit/form/text-input.tsx";
+import { SCHEDULES } from "../runs/run-words.ts";
+
+/** What any source may be marked with. */
+export interface Marks {
+  version: string;
+  language: string;
+}
+export const NO_MARKS: Marks = { version: "", language: "" };
+
+/** Version and language of a source: most sites need neither. */
+export function MarksFields({ marks, onChange }: { marks: Marks; onChange: (marks: Marks) => void }) {
+  return (
+    <details className="content-more-fields">
+      <summary>Version and language</summary>
+      <div className="content-pair">
+        <Field label="Version" isOptional hint="If you keep docs of several versions, such as 2.x.">
+          <TextInput
+            value={marks.version}
+            maxLength={100}
+            onChange={(version) => onChange({ ...marks, version })}
+          />
+        </Field>
+        <Field label="Language" isOptional hint="If you keep docs in several languages, such as en.">
+          <TextInput
+            value={marks.language}
+            maxLength={100}
+            onChange={(language) => onChange({ ...marks, language })}
+          />
+        </Field>
+      </div>
+    </details>
+  );
+}
+
+/** The marks that were given. */
+export const givenMarks = ({ version, language }: Marks) => ({
+  ...(version.trim() === "" ? {} : { version: version.trim() }),
+  ...(language.trim() === "" ? {} : { language: language.trim() }),
+});
+
+/** How often a source is read again. */
+export function ScheduleField({
+  everyMs,
+  onChange,
+}: {
+  everyMs: number | null;
+  onChange: (everyMs: number | null) => void;
+}) {
+  return (
+    <Field label="Read it again" hint="Only what changed is read.">
+      <Select
+        value={String(everyMs)}
+        options={SCHEDULES.map((each) => ({ value: String(each.everyMs), label: each.label }))}
+        onChange={(value) => onChange(value === "null" ? null : Number(value))}
+      />
+    </Field>
+  );
+}
+
+/** The end of a form: what went wrong, and the button that sends it. */
+export function FormEnd({
+  error,
+  isBusy,
+  label,
+}: {
+  error: ApiError | undefined;
+  isBusy: boolean;
+  label: string;
+}) {
+  return (
+    <>
+      {error && (
+        <div role="alert">
+          <Notice tone="bad">
+            {error.message} {error.hint}
+          </Notice>
+        </div>
+      )}
+      <div>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {label}
+        </Button>
+      </div>
+    </>
+  );
+}

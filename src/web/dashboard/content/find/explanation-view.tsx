@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { Button } from "../../kit/buttons/button.tsx";
+import { Notice } from "../../kit/feedback/notice.tsx";
+import { Card } from "../../kit/layout/card.tsx";
+import { Badge } from "../../kit/text/badge.tsx";
+import { formatNumber } from "../../kit/text/format-number.ts";
+import type { SiteView } from "../../site-view.ts";
+import type { Explanation } from "../replies.ts";
+import { counted } from "../runs/run-words.ts";
+import { FoundPage } from "./found-page.tsx";
+import { FoundPassages } from "./found-passages.tsx";
+
+interface ExplanationViewProps {
+  site: SiteView;
+  question: string;
+  explanation: Explanation;
+}
+
+/** Those that came close say what it would take. */
+const SHOWN_BEHIND = 5;
+
+/** What a search did: the verdict first, then the page that was asked after, the words, and the passages. */
+export function ExplanationView({ site, question, explanation }: ExplanationViewProps) {
+  const { passages, page, proposed, pageSize } = explanation;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? passages.length : pageSize + SHOWN_BEHIND;
+  const given = passages.filter(({ standing }) => standing === "listed").length;
+  return (
+    <>
+      <Gate explanation={explanation} />
+      {page && <FoundPage site={site} question={question} page={page} />}
+      <Words explanation={explanation} />
+      <Card
+        title="Passages"
+        description={
+          proposed === 0
+            ? "Neither way of searching proposed anything."
+            : `${counted(proposed, "passage")} proposed, ${formatNumber(passages.length)} looked at word by word, ${formatNumber(given)} of at most ${pageSize} chosen for the answer.`
+        }
+      >
+        {passages.length === 0 ? (
+          <p className="quiet">
+            Nothing to show: no passage has any of these words, and none is near in meaning.
+          </p>
+        ) : (
+          <>
+            <FoundPassages site={site} label="Passages" passages={passages.slice(0, shown)} />
+            {passages.length > shown && (
+              <div className="content-more">
+                <Button onClick={() => setIsWhole(true)}>Show all {formatNumber(passages.length)}</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** Whether what was found is near enough to answer from. */
+function Gate({ explanation: { gate, passages } }: { explanation: Explanation }) {
+  const best = gate.best.toFixed(2);
+  const least = gate.relevanceMin.toFixed(2);
+  if (gate.passes)
+    return (
+      <Notice tone="good">
+        Near enough to answer from: the best passage has a relevance of {best}, and {least} is needed.
+      </Notice>
+    );
+  return (
+    <Notice tone="warn">
+      {passages.length === 0
+        ? `Nothing was found, so the assistant says that the docs do not cover this.`
+        : `Not near enough: the best passage has a relevance of ${best}, and ${least} is needed. The assistant says that the docs do not cover this, and names the nearest pages.`}
+    </Notice>
+  );
+}
+
+/** The words that were searched, each with whether anything that was found has it. */
+function Words({ explanation }: { explanation: Explanation }) {
+  const { terms, phrases, names, hasVectors, passages } = explanation;
+  const found = new Set(passages.flatMap(({ has }) => has));
+  return (
+    <Card
+      title="Words that were searched"
+      description="In all their forms, without those that every question has. Rare ones count for more."
+    >
+      <div className="stack">
+        {terms.length === 0 && <p className="quiet">The question has only words that every question has.</p>}
+        <ul className="content-words">
+          {terms.map(({ word, term }) => (
+            <li key={term} className={found.has(word) ? "content-word" : "content-word content-word-unknown"}>
+              <span>{word}</span>
+              {!found.has(word) && <span className="quiet small">in none of these passages</span>}
+            </li>
+          ))}
+        </ul>
+        <div className="row">
+          {[...new Set([...phrases, ...names])].map((name) => (
+            <Badge key={name} tone="accent">
+              to the letter: {name}
+            </Badge>
+          ))}
+          {!hasVectors && <Badge tone="warn">Searched by words alone: the question has no vector</Badge>}
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { Failed } from "../../kit/feedback/failed.tsx";
+import { Loading } from "../../kit/feedback/loading.tsx";
+import { Card } from "../../kit/layout/card.tsx";
+import { type Column, Table } from "../../kit/table/table.tsx";
+import { Badge } from "../../kit/text/badge.tsx";
+import { formatDuration } from "../../kit/text/format-number.ts";
+import { Time } from "../../kit/text/time.tsx";
+import { useResource } from "../../use-resource.ts";
+import { type Source, type SourceRun, siteOperations } from "../replies.ts";
+import { countsLine, OUTCOMES } from "./run-words.ts";
+import { useReloadAt } from "./use-reload-at.ts";
+
+const LOOK_MS = 15_000;
+
+const COLUMNS: readonly Column<SourceRun>[] = [
+  { title: "Began", cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    title: "Outcome",
+    cell: ({ outcome, message, counts }) => (
+      <div className="content-place">
+        <span>
+          <Badge tone={OUTCOMES[outcome ?? ""]?.tone ?? "quiet"}>
+            {OUTCOMES[outcome ?? ""]?.label ?? "Not ended"}
+          </Badge>
+        </span>
+        <span className="quiet small">{message ?? countsLine(counts)}</span>
+      </div>
+    ),
+  },
+  {
+    title: "Took",
+    isNarrow: true,
+    align: "end",
+    cell: ({ startedAt, finishedAt }) =>
+      finishedAt === null ? "–" : formatDuration(Date.parse(finishedAt) - Date.parse(startedAt)),
+  },
+];
+
+/** The latest runs of a source. */
+export function RunsCard({ domain, source }: { domain: string; source: Source }) {
+  const runs = useResource<SourceRun[]>(`${siteOperations(domain)}/sources/${source.number}/runs`, {
+    everyMs: LOOK_MS,
+  });
+  useReloadAt(source.lastRun?.finishedAt ?? null, () => void runs.reload());
+  return (
+    <Card title="Runs" description="The latest ones, whoever asked.">
+      {runs.state === "loading" && <Loading shape="rows" lines={3} />}
+      {runs.state === "failed" && <Failed error={runs.error} retry={() => void runs.reload()} />}
+      {runs.state === "ready" &&
+        (runs.data.length === 0 ? (
+          <p className="quiet">There has been none.</p>
+        ) : (
+          <Table label="Runs" rows={runs.data} columns={COLUMNS} keyOf={({ startedAt }) => startedAt} />
+        ))}
+    </Card>
+  );
+}

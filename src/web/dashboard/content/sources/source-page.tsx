@@ -1,0 +1,188 @@
+import { useState } from "react";
+import { Button } from "../../kit/buttons/button.tsx";
+import { ButtonLink } from "../../kit/buttons/button-link.tsx";
+import { Failed } from "../../kit/feedback/failed.tsx";
+import { Loading } from "../../kit/feedback/loading.tsx";
+import { Card } from "../../kit/layout/card.tsx";
+import { PageHeader } from "../../kit/layout/page-header.tsx";
+import { Dialog } from "../../kit/overlay/dialog.tsx";
+import type { RouteParams } from "../../route-match.ts";
+import { Link, navigate, useRoute } from "../../router.ts";
+import { NotFoundPage } from "../../shell/not-found-page.tsx";
+import { type SiteView, sitePath } from "../../site-view.ts";
+import { useSites } from "../../sites/use-sites.tsx";
+import { useResource } from "../../use-resource.ts";
+import { type RunJob, type Source, siteOperations, type UnderWay } from "../replies.ts";
+import { LedgerCard } from "../runs/ledger-card.tsx";
+import { RunWatch } from "../runs/run-watch.tsx";
+import { countsLine, KINDS, marksOf } from "../runs/run-words.ts";
+import { RunsCard } from "../runs/runs-card.tsx";
+import { useReloadAt } from "../runs/use-reload-at.ts";
+import { useRun } from "../runs/use-run.ts";
+import { UploadForm } from "../upload/upload-form.tsx";
+import { ScheduleCard } from "./schedule-card.tsx";
+import { useSourceActions } from "./use-source-actions.ts";
+import "../content.css";
+
+const LOOK_MS = 2000;
+
+/** One source: what it does now, how its runs ended, and what was decided of each page. */
+export function SourcePage({ site, params }: { site: SiteView; params: RouteParams }) {
+  const number = Number(params["source"]);
+  const path = `${siteOperations(site.domain)}/sources/${number}`;
+  const source = useResource<Source>(Number.isInteger(number) ? path : null, { everyMs: LOOK_MS });
+  if (!Number.isInteger(number)) return <NotFoundPage />;
+  if (source.state === "loading") return <Loading shape="rows" label="Reading the source" />;
+  if (source.state === "failed")
+    return (
+      <div className="stack-wide">
+        <PageHeader title="Source" of={site.name} />
+        <Failed error={source.error} retry={() => void source.reload()} />
+        <p>
+          <Link to={sitePath(site, "content")}>All sources</Link>
+        </p>
+      </div>
+    );
+  return <KnownSource site={site} source={source.data} reload={() => void source.reload()} />;
+}
+
+interface KnownSourceProps {
+  site: SiteView;
+  source: Source;
+  reload: () => void;
+}
+
+function KnownSource({ site, source, reload }: KnownSourceProps) {
+  const { query } = useRoute();
+  const sites = useSites();
+  const actions = useSourceActions(site, source);
+  const [isReplacing, setIsReplacing] = useState(false);
+  const path = siteOperations(site.domain);
+  const runs = useResource<UnderWay[]>(`${path}/runs`, { everyMs: LOOK_MS });
+  const underWay = runs.data?.find((run) => run.source === source.number);
+  const [watched, setWatched] = useState(query.get("run"));
+  // Another one may have begun since: by its schedule, or by somebody else.
+  if (underWay !== undefined && underWay.id !== watched) setWatched(underWay.id);
+  const own = sitePath(site, "content", "sources", source.number);
+  const watch = (job: RunJob | undefined) => {
+    if (!job) return;
+    void runs.reload();
+    setWatched(job.id);
+    navigate(`${own}?run=${job.id}`, { replace: true });
+  };
+  // How many pages the site has is told elsewhere, too.
+  useReloadAt(source.lastRun?.finishedAt ?? null, () => void sites.reload());
+  const remove = async () => {
+    if (await actions.remove()) navigate(sitePath(site, "content"));
+  };
+
+  return (
+    <div className="stack-wide">
+      <PageHeader
+        title={source.place}
+        of={site.name}
+        description={[KINDS[source.kind] ?? source.kind, ...marksOf(source)].join(" · ")}
+        actions={
+          site.mayChange && (
+            <>
+              {source.kind === "upload" && (
+                <Button icon="upload" onClick={() => setIsReplacing(true)}>
+                  Upload again
+                </Button>
+              )}
+              <Button
+                kind="primary"
+                icon="refresh"
+                busy={actions.isSending || underWay !== undefined}
+                onClick={() => void actions.run().then(watch)}
+              >
+                Read now
+              </Button>
+            </>
+          )
+        }
+      />
+      <Now
+        {...{ site, source }}
+        runId={watched}
+        isRunning={underWay !== undefined}
+        onAgain={
+          site.mayChange
+            ? ({ force }) => void (force ? actions.force() : actions.run()).then(watch)
+            : undefined
+        }
+      />
+      <LedgerCard domain={site.domain} source={source} />
+      <div className="columns">
+        <RunsCard domain={site.domain} source={source} />
+        {site.mayChange && source.kind !== "upload" && source.kind !== "demo" && (
+          <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
+        )}
+      </div>
+      {site.mayChange && (
+        <Card title="Remove">
+          <div className="row-apart">
+            <span className="quiet">Takes its pages out of the index, and the source off the list.</span>
+            <Button
+              kind="danger"
+              icon="trash"
+              disabled={underWay !== undefined}
+              onClick={() => void remove()}
+            >
+              Remove the source
+            </Button>
+          </div>
+        </Card>
+      )}
+      <Dialog
+        title={`Upload ${source.place} again`}
+        size="large"
+        isOpen={isReplacing}
+        onClose={() => setIsReplacing(false)}
+      >
+        <UploadForm
+          domain={site.domain}
+          isBusy={actions.isSending}
+          error={undefined}
+          replaces={source.number}
+          onUploaded={async () => {
+            setIsReplacing(false);
+            watch(await actions.run());
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+}
+
+interface NowProps {
+  site: SiteView;
+  source: Source;
+  runId: string | null;
+  isRunning: boolean;
+  onAgain: ((options: { force: boolean }) => void) | undefined;
+}
+
+/** What the source does now, or what came of its last run. */
+function Now({ site, source, runId, isRunning, onAgain }: NowProps) {
+  const run = useRun(site.domain, source.number, runId);
+  if (!isRunning && source.lastRun === null && runId === null)
+    return (
+      <Card title="Not read yet">
+        <p className="quiet">Read it, and its pages can be found.</p>
+      </Card>
+    );
+  return (
+    <Card
+      title={isRunning ? "Reading" : "Last run"}
+      description={source.lastRun && !isRunning ? countsLine(source.lastRun.counts) : undefined}
+      actions={
+        <ButtonLink to={sitePath(site, "content", "pages")} size="small">
+          See the pages
+        </ButtonLink>
+      }
+    >
+      <RunWatch run={run} kind={source.kind} onAgain={isRunning ? undefined : onAgain} />
+    </Card>
+  );
+}

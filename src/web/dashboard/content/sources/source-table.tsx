@@ -1,0 +1,97 @@
+import { Spinner } from "../../kit/feedback/spinner.tsx";
+import { type Column, Table } from "../../kit/table/table.tsx";
+import { Badge } from "../../kit/text/badge.tsx";
+import { Time } from "../../kit/text/time.tsx";
+import { Link } from "../../router.ts";
+import { type SiteView, sitePath } from "../../site-view.ts";
+import type { Source, UnderWay } from "../replies.ts";
+import { countsLine, KINDS, marksOf, OUTCOMES, scheduleWords, stageOf } from "../runs/run-words.ts";
+import { SourceActions } from "./source-actions.tsx";
+
+interface SourceTableProps {
+  site: SiteView;
+  sources: readonly Source[];
+  runs: readonly UnderWay[];
+  onChanged: () => void;
+}
+
+/** The sources of a site, each with how it is. */
+export function SourceTable({ site, sources, runs, onChanged }: SourceTableProps) {
+  const runOf = ({ number }: Source) => runs.find(({ source }) => source === number);
+  const columns: Column<Source>[] = [
+    {
+      title: "Source",
+      cell: (source) => (
+        <div className="content-place">
+          <Link to={sitePath(site, "content", "sources", source.number)} className="content-wrap">
+            {source.place}
+          </Link>
+          <span className="quiet small">
+            {[KINDS[source.kind] ?? source.kind, ...marksOf(source)].join(" · ")}
+          </span>
+        </div>
+      ),
+    },
+    { title: "State", cell: (source) => <SourceState source={source} run={runOf(source)} /> },
+    { title: "Last read", isNarrow: true, cell: ({ lastRun }) => <Time at={lastRun?.startedAt} /> },
+    { title: "Schedule", isNarrow: true, cell: (source) => <Schedule source={source} /> },
+    ...(site.mayChange
+      ? [
+          {
+            title: "Actions",
+            isTitleHidden: true,
+            isNarrow: true,
+            align: "end",
+            cell: (source) => (
+              <SourceActions {...{ site, source, onChanged }} isBusy={runOf(source) !== undefined} />
+            ),
+          } satisfies Column<Source>,
+        ]
+      : []),
+  ];
+  return <Table label="Sources" rows={sources} columns={columns} keyOf={({ number }) => number} />;
+}
+
+/** What a source does now, or how its last run ended. */
+function SourceState({ source, run }: { source: Source; run: UnderWay | undefined }) {
+  if (run) {
+    const stage = stageOf(run.counts, source.kind);
+    const label = run.task === "remove" ? "Being removed" : run.state === "waiting" ? "Waiting" : stage.label;
+    return (
+      <span className="content-state">
+        <Spinner />
+        <span>
+          <span role="status">{label}</span>
+          {stage.text && <span className="quiet small"> {stage.text}</span>}
+        </span>
+      </span>
+    );
+  }
+  const { lastRun } = source;
+  if (lastRun === null) return <Badge>Not read yet</Badge>;
+  if (lastRun.outcome === null) return <Badge tone="warn">Interrupted</Badge>;
+  const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" };
+  return (
+    <div className="content-place">
+      <span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <span className="quiet small">{lastRun.message ?? countsLine(lastRun.counts)}</span>
+    </div>
+  );
+}
+
+function Schedule({ source: { everyMs, nextRunAt, kind } }: { source: Source }) {
+  if (kind === "upload") return <span className="quiet">When uploaded</span>;
+  if (everyMs === null) return <span className="quiet">On demand</span>;
+  return (
+    <div className="content-place">
+      <span>{scheduleWords(everyMs)}</span>
+      {nextRunAt && (
+        <span className="quiet small">
+          next <Time at={nextRunAt} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { useApi } from "../../api.ts";
+import { toApiError } from "../../api-error.ts";
+import { useConfirm } from "../../kit/overlay/confirm.tsx";
+import { useToast } from "../../kit/overlay/toast.tsx";
+import type { SiteView } from "../../site-view.ts";
+import { type RunJob, type Source, siteOperations } from "../replies.ts";
+
+/** What can be done with a source. Each tells what came of it. */
+export function useSourceActions(site: SiteView, source: Source) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const [isSending, setIsSending] = useState(false);
+  const path = `${siteOperations(site.domain)}/sources/${source.number}`;
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    setIsSending(true);
+    try {
+      return await work();
+    } catch (error) {
+      toast(toApiError(error).message, { tone: "bad" });
+      return undefined;
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return {
+    isSending,
+
+    /** Reads it now. */
+    run: ({ force = false } = {}): Promise<RunJob | undefined> =>
+      attempt(() => api.post<RunJob>(`${path}/runs`, { force })),
+
+    /** Reads it now, and takes away what it no longer lists, however much that is. */
+    async force(): Promise<RunJob | undefined> {
+      const isAgreed = await confirm({
+        title: "Read it, and take away what is gone?",
+        text: `Docent stops where most of a source's pages are gone, because it may only be out of order. This takes away every page that ${source.place} no longer lists.`,
+        action: "Read and take away",
+      });
+      return isAgreed ? attempt(() => api.post<RunJob>(`${path}/runs`, { force: true })) : undefined;
+    },
+
+    async schedule(everyMs: number | null): Promise<boolean> {
+      const before = source.everyMs;
+      const changed = await attempt(() => api.patch<Source>(path, { everyMs }));
+      if (!changed) return false;
+      toast("The schedule was changed", {
+        action: { label: "Undo", run: () => void attempt(() => api.patch(path, { everyMs: before })) },
+      });
+      return true;
+    },
+
+    async remove(): Promise<RunJob | undefined> {
+      const isAgreed = await confirm({
+        title: "Remove this source?",
+        text: `Its pages leave the index, and answers no longer use them. You can go back to an earlier generation for a while; ${source.kind === "upload" ? "the uploaded file is deleted." : `${source.place} itself is not touched.`}`,
+        action: "Remove the source",
+      });
+      return isAgreed ? attempt(() => api.delete<RunJob>(path, { confirm: source.number })) : undefined;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from "react";
+import { isAbort, useApi, withQuery } from "../../api.ts";
+import { ApiError, toApiError } from "../../api-error.ts";
+import { Button } from "../../kit/buttons/button.tsx";
+import { Progress } from "../../kit/feedback/progress.tsx";
+import { formatBytes } from "../../kit/text/format-number.ts";
+import { useResource } from "../../use-resource.ts";
+import { FormEnd, givenMarks, MarksFields, NO_MARKS } from "../add-source/source-fields.tsx";
+import { type Source, type SourceRules, siteOperations, sourceRulesPath } from "../replies.ts";
+import { counted } from "../runs/run-words.ts";
+import { archiveIn, chooseDocs, type DocsChoice, type FoundFile, uploadNameOf } from "./choose-docs.ts";
+import { DropArea } from "./drop-area.tsx";
+import { TooManyFiles } from "./dropped-files.ts";
+import { ZIP_FILES_MAX, zipFiles } from "./zip.ts";
+
+interface UploadFormProps {
+  domain: string;
+  isBusy: boolean;
+  error: ApiError | undefined;
+  onUploaded: (source: Source) => Promise<void>;
+  /** The source that gets another archive; a new one without. */
+  replaces?: number;
+}
+
+/** What is to be sent. */
+interface Parcel {
+  name: string;
+  bytes: number;
+  choice: DocsChoice | undefined;
+  pack(options: { onProgress: (files: number) => void; signal: AbortSignal }): Promise<Blob>;
+}
+
+type Doing = { step: "packing"; files: number } | { step: "sending"; share: number };
+
+/** A folder, files or an archive from this machine. A folder is packed here; what is no docs never leaves it. */
+export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: UploadFormProps) {
+  const api = useApi();
+  const rules = useResource<SourceRules>(sourceRulesPath(domain));
+  const [parcel, setParcel] = useState<Parcel>();
+  const [marks, setMarks] = useState(NO_MARKS);
+  const [doing, setDoing] = useState<Doing>();
+  const [fault, setFault] = useState<string>();
+  const [sendError, setSendError] = useState<ApiError>();
+  const sending = useRef<AbortController>(undefined);
+  // Who closes this does not want it any more.
+  useEffect(() => () => sending.current?.abort(), []);
+
+  function take(found: readonly FoundFile[]): void {
+    setSendError(undefined);
+    const next = parcelOf(found);
+    const wrong = faultOf(next, rules.data?.uploadBytesMax);
+    setFault(wrong);
+    setParcel(wrong === undefined ? next : undefined);
+  }
+
+  async function send({ name, choice, pack }: Parcel): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    sending.current = controller;
+    setSendError(undefined);
+    setDoing(choice && { step: "packing", files: 0 });
+    try {
+      const onProgress = (files: number) => setDoing({ step: "packing", files });
+      const content = await pack({ onProgress, signal });
+      setDoing({ step: "sending", share: 0 });
+      const path = `${siteOperations(domain)}/uploads${replaces === undefined ? "" : `/${replaces}`}`;
+      const source = await api.upload<Source>(
+        withQuery(path, { name, ...(replaces === undefined ? givenMarks(marks) : {}) }),
+        content,
+        {
+          method: replaces === undefined ? "POST" : "PUT",
+          signal,
+          onProgress: (share) => setDoing({ step: "sending", share }),
+        },
+      );
+      await onUploaded(source);
+    } catch (caught) {
+      if (!isAbort(caught)) setSendError(isGone(caught) ? goneError() : toApiError(caught));
+    } finally {
+      setDoing(undefined);
+    }
+  }
+
+  if (doing) return <Sending doing={doing} parcel={parcel} onStop={() => sending.current?.abort()} />;
+  return (
+    <form
+      className="form content-upload"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (parcel) void send(parcel);
+        else setFault("Drop or choose your docs first.");
+      }}
+    >
+      <DropArea
+        fault={fault}
+        onFiles={take}
+        onFailed={(caught) => {
+          setParcel(undefined);
+          setFault(caught instanceof TooManyFiles ? TOO_MANY : UNREADABLE);
+        }}
+      >
+        {parcel && <ParcelText parcel={parcel} />}
+      </DropArea>
+      {replaces === undefined && <MarksFields marks={marks} onChange={setMarks} />}
+      {parcel && (
+        <FormEnd error={sendError ?? error} isBusy={isBusy} label={`Upload ${formatBytes(parcel.bytes)}`} />
+      )}
+    </form>
+  );
+}
+
+interface SendingProps {
+  doing: Doing;
+  parcel: Parcel | undefined;
+  onStop: () => void;
+}
+
+function Sending({ doing, parcel, onStop }: SendingProps) {
+  // The server has all of it: what it makes of it is no longer stopped from here.
+  if (doing.step === "sending" && doing.share >= 1)
+    return <Progress label="The server looks at the archive" text="" />;
+  return (
+    <div className="stack">
+      {doing.step === "packing" ? (
+        <Progress
+          label="Packing your docs"
+          value={doing.files / Math.max(1, parcel?.choice?.sent.length ?? 1)}
+          text={counted(doing.files, "file")}
+        />
+      ) : (
+        <Progress label="Uploading" value={doing.share} />
+      )}
+      <div>
+        <Button icon="stop" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What will be sent, and what stays here. */
+function ParcelText({ parcel: { name, bytes, choice } }: { parcel: Parcel }) {
+  if (choice === undefined)
+    return (
+      <p className="content-parcel">
+        <strong>{name}</strong>, {formatBytes(bytes)}
+      </p>
+    );
+  const { other, private: hidden, large } = choice.left;
+  const stays = [
+    ...(other > 0 ? [`${counted(other, "file")} that ${other === 1 ? "is" : "are"} not text`] : []),
+    ...(hidden > 0 ? [`${counted(hidden, "hidden file")}`] : []),
+    ...(large > 0 ? [`${counted(large, "file")} over 10 MB`] : []),
+  ];
+  return (
+    <p className="content-parcel">
+      <strong>{name.replace(/\.zip$/, "")}</strong>: {counted(choice.pages, "page")}, {formatBytes(bytes)}
+      {stays.length > 0 && <span className="quiet small"> Stays on your machine: {stays.join(", ")}.</span>}
+    </p>
+  );
+}
+
+function parcelOf(found: readonly FoundFile[]): Parcel {
+  const archive = archiveIn(found);
+  if (archive)
+    return {
+      name: archive.path,
+      bytes: archive.content.size,
+      choice: undefined,
+      pack: async () => archive.content,
+    };
+  const choice = chooseDocs(found);
+  return {
+    name: uploadNameOf(choice.sent.length > 0 ? choice.sent : found),
+    bytes: choice.bytes,
+    choice,
+    pack: (options) => zipFiles(choice.sent, options),
+  };
+}
+
+function faultOf({ choice, bytes }: Parcel, bytesMax: number | undefined): string | undefined {
+  if (choice?.pages === 0)
+    return "There is nothing in it that Docent reads: Markdown, MDX, HTML, reStructuredText or text.";
+  if (choice && choice.sent.length > ZIP_FILES_MAX) return TOO_MANY;
+  if (bytesMax !== undefined && bytes > bytesMax)
+    return `That is ${formatBytes(bytes)}; this server takes ${formatBytes(bytesMax)} at a time.`;
+  return undefined;
+}
+
+const TOO_MANY = "That is more files than docs have. Choose the folder that holds the docs alone.";
+const UNREADABLE = "Your browser could not read that. Choose the folder with the button instead.";
+
+/** A file was changed or moved since it was chosen. */
+const isGone = (error: unknown) => error instanceof DOMException;
+const goneError = () =>
+  new ApiError({
+    status: 0,
+    code: "gone",
+    message: "A file has changed since you chose it. Choose the docs again.",
+  });

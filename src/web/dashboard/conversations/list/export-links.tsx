@@ -1,0 +1,32 @@
+import { withQuery } from "../../api.ts";
+import { buttonClass } from "../../kit/buttons/button.tsx";
+import { Icon } from "../../kit/icons/icon.tsx";
+import { hrefOf } from "../../router.ts";
+import type { SiteView } from "../../site-view.ts";
+import { siteAnalytics } from "../replies.ts";
+
+const FORMATS = [
+  { format: "csv", label: "CSV", says: "Download all conversations of this time as CSV" },
+  { format: "jsonl", label: "JSON Lines", says: "Download all conversations of this time as JSON Lines" },
+];
+
+/** Files with all conversations of a time: what narrows the list otherwise does not narrow them. */
+export function ExportLinks({ site, dateFrom }: { site: SiteView; dateFrom: string | undefined }) {
+  return (
+    <>
+      {FORMATS.map(({ format, label, says }) => (
+        <a
+          key={format}
+          className={buttonClass("plain", "normal")}
+          href={hrefOf(withQuery(`${siteAnalytics(site.domain)}/export`, { format, dateFrom }))}
+          download
+          title={says}
+          aria-label={says}
+        >
+          <Icon name="download" size={17} />
+          {label}
+        </a>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ApiQuery } from "../../api.ts";
+import { beginOf, periodIn } from "../period.ts";
+
+/** What a list can be narrowed to with one press. */
+export const SHOWN = {
+  all: { label: "All", query: {} },
+  helped: { label: "Got an answer", query: { outcome: "answered,quoted,curated" } },
+  unanswered: { label: "No answer", query: { outcome: "unanswered" } },
+  disliked: { label: "Disliked", query: { helpful: false } },
+  liked: { label: "Liked", query: { helpful: true } },
+  answered: { label: "By a model", query: { outcome: "answered" } },
+  quoted: { label: "Quoted", query: { outcome: "quoted" } },
+  curated: { label: "Curated", query: { outcome: "curated" } },
+  failed: { label: "Failed", query: { outcome: "failed" } },
+  stopped: { label: "Stopped", query: { outcome: "stopped" } },
+} as const satisfies Record<string, { label: string; query: ApiQuery }>;
+
+export type ShownName = keyof typeof SHOWN;
+
+/** What the address of the list narrows it to. */
+export interface ListNarrowing {
+  shown: ShownName;
+  caller: string;
+  days: string;
+  text: string;
+}
+
+const CALLERS = ["web", "api", "mcp", "cli"];
+
+/** Reads off an address what is shown; what it does not know narrows nothing. */
+export function narrowingIn(query: URLSearchParams): ListNarrowing {
+  const name = query.get("show") ?? "";
+  const caller = query.get("caller") ?? "";
+  return {
+    shown: isShown(name) ? name : "all",
+    caller: CALLERS.includes(caller) ? caller : "",
+    days: String(periodIn(query) ?? ""),
+    text: (query.get("text") ?? "").slice(0, TEXT_CHARACTERS_MAX),
+  };
+}
+
+/** As many as the server takes. */
+export const TEXT_CHARACTERS_MAX = 200;
+
+/** The query of the page that shows it; what does not narrow is left out. */
+export const pageQuery = ({ shown, caller, days, text }: ListNarrowing): Record<string, string> => ({
+  show: shown === "all" ? "" : shown,
+  caller,
+  days,
+  text,
+});
+
+/** What is asked of the server for it. */
+export function apiQuery({ shown, caller, text, days }: ListNarrowing, now: Date): ApiQuery {
+  const period = periodIn(new URLSearchParams({ days }));
+  return {
+    ...SHOWN[shown].query,
+    caller,
+    text,
+    dateFrom: period === undefined ? undefined : beginOf(period, now),
+  };
+}
+
+/** Whether anything narrows it. */
+export const isNarrowed = ({ shown, caller, days, text }: ListNarrowing) =>
+  shown !== "all" || caller !== "" || days !== "" || text.trim() !== "";
+
+const isShown = (name: string): name is ShownName => Object.hasOwn(SHOWN, name);

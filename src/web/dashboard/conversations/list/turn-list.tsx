@@ -1,0 +1,65 @@
+import { Icon } from "../../kit/icons/icon.tsx";
+import { Badge } from "../../kit/text/badge.tsx";
+import { formatDuration } from "../../kit/text/format-number.ts";
+import { Time } from "../../kit/text/time.tsx";
+import { Link } from "../../router.ts";
+import { type SiteView, sitePath } from "../../site-view.ts";
+import { CALLER_WORDS, outcomeWords, writerWords } from "../outcome-words.ts";
+import type { ListedTurn } from "../replies.ts";
+import { excerptOf } from "./excerpt.ts";
+
+/** Questions, each with the beginning of its answer, how it ended, and what its reader said. */
+export function TurnList({ site, turns }: { site: SiteView; turns: readonly ListedTurn[] }) {
+  return (
+    <ol className="turn-list" aria-label="Conversations">
+      {turns.map((turn) => (
+        <li key={turn.id} className="turn-item">
+          <Turn site={site} turn={turn} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Turn({ site, turn }: { site: SiteView; turn: ListedTurn }) {
+  const { id, question, answer, outcome, comment, askedAt, currentPath, caller, totalMs, cached } = turn;
+  const { label, tone } = outcomeWords(outcome);
+  const excerpt = excerptOf(answer);
+  const writer = cached ? "from an earlier answer" : writerWords(turn);
+  return (
+    <article>
+      <div className="turn-head">
+        <h2 className="turn-question">
+          <Link to={sitePath(site, "conversations", id)}>{question.trim() || "An empty question"}</Link>
+        </h2>
+        <span className="turn-marks">
+          <Opinion turn={turn} />
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+      </div>
+      {excerpt !== "" && <p className="turn-excerpt">{excerpt}</p>}
+      {comment !== null && (
+        <p className="turn-comment">
+          <Icon name="chat" size={15} /> <q>{comment}</q>
+        </p>
+      )}
+      <p className="turn-facts">
+        <Time at={askedAt} />
+        <span>{CALLER_WORDS[caller]}</span>
+        {currentPath !== null && <span className="turn-path mono">/{currentPath}</span>}
+        {writer !== "" && <span>{writer}</span>}
+        {totalMs !== null && <span>{formatDuration(totalMs)}</span>}
+      </p>
+    </article>
+  );
+}
+
+function Opinion({ turn: { helpful } }: { turn: ListedTurn }) {
+  if (helpful === null) return null;
+  return (
+    <span className={helpful ? "turn-liked" : "turn-disliked"}>
+      <Icon name={helpful ? "thumbUp" : "thumbDown"} size={16} />
+      <span className="visually-hidden">{helpful ? "Found helpful." : "Found unhelpful."}</span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReaderEvent } from "../../conversation/lookups.ts";
+import type { Turn } from "../../conversation/state.ts";
+import type { Say } from "../labels.ts";
+
+/** What the parts of a panel are given. */
+export interface PanelDeps {
+  say: Say;
+  /** The docs' own address, where it is known: what relative links begin at. */
+  siteUrl: string | undefined;
+  onRetry: () => void;
+  onAsk: (text: string) => void;
+  onRate: (turn: Turn, helpful: boolean, comment?: string) => void;
+  /** A link of an answer was followed. */
+  onFollow: (turn: Turn, type: ReaderEvent["type"], url: string, inPlace: boolean) => void;
+  /** Colours a block of code, when what does so has come. */
+  paint: (code: HTMLElement, language: string) => void;
+  /** Whether nothing should move. */
+  isCalm: () => boolean;
+  /** Something was drawn: where the reader looks at the end, the end moved. */
+  onGrow: () => void;
+}

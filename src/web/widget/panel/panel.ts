@@ -1,0 +1,95 @@
+import type { ConversationState } from "../../conversation/state.ts";
+import { iconButton } from "../../dom/button.ts";
+import { element, fill } from "../../dom/element.ts";
+import { icon } from "../../dom/icons.ts";
+import type { Look } from "../look/look.ts";
+import { createAnnouncer } from "./announcer.ts";
+import { type Composer, createComposer } from "./composer.ts";
+import type { PanelDeps } from "./deps.ts";
+import { createGreeting } from "./greeting.ts";
+import { createTranscript } from "./transcript.ts";
+
+/** What the reader talks with. */
+export interface Panel {
+  element: HTMLElement;
+  composer: Composer;
+  update(state: ConversationState): void;
+  setOnline(isOnline: boolean): void;
+  /** Whether Escape had something smaller to close than the panel. */
+  dismiss(): boolean;
+  toEnd(): void;
+}
+
+export interface PanelOptions extends Omit<PanelDeps, "onGrow"> {
+  look: Look;
+  /** The site's name. */
+  name: string;
+  onSubmit: Parameters<typeof createComposer>[0]["onAsk"];
+  onStop: () => void;
+  onNew: () => void;
+  onClose: () => void;
+}
+
+const TITLE_ID = "docent-title";
+
+/** Heading, conversation, and the field for the next question. */
+export function createPanel(options: PanelOptions): Panel {
+  const { look, say, name, onSubmit, onStop, onNew, onClose, onAsk } = options;
+  const isInline = look.variant === "inline";
+  const composer = createComposer({ say, onAsk: onSubmit, onStop });
+  const transcript = createTranscript(options, createGreeting(say, look.starterQuestions, onAsk));
+  const announcer = createAnnouncer(say);
+  const renew = iconButton("newConversation", say("newConversation"), () => {
+    onNew();
+    announcer.announce(say("newConversation"));
+    composer.field.focus();
+  });
+  const offline = element("p", { class: "offline", hidden: true }, icon("warn"), say("offline"));
+  const panel = element(
+    isInline ? "section" : "dialog",
+    { class: "panel", "aria-labelledby": TITLE_ID },
+    element(
+      "header",
+      { class: "head" },
+      logoOf(look.logo),
+      element("h2", { id: TITLE_ID }, say("title", { name })),
+      renew,
+      !isInline && iconButton("close", say("close"), onClose),
+    ),
+    element("div", { class: "middle" }, transcript.element, transcript.latest),
+    element(
+      "footer",
+      { class: "foot" },
+      offline,
+      composer.element,
+      element("p", { class: "disclaimer" }, say("disclaimer", { name })),
+    ),
+    transcript.card,
+    announcer.element,
+  );
+  return {
+    element: panel,
+    composer,
+    update(state) {
+      transcript.update(state);
+      announcer.update(state);
+      composer.setBusy(state.isBusy);
+      renew.hidden = state.turns.length === 0;
+    },
+    setOnline(isOnline) {
+      offline.hidden = isOnline;
+      if (!isOnline) announcer.announce(say("offline"));
+    },
+    dismiss: transcript.dismiss,
+    toEnd: transcript.toEnd,
+  };
+}
+
+/** The site's picture, or ours; one that does not load leaves no hole. */
+function logoOf(address: string): Element {
+  const place = element("span", { class: "logo" }, icon("ask"));
+  if (address === "") return place;
+  const image = element("img", { alt: "", src: address, onerror: () => fill(place, icon("ask")) });
+  fill(place, image);
+  return place;
+}

@@ -1,0 +1,118 @@
+import type { ConversationState, Turn } from "../../conversation/state.ts";
+import { element } from "../../dom/element.ts";
+import { icon } from "../../dom/icons.ts";
+import { createCitationCard } from "./citation-card.ts";
+import type { PanelDeps } from "./deps.ts";
+import { createTurnView, type TurnView } from "./turn/turn.ts";
+
+/** The conversation, as it is read. */
+export interface Transcript {
+  element: HTMLElement;
+  /** What a citation shows; it stands beside the transcript, which would cut it off. */
+  card: HTMLElement;
+  /** Takes the reader back to the end. */
+  latest: HTMLElement;
+  update(state: ConversationState): void;
+  /** Whether Escape had something to close. */
+  dismiss(): boolean;
+  toEnd(): void;
+}
+
+/** Nearer to the end than this, the reader wants to see what comes. */
+const END_PIXELS = 48;
+
+/** `greeting` is shown until something is asked. */
+export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTMLElement): Transcript {
+  const views = new Map<string, TurnView>();
+  const turnOf = new WeakMap<Element, Turn>();
+  let isAtEnd = true;
+  const list = element("div", { class: "turns" });
+  const scroller = element(
+    "div",
+    // Arrow keys scroll what has the focus.
+    { class: "transcript", tabindex: 0, role: "region", "aria-label": deps.say("conversation") },
+    greeting,
+    list,
+  );
+  const latest = element(
+    "button",
+    {
+      type: "button",
+      class: "latest",
+      title: deps.say("latest"),
+      "aria-label": deps.say("latest"),
+      hidden: true,
+    },
+    icon("down"),
+  );
+  const card = createCitationCard();
+
+  const toEnd = () => {
+    isAtEnd = true;
+    latest.hidden = true;
+    scroller.scrollTop = scroller.scrollHeight;
+  };
+  const follow = () => {
+    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  };
+  latest.addEventListener("click", () => {
+    // The button is about to go, and the focus with it.
+    scroller.focus({ preventScroll: true });
+    toEnd();
+  });
+  let lastTop = 0;
+  const scrolled = () => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller;
+    const left = scrollHeight - scrollTop - clientHeight;
+    // The least step upwards is meant: a reader who begins one is not pulled back.
+    isAtEnd = scrollTop < lastTop ? left < 2 : isAtEnd || left < END_PIXELS;
+    lastTop = scrollTop;
+    latest.hidden = isAtEnd || left < END_PIXELS;
+  };
+  scroller.addEventListener("scroll", scrolled, { passive: true });
+  card.watch(scroller, (link) => turnWith(link));
+  const turnWith = (link: Element) => {
+    const article = link.closest("article.turn");
+    return article ? turnOf.get(article) : undefined;
+  };
+  scroller.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    const turn = link && turnWith(link);
+    if (!(link instanceof HTMLAnchorElement) || !turn) return;
+    const type = link.dataset["suggestion"] === undefined ? "source_click" : "suggestion_click";
+    deps.onFollow(turn, type, link.href, link.target === "" && !event.defaultPrevented);
+  });
+
+  const update = ({ turns }: ConversationState) => {
+    greeting.hidden = turns.length > 0;
+    for (const [id, view] of views) {
+      if (turns.some((turn) => turn.id === id)) continue;
+      view.element.remove();
+      views.delete(id);
+    }
+    for (const [index, turn] of turns.entries()) {
+      const known = views.get(turn.id);
+      const view = known ?? createTurnView(turn, { ...deps, onGrow: follow });
+      views.set(turn.id, view);
+      turnOf.set(view.element, turn);
+      view.update(turn, index === turns.length - 1);
+      if (known) continue;
+      list.insertBefore(view.element, list.children[index] ?? null);
+      // What was just asked is what the reader looks for.
+      isAtEnd = true;
+    }
+    follow();
+  };
+  return {
+    element: scroller,
+    card: card.element,
+    latest,
+    update,
+    dismiss() {
+      const wasShown = card.isShown();
+      card.hide();
+      return wasShown;
+    },
+    toEnd,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Turn } from "../../../conversation/state.ts";
+import { isComing } from "../../../conversation/turn.ts";
+import { copyButton } from "../../../dom/button.ts";
+import { element } from "../../../dom/element.ts";
+import { createMarkdownView } from "../../../markdown/markdown.ts";
+import type { MarkdownView } from "../../../markdown/options.ts";
+import { passageOf } from "../citation-card.ts";
+import type { PanelDeps } from "../deps.ts";
+import { createReveal, type Reveal } from "./paced-text.ts";
+
+/** An answer's text, as it comes. */
+export interface AnswerView {
+  element: HTMLElement;
+  /** At once for an answer that was there before it is shown. */
+  show(turn: Turn, atOnce: boolean): void;
+  reset(): void;
+  /** The number of a cited passage: 1 for the one that is cited first. */
+  numberOf(url: string): number;
+}
+
+const CITATION = /^\[\d{1,3}\]$/;
+/** Below the question, which is a heading of the third level. */
+const HEADING_OFFSET = 3;
+
+export function createAnswerView(deps: PanelDeps): AnswerView {
+  const { say, paint, siteUrl, isCalm, onGrow } = deps;
+  const container = element("div", { class: "answer" });
+  const numbers = new Map<string, number>();
+  let shown: Turn | undefined;
+  let markdown: MarkdownView;
+  let reveal: Reveal;
+
+  const numberOf = (url: string): number => {
+    const known = numbers.get(url) ?? numbers.size + 1;
+    numbers.set(url, known);
+    return known;
+  };
+  const base = siteUrl === undefined ? location.href : `${siteUrl}/`;
+  const reset = () => {
+    numbers.clear();
+    const text = element("div", { class: "markdown" });
+    container.replaceChildren(text);
+    markdown = createMarkdownView(text, {
+      headingOffset: HEADING_OFFSET,
+      resolveLink: (href) => URL.parse(href, base)?.href,
+      imageOrigins: siteUrl === undefined ? [] : [new URL(siteUrl).origin],
+      onLink: (link, url) => {
+        if (!CITATION.test(link.textContent ?? "")) return;
+        const number = numberOf(url);
+        const passage = shown && passageOf(shown, url);
+        link.textContent = String(number);
+        // Those who do not see what it shows hear more than a number.
+        if (passage) link.setAttribute("aria-label", say("source", { number, title: passage.title }));
+        link.className = "cite";
+      },
+      onCode: (pre, code, language) => {
+        const labels = { copy: say("copyCode"), copied: say("copied") };
+        pre.parentElement?.append(copyButton(labels, () => code.textContent ?? ""));
+        paint(code, language);
+      },
+    });
+    reveal = createReveal((text) => {
+      markdown.write(text);
+      onGrow();
+    }, isCalm);
+  };
+  reset();
+
+  return {
+    element: container,
+    reset,
+    numberOf,
+    show(turn, atOnce) {
+      shown = turn;
+      container.hidden = turn.answer === "";
+      if (turn.answer !== "") reveal.text(turn.answer);
+      if (isComing(turn) && !atOnce) return;
+      reveal.finish();
+      if (!isComing(turn)) markdown.end();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Turn } from "../../../conversation/state.ts";
+import { element } from "../../../dom/element.ts";
+import { icon } from "../../../dom/icons.ts";
+import type { PanelDeps } from "../deps.ts";
+
+const WEB_ADDRESS = /^https?:$/;
+
+/** What an answer cites, under the numbers that it has in the text. */
+export function sourceList(
+  turn: Turn,
+  { say }: PanelDeps,
+  numberOf: (url: string) => number,
+): HTMLElement | undefined {
+  const sources = turn.sources.filter(({ url }) => WEB_ADDRESS.test(URL.parse(url)?.protocol ?? ""));
+  if (sources.length === 0) return undefined;
+  const items = sources
+    .map(({ url, title }) => ({ url, title: title || url, number: numberOf(url) }))
+    .sort((one, other) => one.number - other.number)
+    .map(({ url, title, number }) =>
+      element(
+        "li",
+        {},
+        element(
+          "a",
+          { href: url, class: "source", ...openingOf(url) },
+          element("span", { class: "number" }, String(number)),
+          element("span", { class: "source-title" }, title),
+        ),
+      ),
+    );
+  return element(
+    "nav",
+    { "aria-label": say("sources") },
+    element("h4", {}, say("sources")),
+    element("ol", { class: "sources" }, ...items),
+  );
+}
+
+/**
+ * Pages worth reading next, as chips. Where it is not known at which address the docs are, a chip asks for its page's
+ * title instead of leading there.
+ */
+export function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLElement | undefined {
+  if (turn.suggestions.length === 0) return undefined;
+  const items = turn.suggestions.map(({ label, path }) => {
+    const url = siteUrl === undefined ? undefined : URL.parse(path.replace(/^\/+/, ""), `${siteUrl}/`);
+    const inside = [element("span", {}, label), icon("next")];
+    return element(
+      "li",
+      {},
+      url && WEB_ADDRESS.test(url.protocol)
+        ? element(
+            "a",
+            { href: url.href, class: "chip", "data-suggestion": true, ...openingOf(url.href) },
+            ...inside,
+          )
+        : element("button", { type: "button", class: "chip", onclick: () => onAsk(label) }, ...inside),
+    );
+  });
+  return element(
+    "nav",
+    { "aria-label": say("suggestions") },
+    element("h4", {}, say("suggestions")),
+    element("ul", { class: "chips" }, ...items),
+  );
+}
+
+/** Pages of the docs open in place, those of another origin beside. */
+function openingOf(url: string): { target?: string; rel?: string } {
+  return URL.parse(url)?.origin === location.origin ? {} : { target: "_blank", rel: "noopener noreferrer" };
+}

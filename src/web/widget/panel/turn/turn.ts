@@ -1,0 +1,129 @@
+import type { Turn } from "../../../conversation/state.ts";
+import { isComing } from "../../../conversation/turn.ts";
+import { copyButton, iconButton } from "../../../dom/button.ts";
+import { element, fill } from "../../../dom/element.ts";
+import { icon } from "../../../dom/icons.ts";
+import { contextChip } from "../composer.ts";
+import type { PanelDeps } from "../deps.ts";
+import { errorBox, errorText } from "../error-box.ts";
+import { createAnswerView } from "./answer.ts";
+import { createFeedbackView } from "./feedback.ts";
+import { sourceList, suggestionList } from "./links.ts";
+
+/** A question with its answer, as it is shown. */
+export interface TurnView {
+  element: HTMLElement;
+  update(turn: Turn, isLast: boolean): void;
+}
+
+/** Shows a turn, and what becomes of it. */
+export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
+  const { say, onRetry } = deps;
+  let shown: Turn | undefined;
+  let wasLast = false;
+  const question = element("h3", { class: "question" });
+  const contexts = element("ul", { class: "contexts" });
+  const status = element("p", { class: "status" });
+  const thoughts = element("div", { class: "thoughts-text" });
+  const reasoning = element(
+    "details",
+    { class: "thoughts" },
+    element("summary", {}, say("thoughts")),
+    thoughts,
+  );
+  const answer = createAnswerView(deps);
+  const mark = element("p", { class: "mark" });
+  const notice = element("div", { class: "notice" });
+  const links = element("div", { class: "links" });
+  const feedback = createFeedbackView(deps);
+  const retry = iconButton("retry", say("retry"), onRetry);
+  const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
+  const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
+  const view = element(
+    "article",
+    { class: "turn" },
+    question,
+    contexts,
+    element(
+      "div",
+      { class: "reply", role: "group", "aria-label": say("assistant") },
+      reasoning,
+      answer.element,
+      status,
+      mark,
+      notice,
+      links,
+      actions,
+      feedback.form,
+    ),
+  );
+  const asked = first.asked.context ?? [];
+  fill(question, element("span", { class: "hidden" }, `${say("you")}: `), first.question);
+  fill(contexts, ...asked.map((context) => contextChip(context, say)));
+  contexts.hidden = asked.length === 0;
+
+  return {
+    element: view,
+    update(turn, isLast) {
+      if (turn === shown && isLast === wasLast) return;
+      const coming = isComing(turn);
+      showStatus(status, turn, deps);
+      // A retry takes the place of the turn, and has said nothing yet.
+      if (shown && !turn.answer.startsWith(shown.answer)) answer.reset();
+      answer.show(turn, shown === undefined);
+      reasoning.hidden = turn.reasoning === "";
+      if (thoughts.textContent !== turn.reasoning) thoughts.textContent = turn.reasoning;
+      showMark(mark, turn, deps);
+      if (turn.error !== shown?.error || isLast !== wasLast) {
+        const error = turn.status === "failed" ? turn.error : undefined;
+        fill(notice, error && errorBox(errorText(error, turn, say), say, isLast ? onRetry : undefined));
+      }
+      fill(links, ...(coming ? [] : linksOf(turn, deps, answer.numberOf)));
+      const isEmpty = turn.answer === "";
+      copy.hidden = feedback.buttons.hidden = isEmpty;
+      retry.hidden = !isLast;
+      // What failed has its button beside what went wrong.
+      actions.hidden = coming || (isEmpty && (!isLast || turn.status === "failed"));
+      feedback.update(turn);
+      view.setAttribute("aria-busy", String(coming));
+      shown = turn;
+      wasLast = isLast;
+    },
+  };
+}
+
+function linksOf(turn: Turn, deps: PanelDeps, numberOf: (url: string) => number) {
+  return [sourceList(turn, deps, numberOf), suggestionList(turn, deps)];
+}
+
+/** What is going on before the first word, and that an answer was stopped. */
+function showStatus(status: HTMLElement, turn: Turn, { say }: PanelDeps): void {
+  const text = statusOf(turn, say);
+  status.hidden = text === undefined;
+  status.classList.toggle("is-live", isComing(turn));
+  if (text !== undefined && status.textContent !== text) status.textContent = text;
+}
+
+function statusOf(turn: Turn, say: PanelDeps["say"]): string | undefined {
+  switch (turn.status) {
+    case "searching":
+      return say("searching");
+    case "waiting":
+      return say("queued", { position: turn.queuePosition ?? 1 });
+    case "thinking":
+      return say("thinking");
+    case "answering":
+      return turn.answer === "" ? say("writing") : undefined;
+    case "stopped":
+      return say("stopped");
+    default:
+      return undefined;
+  }
+}
+
+/** Whose words an answer is made of, where a model did not write it. */
+function showMark(mark: HTMLElement, turn: Turn, { say }: PanelDeps): void {
+  const kind = turn.isCurated ? "curated" : turn.outcome === "quoted" ? "quoted" : undefined;
+  mark.hidden = kind === undefined;
+  if (kind) fill(mark, icon(kind === "curated" ? "team" : "quote"), say(kind));
+}

@@ -1,0 +1,66 @@
+import type { QuestionContext } from "../../conversation/state.ts";
+import { element } from "../../dom/element.ts";
+import { icon } from "../../dom/icons.ts";
+import { hotkeyName } from "../hotkey.ts";
+import { offerCode } from "../offers/code.ts";
+import { offerSelection } from "../offers/selection.ts";
+import { createPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
+import { createPresence, type Presence } from "./dialog.ts";
+
+/** All of the widget that is seen, for one look: another look is another face. */
+export interface Face {
+  panel: Panel;
+  presence: Presence;
+  launcher: HTMLButtonElement;
+  /** What the reader points at on the page: what is selected, or the block of code that has the focus. */
+  pointedAt(): QuestionContext | undefined;
+  end(): void;
+}
+
+export interface FaceOptions extends PanelOptions {
+  hotkey: string | undefined;
+  onOpen: () => void;
+  onAskAbout: (context: QuestionContext) => void;
+  /** Whether an event came out of the widget. */
+  isOurs: (target: EventTarget | null) => boolean;
+}
+
+/** Draws it into the root, in the place of what was there. */
+export function createFace(root: HTMLElement, options: FaceOptions): Face {
+  const { look, say, hotkey, name, onOpen, onClose, onAskAbout, isOurs } = options;
+  const panel = createPanel(options);
+  const presence = createPresence(panel.element, look.variant, onClose);
+  const title = say("title", { name });
+  const launcher = element(
+    "button",
+    {
+      type: "button",
+      class: "launcher",
+      title: hotkey === undefined ? title : `${title} (${hotkeyName(hotkey)})`,
+      "aria-haspopup": "dialog",
+      "aria-expanded": "false",
+      onclick: onOpen,
+    },
+    icon("ask"),
+    element("span", {}, say("open")),
+  );
+  const offers = [
+    ...(look.askAboutSelection ? [offerSelection(say("askAboutSelection"), onAskAbout)] : []),
+    ...(look.askAboutCode ? [offerCode(say("askAboutCode"), isOurs, onAskAbout)] : []),
+  ];
+  root.replaceChildren(
+    ...(look.variant === "inline" ? [] : [launcher]),
+    panel.element,
+    ...offers.map((offer) => offer.element),
+  );
+  return {
+    panel,
+    presence,
+    launcher,
+    pointedAt: () => offers.map((offer) => offer.context()).find((context) => context !== undefined),
+    end() {
+      presence.end();
+      for (const offer of offers) offer.end();
+    },
+  };
+}
