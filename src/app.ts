@@ -44,7 +44,7 @@ import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { LineStreams } from "./mcp/line-transport.ts";
 import { openOllama } from "./ollama/ollama.ts";
-import { createServersWarmth } from "./ollama/warm-servers.ts";
+import { createServersWarmth } from "./ollama/pool/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import { createSites, type Site } from "./sites/sites.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PromptBudget } from "../../src/answer/prompt.ts";
 import { tokensAtMost } from "../../src/answer/tokens.ts";
 import { MODEL_SETTINGS } from "../../src/config/model-settings.ts";
-import { readNdjson } from "../../src/ollama/ndjson.ts";
+import { readNdjson } from "../../src/ollama/client/ndjson.ts";
 import type { Live } from "./live-ollama.ts";
 import type { ChatMessage } from "./prompt-orders.ts";
 

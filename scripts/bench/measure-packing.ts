@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
-import { dataFolder } from "../../src/eval/data-folder.ts";
-import { type Dataset, findDataset, readDataset } from "../../src/eval/dataset.ts";
+import { dataFolder } from "../../src/eval/datasets/data-folder.ts";
+import { type Dataset, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
+import { canonicalPath, type Question, sampleOf } from "../../src/eval/question.ts";
+import { counterOf } from "../../src/ollama/tokens/families.ts";
+import type { Hit } from "../../src/search/search.ts";
+import { type Figure, type Measure, median, show } from "./figures.ts";
 import {
   type GoldSentence,
   goldsInPassages,
@@ -9,12 +13,8 @@ import {
   type PackingResult,
   sentenceWith,
   totalOf,
-} from "../../src/eval/packing.ts";
-import { readAnswers } from "../../src/eval/packing-answers.ts";
-import { canonicalPath, type Question, sampleOf } from "../../src/eval/question.ts";
-import { counterOf } from "../../src/ollama/token-families.ts";
-import type { Hit } from "../../src/search/search.ts";
-import { type Figure, type Measure, median, show } from "./figures.ts";
+} from "./packing.ts";
+import { readAnswers } from "./packing-answers.ts";
 import { openSetIndex } from "./packing-index.ts";
 
 const TITLE = "Packed passages, held against whole ones";

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 
 /** A file to be read. */
 export interface BenchPage {

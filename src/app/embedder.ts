@@ -4,7 +4,7 @@ import { readBuiltinAsset } from "../embed/builtin-asset.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { openOllamaEmbedder } from "../ollama/embedder.ts";
+import { openOllamaEmbedder } from "../ollama/embedding/embedding.ts";
 
 /** The name that stands for the vectors inside the binary. */
 const BUILTIN = "builtin";

@@ -6,7 +6,7 @@ import { createReaderMembers } from "../http/reader/members.ts";
 import { createReaderSearch } from "../http/reader/search.ts";
 import { createReaderWidget } from "../http/reader/widget.ts";
 import type { SessionDoor } from "../http/session/operation.ts";
-import { createNavigation } from "../pages/navigation.ts";
+import { createNavigation } from "../pages/navigation/navigation.ts";
 import { normalizeBasePath } from "./addresses.ts";
 
 /** The parts of the place where a site's pages are read. */

@@ -1,7 +1,7 @@
 import { phrasesByLanguage } from "../answer/phrases.ts";
 import type { Config } from "../config/settings.ts";
 import type { AdminOptions } from "../http/admin/options.ts";
-import { isSameModel } from "../ollama/model-info.ts";
+import { isSameModel } from "../ollama/models/model-info.ts";
 import type { Ollama } from "../ollama/ollama.ts";
 
 /** The models that an owner may choose for a site. */

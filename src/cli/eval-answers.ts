@@ -1,9 +1,9 @@
 import type { Parts } from "../app.ts";
-import { evaluateAnswers } from "../eval/answers.ts";
-import { type AnswerLine, createAnswerLine } from "../eval/answers-line.ts";
-import type { AnswersReport } from "../eval/answers-scores.ts";
+import { evaluateAnswers } from "../eval/answers/answers.ts";
+import { type AnswerLine, createAnswerLine } from "../eval/answers/line.ts";
+import type { AnswersReport } from "../eval/answers/scores.ts";
+import type { SetPassages } from "../eval/datasets/set-passages.ts";
 import type { Question } from "../eval/question.ts";
-import type { SetPassages } from "../eval/set-passages.ts";
 import type { Context } from "./command.ts";
 import { createProgress } from "./output.ts";
 

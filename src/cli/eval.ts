@@ -2,17 +2,23 @@ import { basename } from "node:path";
 import { z } from "zod";
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
-import { answersTables } from "../eval/answers-tables.ts";
-import { dataFolder } from "../eval/data-folder.ts";
-import { DATASET_HINT, type Dataset, findDataset, readDataset, type Task } from "../eval/dataset.ts";
+import { answersTables } from "../eval/answers/tables.ts";
+import { dataFolder } from "../eval/datasets/data-folder.ts";
+import {
+  DATASET_HINT,
+  type Dataset,
+  findDataset,
+  readDataset,
+  type Task,
+} from "../eval/datasets/datasets.ts";
+import { parseQuestions } from "../eval/datasets/questions-file.ts";
 import { docentSystems } from "../eval/docent-system.ts";
 import { evaluate, type Loss, type Miss, type TaskResult } from "../eval/evaluate.ts";
 import { calibrate, type GateReport } from "../eval/gate.ts";
-import { readIdentifierSet } from "../eval/identifier-set.ts";
-import { identifierTables } from "../eval/identifier-tables.ts";
+import { readIdentifierSet } from "../eval/identifiers/identifiers.ts";
+import { identifierTables } from "../eval/identifiers/tables.ts";
 import { keepKnownPlaces } from "../eval/known-places.ts";
 import { type Question, type System, sampleOf } from "../eval/question.ts";
-import { parseQuestions } from "../eval/questions-file.ts";
 import { gateTable, type Table, tablesOf } from "../eval/tables.ts";
 import { type Command, type Context, textOption, word } from "./command.ts";
 import { type Answering, measureAnswers } from "./eval-answers.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { cutSections } from "./cut-sections.ts";
-import type { Dataset, Entry } from "./dataset.ts";
+import type { Dataset, Entry } from "./datasets/datasets.ts";
+import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
-import { codeUnits } from "./span-golds.ts";
 
 /** A text that a plain full-text index holds. */
 export interface PlainEntry {

@@ -1,5 +1,5 @@
 import { mean, percentile } from "./scores.ts";
-import { seededRandom } from "./seeded.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 /** Two systems over the same questions. */
 export interface Comparison {

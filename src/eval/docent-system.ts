@@ -1,7 +1,7 @@
 import { readOutline } from "../markdown/md/md.ts";
 import type { Hit, Search, SearchQuery } from "../search/search.ts";
+import type { SetPassages } from "./datasets/set-passages.ts";
 import { canonicalPath, type Ranked, type System } from "./question.ts";
-import type { SetPassages } from "./set-passages.ts";
 
 /** Pages are ranked by their best passage, and one page may have many. */
 const PASSAGES_MAX = 50;

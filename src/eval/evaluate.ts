@@ -1,5 +1,5 @@
 import { type Comparison, compare } from "./compare.ts";
-import type { Task } from "./dataset.ts";
+import type { Task } from "./datasets/datasets.ts";
 import { type Placed, type Question, type Ranked, type System, sectionId } from "./question.ts";
 import { mean, meanScores, percentile, type Scores, scoreIds, standardError } from "./scores.ts";
 import { type SpanShares, scoreSpans, spanShares } from "./spans.ts";

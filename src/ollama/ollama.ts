@@ -2,20 +2,20 @@ import type { PromptBuilder } from "../answer/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { parseOllamaServers } from "./address.ts";
-import { describeServers, type OllamaState } from "./describe.ts";
-import { type Examination, type ExamineOptions, examineServer } from "./examine.ts";
-import { listModels, type OfferedModels } from "./offered-models.ts";
-import { createPool } from "./pool.ts";
-import { createQueue } from "./queue.ts";
-import { createOllamaResponder } from "./responder.ts";
-import type { ModelSettings } from "./run-options.ts";
-import type { OllamaServer } from "./server.ts";
-import { createServers } from "./servers.ts";
-import { createSiteModels } from "./site-models.ts";
-import { createTokenMeters } from "./token-meter.ts";
+import { parseOllamaServers } from "./client/address.ts";
+import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
+import type { ModelSettings } from "./models/chat-options.ts";
+import { describeServers, type OllamaState } from "./pool/describe.ts";
+import { listModels, type OfferedModels } from "./pool/offered-models.ts";
+import { createPool } from "./pool/places.ts";
+import type { OllamaServer } from "./pool/server.ts";
+import { createServers } from "./pool/servers.ts";
+import { createSiteModels } from "./pool/site-models.ts";
+import { createQueue } from "./queue/queue.ts";
+import { createOllamaResponder } from "./responder/responder.ts";
+import { createTokenMeters } from "./tokens/tokens.ts";
 
-export type { OllamaState } from "./describe.ts";
+export type { OllamaState } from "./pool/describe.ts";
 
 export interface OllamaSettings extends ModelSettings {
   /** In any form that Ollama itself accepts. */

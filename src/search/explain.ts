@@ -1,8 +1,8 @@
 import { snippet } from "../text/snippet.ts";
 import { wordsOf } from "./analyze.ts";
+import { pickHits } from "./choose-hits.ts";
 import type { Fused } from "./fuse.ts";
-import type { Judged } from "./judge.ts";
-import { pickHits } from "./pick.ts";
+import type { Judged } from "./rank-passages.ts";
 import type { Retrieval } from "./retrieve.ts";
 
 /** A page that somebody looks for, with its passages. */

@@ -1,6 +1,6 @@
 import type { PageFilter } from "../pages/pages.ts";
 import type { Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
-import { createSignIndex, type SignIndex } from "./sign-index.ts";
+import { createSignIndex, type SignIndex } from "./vector-signs.ts";
 
 interface KeptSigns {
   key: string;

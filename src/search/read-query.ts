@@ -1,6 +1,6 @@
 import { analyze, analyzeQuestion, type Word, wordsOf } from "./analyze.ts";
+import { flatten, type Verbatim } from "./exact-matches.ts";
 import { isStopWord } from "./stop-words.ts";
-import { flatten, type Verbatim } from "./verbatim.ts";
 
 /** What a question asks the keyword index for. */
 export interface KeywordQuery {

@@ -1,6 +1,6 @@
 import type { PageFilter } from "../pages/pages.ts";
 import type { KeywordQuery } from "./read-query.ts";
-import type { SignRow } from "./sign-index.ts";
+import type { SignRow } from "./vector-signs.ts";
 
 /** A passage that the index holds. */
 export interface Candidate {

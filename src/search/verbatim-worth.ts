@@ -1,6 +1,6 @@
+import type { Verbatim, Weighed } from "./exact-matches.ts";
 import type { Frequencies } from "./search-store.ts";
 import { rarityOf, type TermWeights } from "./term-weights.ts";
-import type { Verbatim, Weighed } from "./verbatim.ts";
 
 /** How rare a word is that may be a name: one written like one, such as JavaScript, is in many docs an ordinary word. */
 const GUESS_RARITY_MIN = 0.75;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { csvLine } from "../../src/analytics/conversations/csv.ts";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 
 /** RFC 4180, read letter by letter. */
 function readCsv(text: string): string[][] {

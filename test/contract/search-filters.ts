@@ -4,7 +4,7 @@ import type { PageFilter } from "../../src/pages/pages.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { Scope } from "../../src/search/search-store.ts";
-import type { SignRow } from "../../src/search/sign-index.ts";
+import type { SignRow } from "../../src/search/vector-signs.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { citedSentences } from "../../src/eval/answers-citations.ts";
+import { citedSentences } from "../../src/eval/answers/citations.ts";
 
 const read = (answer: string) =>
   citedSentences(answer, "en").map(({ sentence, numbers }) => ({ said: sentence.text, numbers }));

@@ -5,7 +5,7 @@ import {
   reportAnswers,
   type Supports,
   scoreAnswer,
-} from "../../src/eval/answers-scores.ts";
+} from "../../src/eval/answers/scores.ts";
 import type { Question } from "../../src/eval/question.ts";
 
 const question = (more: Partial<Question> = {}): Question => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AnswersReport } from "../../src/eval/answers-scores.ts";
+import type { AnswersReport } from "../../src/eval/answers/scores.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBaseline, pairs, wordsOf } from "../../src/eval/baseline.ts";
 import { cutSections } from "../../src/eval/cut-sections.ts";
-import type { Dataset } from "../../src/eval/dataset.ts";
+import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import type { Question } from "../../src/eval/question.ts";
 import { openPlainIndex } from "../../src/storage/sqlite/content/plain-index.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

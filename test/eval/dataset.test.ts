@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findDataset, listDatasets, readDataset } from "../../src/eval/dataset.ts";
-import { parseQrels } from "../../src/eval/qrels.ts";
-import { parseQuestions } from "../../src/eval/questions-file.ts";
+import { findDataset, listDatasets, readDataset } from "../../src/eval/datasets/datasets.ts";
+import { parseQrels } from "../../src/eval/datasets/qrels.ts";
+import { parseQuestions } from "../../src/eval/datasets/questions-file.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 

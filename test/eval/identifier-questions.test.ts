@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { identifierQuestions } from "../../src/eval/identifier-questions.ts";
-import { createOccurrences } from "../../src/eval/occurrences.ts";
+import { createOccurrences } from "../../src/eval/identifiers/occurrences.ts";
+import { identifierQuestions } from "../../src/eval/identifiers/questions.ts";
 
 const PAGES = [
   {

@@ -11,7 +11,7 @@ import {
   scoreIds,
   standardError,
 } from "../../src/eval/scores.ts";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 
 const golds = (entries: Record<string, number>) => new Map(Object.entries(entries));
 

@@ -1,5 +1,5 @@
-import type { ChatBody, ChatMessage } from "../../src/ollama/chat.ts";
-import { createOllamaClient, type OllamaClient } from "../../src/ollama/client.ts";
+import type { ChatBody, ChatMessage } from "../../src/ollama/client/chat.ts";
+import { createOllamaClient, type OllamaClient } from "../../src/ollama/client/client.ts";
 import { CHAT } from "./real-ollama-here.ts";
 
 export const QUESTION = "How do I install a program on Linux?";

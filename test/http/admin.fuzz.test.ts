@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 
 // Requests that are almost right. Whatever is wrong with them: an answer, or an error that is the sender's; never a

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { parseQuestions } from "../../src/eval/questions-file.ts";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { parseQuestions } from "../../src/eval/datasets/questions-file.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 
 // Requests that are almost right. Whatever is wrong with them: an answer, or an error that is the sender's; never a

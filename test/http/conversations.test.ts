@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseQuestions } from "../../src/eval/questions-file.ts";
+import { parseQuestions } from "../../src/eval/datasets/questions-file.ts";
 import type { AdminReply } from "../helpers/admin-door.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 

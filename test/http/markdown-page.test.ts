@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 

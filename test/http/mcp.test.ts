@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { call, connect, faultOf, textOf } from "../helpers/mcp-client.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";

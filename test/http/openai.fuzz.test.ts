@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { z } from "zod";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
 // Bodies that were right until something in them was changed: an answer, or an error that is the sender's; never a

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import { OPERATION_IDS } from "../../src/http/openapi/operation-ids.ts";
 import * as serverModule from "../../src/http/server.ts";

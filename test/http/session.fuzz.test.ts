@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { type MemberName, PASSWORD, startMemberDoor } from "../helpers/member-door.ts";
 
 // Requests that are almost right, by members of every kind and by strangers. Whatever is wrong with them: an answer, or an

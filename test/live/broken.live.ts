@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatLine } from "../../src/ollama/wire.ts";
-import { errorText } from "../../src/ollama/wire.ts";
+import type { ChatLine } from "../../src/ollama/client/wire.ts";
+import { errorText } from "../../src/ollama/client/wire.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION, until } from "../helpers/real-ollama-chat.ts";
 import { CHAT_OTHER, EMBED, LOGS_READING, realOllama, startAnother } from "../helpers/real-ollama-here.ts";

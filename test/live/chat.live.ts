@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatBody } from "../../src/ollama/chat.ts";
-import type { ChatLine } from "../../src/ollama/wire.ts";
+import type { ChatBody } from "../../src/ollama/client/chat.ts";
+import type { ChatLine } from "../../src/ollama/client/wire.ts";
 import { shapeOf, valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION } from "../helpers/real-ollama-chat.ts";
 import { CHAT, CHAT_OTHER, realOllama } from "../helpers/real-ollama-here.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { openOllamaEmbedder } from "../../src/ollama/embedder.ts";
-import { parseEmbeddings } from "../../src/ollama/wire.ts";
+import { parseEmbeddings } from "../../src/ollama/client/wire.ts";
+import { openOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
 import { describeEmbedder } from "../contract/embedder.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { patientClient } from "../helpers/real-ollama-chat.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OllamaClient } from "../../src/ollama/client.ts";
+import type { OllamaClient } from "../../src/ollama/client/client.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import type { RealOllama } from "../helpers/real-ollama.ts";
 import { asks, chatBody, patientClient, QUESTION, until } from "../helpers/real-ollama-chat.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../src/ollama/chat.ts";
+import type { ChatMessage } from "../../src/ollama/client/chat.ts";
 import { question } from "../helpers/docent.ts";
 import type { RealOllama } from "../helpers/real-ollama.ts";
 import { chatBody, patientClient } from "../helpers/real-ollama-chat.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { errorText } from "../../src/ollama/wire.ts";
+import { errorText } from "../../src/ollama/client/wire.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION } from "../helpers/real-ollama-chat.ts";
 import { CHAT, EMBED, realOllama } from "../helpers/real-ollama-here.ts";

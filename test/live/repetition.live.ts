@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRepetitionGuard } from "../../src/ollama/repetition.ts";
+import { createRepetitionGuard } from "../../src/ollama/responder/repetition.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient } from "../helpers/real-ollama-chat.ts";
 import { realOllama } from "../helpers/real-ollama-here.ts";

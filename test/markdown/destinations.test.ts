@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { seededRandom } from "../../src/eval/seeded.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { relativeDestinations, rewriteDestinations } from "../../src/markdown/destinations.ts";
 import { toElement, walkMarkdown } from "../../src/markdown/tree.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ContextWishes, chooseContext } from "../../src/ollama/context-tokens.ts";
+import { type ContextWishes, chooseContext } from "../../src/ollama/models/context-size.ts";
 
 const GB = 2 ** 30;
 /** Llama 3.1 8B, quantized to 4 bits. */

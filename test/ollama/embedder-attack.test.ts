@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { PROBE_TEXT } from "../../src/ollama/embed-batch.ts";
-import { createOllamaEmbedder } from "../../src/ollama/embedder.ts";
-import { countedPlaces, createQueue } from "../../src/ollama/queue.ts";
+import { PROBE_TEXT } from "../../src/ollama/embedding/batch.ts";
+import { createOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
+import { countedPlaces, createQueue } from "../../src/ollama/queue/queue.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

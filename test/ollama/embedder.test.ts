@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createOllamaEmbedder } from "../../src/ollama/embedder.ts";
-import { countedPlaces, createQueue } from "../../src/ollama/queue.ts";
+import { createOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
+import { countedPlaces, createQueue } from "../../src/ollama/queue/queue.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";

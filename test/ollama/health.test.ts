@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createHealth } from "../../src/ollama/health.ts";
+import { createHealth } from "../../src/ollama/pool/health.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 
 const open = (random = 1) => {

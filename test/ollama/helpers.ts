@@ -1,8 +1,8 @@
 import { AppError } from "../../src/errors.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
-import type { ChatBody } from "../../src/ollama/chat.ts";
-import { createOllamaClient, type OllamaClientOptions } from "../../src/ollama/client.ts";
-import type { ChatLine } from "../../src/ollama/wire.ts";
+import type { ChatBody } from "../../src/ollama/client/chat.ts";
+import { createOllamaClient, type OllamaClientOptions } from "../../src/ollama/client/client.ts";
+import type { ChatLine } from "../../src/ollama/client/wire.ts";
 
 export const never = new AbortController().signal;
 

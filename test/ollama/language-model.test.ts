@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { createOllamaLanguageModel } from "../../src/ollama/language-model.ts";
-import type { ModelInfo } from "../../src/ollama/model-info.ts";
-import { fixedBody, promptRoomTokens } from "../../src/ollama/run-options.ts";
+import { fixedBody, promptRoomTokens } from "../../src/ollama/models/chat-options.ts";
+import type { ModelInfo } from "../../src/ollama/models/model-info.ts";
+import { createOllamaLanguageModel } from "../../src/ollama/responder/language-model.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
 import { appError, clientOf } from "./helpers.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { faultToAppError, OllamaFault } from "../../src/ollama/faults.ts";
-import { createModels } from "../../src/ollama/models.ts";
+import { faultToAppError, OllamaFault } from "../../src/ollama/client/faults.ts";
+import { createModels } from "../../src/ollama/models/models.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";
 import { clientOf } from "./helpers.ts";

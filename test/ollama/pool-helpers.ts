@@ -1,14 +1,14 @@
 import type { PromptBuilder } from "../../src/answer/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import type { OllamaClientOptions } from "../../src/ollama/client.ts";
-import { createPool } from "../../src/ollama/pool.ts";
-import { createQueue, type QueueOptions } from "../../src/ollama/queue.ts";
-import { createOllamaResponder } from "../../src/ollama/responder.ts";
-import type { ModelSettings } from "../../src/ollama/run-options.ts";
-import { createOllamaServer, type OllamaServer } from "../../src/ollama/server.ts";
-import { createSiteModels } from "../../src/ollama/site-models.ts";
-import { createTokenMeters } from "../../src/ollama/token-meter.ts";
+import type { OllamaClientOptions } from "../../src/ollama/client/client.ts";
+import type { ModelSettings } from "../../src/ollama/models/chat-options.ts";
+import { createPool } from "../../src/ollama/pool/places.ts";
+import { createOllamaServer, type OllamaServer } from "../../src/ollama/pool/server.ts";
+import { createSiteModels } from "../../src/ollama/pool/site-models.ts";
+import { createQueue, type QueueOptions } from "../../src/ollama/queue/queue.ts";
+import { createOllamaResponder } from "../../src/ollama/responder/responder.ts";
+import { createTokenMeters } from "../../src/ollama/tokens/tokens.ts";
 import { clientOf, drain, never, recordingLog } from "./helpers.ts";
 
 /** A question that nothing special is known of. */

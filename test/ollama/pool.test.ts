@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ResponderEvent } from "../../src/answer/responder.ts";
-import { shareOfSilence } from "../../src/ollama/responder.ts";
+import { shareOfSilence } from "../../src/ollama/responder/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type FakeReply, refusals } from "../helpers/fake-ollama-replies.ts";
 import { appError, never } from "./helpers.ts";

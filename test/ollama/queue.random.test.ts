@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Asker } from "../../src/answer/responder.ts";
-import { seededRandom } from "../../src/eval/seeded.ts";
-import { countedPlaces, createQueue, type Slot } from "../../src/ollama/queue.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { countedPlaces, createQueue, type Slot } from "../../src/ollama/queue/queue.ts";
 
 const STEPS = 400;
 

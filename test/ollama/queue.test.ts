@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { countedPlaces, createQueue, type Places } from "../../src/ollama/queue.ts";
+import { countedPlaces, createQueue, type Places } from "../../src/ollama/queue/queue.ts";
 
 const never = new AbortController().signal;
 const one = () => ({ places: countedPlaces(1), waitingMax: 10, waitMaxMs: 3_600_000 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { trainedContext } from "../../src/ollama/model-info.ts";
-import { psBody, showBody, tagsBody, versionBody } from "../../src/ollama/wire.ts";
+import { psBody, showBody, tagsBody, versionBody } from "../../src/ollama/client/wire.ts";
+import { trainedContext } from "../../src/ollama/models/model-info.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { recorded, recordings, shapeOf, valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import type { FakeRefusal, FakeReply } from "../helpers/fake-ollama-replies.ts";

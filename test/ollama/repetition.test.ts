@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRepetitionGuard, endsInLoop } from "../../src/ollama/repetition.ts";
+import { createRepetitionGuard, endsInLoop } from "../../src/ollama/responder/repetition.ts";
 
 const prose =
   "To add a site, run `docent sites add docs.example.com`. Then read its pages with `docent ingest`, which " +

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { tokensAtMost } from "../../src/answer/tokens.ts";
+import { showBody } from "../../src/ollama/client/wire.ts";
 import {
   counterOf,
   TOKEN_FAMILIES,
   type TokenFamily,
   tokenFamilyOf,
-} from "../../src/ollama/token-families.ts";
-import { showBody } from "../../src/ollama/wire.ts";
+} from "../../src/ollama/tokens/families.ts";
 import recorded from "../fixtures/tokens/counts.json";
 import texts from "../fixtures/tokens/texts.json";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createModels } from "../../src/ollama/models.ts";
-import { fixedBody, type ModelSettings } from "../../src/ollama/run-options.ts";
-import { createWarmth, type Warmth, type WarmthOptions } from "../../src/ollama/warm.ts";
+import { fixedBody, type ModelSettings } from "../../src/ollama/models/chat-options.ts";
+import { createModels } from "../../src/ollama/models/models.ts";
+import { createWarmth, type Warmth, type WarmthOptions } from "../../src/ollama/pool/warming.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { clientOf, drain, never, recordingLog } from "./helpers.ts";
 

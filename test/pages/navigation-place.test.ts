@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { humanizedName, navigationPlace } from "../../src/pages/navigation-place.ts";
+import { humanizedName, navigationPlace } from "../../src/pages/navigation/place.ts";
 
 describe("where a page stands in the menu", () => {
   const POSITIONS: [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { navigationPlace } from "../../src/pages/navigation-place.ts";
-import { buildNavigationTree, type NavigationNode } from "../../src/pages/navigation-tree.ts";
+import { navigationPlace } from "../../src/pages/navigation/place.ts";
+import { buildNavigationTree, type NavigationNode } from "../../src/pages/navigation/tree.ts";
 
 type Pages = Record<string, string | { title: string; [name: string]: unknown }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createNavigation } from "../../src/pages/navigation.ts";
+import { createNavigation } from "../../src/pages/navigation/navigation.ts";
 import type { NavigationEntry } from "../../src/pages/pages.ts";
 
 const DEFAULTS = { version: "", language: "" };

@@ -1,4 +1,4 @@
-import type { Navigation } from "../../pages/navigation.ts";
+import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";

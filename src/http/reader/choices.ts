@@ -1,4 +1,4 @@
-import type { SiteNavigation } from "../../pages/navigation.ts";
+import type { SiteNavigation } from "../../pages/navigation/navigation.ts";
 import type { ReaderAddresses, ReaderChoice, ReaderTheme } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";

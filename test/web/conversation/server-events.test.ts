@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { seededRandom } from "../../../src/eval/seeded.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { createServerEvents } from "../../../src/web/conversation/server-events.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

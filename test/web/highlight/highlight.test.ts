@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../../src/eval/seeded.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { highlight, paint } from "../../../src/web/highlight/highlight.ts";
 import { registerDom } from "../../helpers/dom.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seededRandom } from "../../../src/eval/seeded.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { createMarkdownView } from "../../../src/web/markdown/markdown.ts";
 import { splitSuggestions } from "../../../src/web/markdown/suggestions.ts";
 import { readUrl } from "../../../src/web/markdown/targets.ts";

@@ -10,7 +10,7 @@ import type {
   SearchStore,
   WordMatch,
 } from "../../../search/search-store.ts";
-import type { SignRow } from "../../../search/sign-index.ts";
+import type { SignRow } from "../../../search/vector-signs.ts";
 import { readStrings } from "../tables.ts";
 import { aliveJoins, aliveWhere } from "../visible-rows.ts";
 import { SITE_TERMS, siteTerm } from "./keyword-index.ts";

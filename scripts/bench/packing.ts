@@ -1,0 +1,135 @@
+import { fence } from "../../src/answer/fence.ts";
+import { buildPrompt } from "../../src/answer/prompt.ts";
+import { showPassage } from "../../src/answer/prompt-frame.ts";
+import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
+import type { CountTokens } from "../../src/answer/tokens.ts";
+import { cutSentences } from "../../src/answer/units.ts";
+
+/** A sentence that answers a question, and the numbers of the passages that have it. */
+export interface GoldSentence {
+  text: string;
+  passages: readonly number[];
+}
+
+/** A question with the passages that were found for it, and what answers it in them. */
+export interface PackingCase {
+  request: ResponderRequest;
+  golds: readonly GoldSentence[];
+}
+
+/** What packing saved for one question, and what it lost. */
+export interface PackingResult {
+  /** Tokens of the prompt with every passage whole, and of the prompt as it is built. */
+  naiveTokens: number;
+  packedTokens: number;
+  /** Sentences that answer: in the whole passages, and in the prompt. */
+  golds: number;
+  kept: number;
+  /** Their characters, without white space. */
+  goldCharacters: number;
+  keptCharacters: number;
+}
+
+/** What packing saved and lost over many questions. */
+export interface PackingTotal {
+  questions: number;
+  /** The mean of packed over naive tokens, question by question. */
+  ratio: number;
+  goldShare: number;
+  characterShare: number;
+  /** The share of questions that kept all that answers them. */
+  wholeShare: number;
+}
+
+interface PackingBudget {
+  tokens: number;
+  passageTokens: number;
+  count: CountTokens;
+}
+
+/** The sentences of stretches that answer, as far as the passages hold them: what is not found cannot be lost. */
+export function goldsInPassages(
+  stretches: readonly string[],
+  passages: readonly NumberedPassage[],
+  language: string,
+): GoldSentence[] {
+  return stretches
+    .flatMap((stretch) => cutSentences(stretch, language))
+    .map((text) => ({
+      text,
+      passages: passages.filter((passage) => holds(passage.text, text)).map(({ number }) => number),
+    }))
+    .filter(({ text, passages: having }) => bare(text) !== "" && having.length > 0);
+}
+
+/** The sentence of a passage in which an answer stands; undefined where several have it, and it is not known which. */
+export function sentenceWith(
+  answer: string,
+  { number, text }: NumberedPassage,
+  language: string,
+): GoldSentence | undefined {
+  const having = cutSentences(text, language).filter((sentence) => sentence.includes(answer));
+  const [only] = having;
+  return answer === "" || only === undefined || having.length > 1
+    ? undefined
+    : { text: only, passages: [number] };
+}
+
+/** Builds the prompt of one question, and holds it against the same with every passage whole. */
+export function measurePacking({ request, golds }: PackingCase, budget: PackingBudget): PackingResult {
+  const { messages, tokensEstimated } = buildPrompt(request, budget);
+  const shown = passagesIn(messages.at(-1)?.content ?? "");
+  const packed = [...shown.values()].reduce((sum, passage) => sum + budget.count(passage), 0);
+  const whole = request.passages.reduce((sum, passage) => sum + budget.count(showPassage(passage)), 0);
+  const kept = golds.filter(({ text, passages }) =>
+    passages.some((number) => holds(shown.get(number) ?? "", fence(text))),
+  );
+  return {
+    naiveTokens: tokensEstimated - packed + whole,
+    packedTokens: tokensEstimated,
+    golds: golds.length,
+    kept: kept.length,
+    goldCharacters: characters(golds),
+    keptCharacters: characters(kept),
+  };
+}
+
+/** The figures of many questions. */
+export function totalOf(results: readonly PackingResult[]): PackingTotal {
+  const sum = (value: (result: PackingResult) => number) =>
+    results.reduce((total, result) => total + value(result), 0);
+  const share = (part: number, all: number) => part / Math.max(1, all);
+  return {
+    questions: results.length,
+    ratio: share(
+      sum(({ packedTokens, naiveTokens }) => packedTokens / naiveTokens),
+      results.length,
+    ),
+    goldShare: share(
+      sum(({ kept }) => kept),
+      sum(({ golds }) => golds),
+    ),
+    characterShare: share(
+      sum(({ keptCharacters }) => keptCharacters),
+      sum(({ goldCharacters }) => goldCharacters),
+    ),
+    wholeShare: share(
+      sum(({ kept, golds }) => (kept === golds ? 1 : 0)),
+      results.length,
+    ),
+  };
+}
+
+/** The passages that a prompt shows, by their numbers. */
+function passagesIn(content: string): Map<number, string> {
+  const found = content.matchAll(/<passage number="(\d+)">\n[\s\S]*?\n<\/passage>/g);
+  return new Map([...found].map(([whole, number]) => [Number(number), whole]));
+}
+
+const characters = (golds: readonly GoldSentence[]): number =>
+  golds.reduce((sum, { text }) => sum + bare(text).length, 0);
+
+const holds = (text: string, sentence: string): boolean => bare(text).includes(bare(sentence));
+
+/** White space changes when sentences are joined. */
+const bare = (text: string): string => text.replace(/\s+/g, "");

@@ -1,0 +1,26 @@
+import type { Question } from "../question.ts";
+import type { AnswerLine } from "./line.ts";
+import { type AnswerScore, type AnswersReport, reportAnswers, scoreAnswer } from "./scores.ts";
+import { supports } from "./support.ts";
+
+export interface EvaluateAnswersOptions {
+  signal: AbortSignal;
+  onProgress?: (done: number) => void;
+}
+
+/** Asks a line every question twice: as it is, and as if the pages that answer it were not there. */
+export async function evaluateAnswers(
+  line: AnswerLine,
+  questions: readonly Question[],
+  { signal, onProgress }: EvaluateAnswersOptions,
+): Promise<AnswersReport> {
+  const scores: AnswerScore[] = [];
+  for (const question of questions) {
+    signal.throwIfAborted();
+    const given = await line.ask(question, { without: false, signal });
+    const without = await line.ask(question, { without: true, signal });
+    scores.push(scoreAnswer(question, given, without, supports));
+    onProgress?.(scores.length);
+  }
+  return reportAnswers(line.name, scores);
+}

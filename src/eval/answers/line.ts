@@ -1,0 +1,149 @@
+import type { Answer } from "../../answer/answer.ts";
+import type { AnswerEvent } from "../../answer/events.ts";
+import { createExtractiveResponder } from "../../answer/extractive.ts";
+import type { AnswerDeps, AnswerRequest } from "../../answer/request.ts";
+import { AppError } from "../../errors.ts";
+import { readOutline } from "../../markdown/md/md.ts";
+import type { Hit, Search } from "../../search/search.ts";
+import type { SetPassages } from "../datasets/set-passages.ts";
+import { canonicalPath, type Question } from "../question.ts";
+import { citedSentences } from "./citations.ts";
+import type { AnswerPassage, GivenAnswer } from "./scores.ts";
+
+/** What clients ask for where they ask for nothing else. */
+const PAGE_SIZE = 5;
+/** A page has many passages: with its pages taken out, a question is still given as many as any other. */
+const PAGE_SIZE_WITHOUT = 50;
+
+type Site = AnswerRequest["site"];
+type Threads = AnswerDeps["threads"];
+type TurnEnd = Parameters<Threads["finish"]>[1];
+
+/** The whole line from question to answer, with one responder. */
+export interface AnswerLine {
+  name: string;
+  /** Answers a question; or, `without` its pages, as if they were not there. */
+  ask(question: Question, options: { without: boolean; signal: AbortSignal }): Promise<GivenAnswer>;
+}
+
+interface AnswerLineParts {
+  name: string;
+  /** The line as readers have it, but for what is named. */
+  openAnswer: (changes: Pick<AnswerDeps, "threads" | "search" | "responder" | "fallback">) => Answer;
+  /** What writes; undefined for the one that quotes. */
+  responder?: AnswerDeps["responder"];
+  search: Search;
+  site: Site;
+  /** Where its passages stand in the set's files; undefined where the set has no spans. */
+  places: SetPassages | undefined;
+  nowMs: () => number;
+}
+
+/** A line that stores nothing: neither what was asked nor what was said outlives the measurement. */
+export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
+  const { name, openAnswer, responder = createExtractiveResponder(), places, nowMs } = parts;
+  // What to read next is no part of an answer.
+  const site: Site = { ...parts.site, settings: { ...parts.site.settings, suggestions: false } };
+  const toPassage = ({ path, title, headings, anchor, markdown }: Hit): AnswerPassage => ({
+    path: canonicalPath(path),
+    title,
+    headings,
+    text: markdown,
+    anchors: [anchor, ...readOutline(markdown).sections.map((section) => section.anchor)],
+    ranges: places?.locate(path)?.(markdown) ?? [],
+  });
+
+  return {
+    name,
+    async ask(question, { without, signal }) {
+      const search = recordSearch(parts.search, without ? [...question.pages.keys()] : []);
+      const turn = createPassingTurn();
+      const answer = openAnswer({ threads: turn.threads, search, responder, fallback: undefined });
+      const startedAt = nowMs();
+      let firstTextMs: number | undefined;
+      let last: AnswerEvent | undefined;
+      for await (const event of answer(requestOf(question, site), signal)) {
+        if (event.type === "text-delta") firstTextMs ??= nowMs() - startedAt;
+        last = event;
+      }
+      const end = turn.end();
+      const hits = end.retrieved.flatMap(({ passageId }) => search.hits.get(passageId) ?? []);
+      return {
+        outcome: outcomeOf(last),
+        passages: hits.map(toPassage),
+        cited: end.cited.flatMap(({ passageId }) => search.hits.get(passageId) ?? []).map(toPassage),
+        sentences: citedSentences(end.answer, site.settings.language),
+        supportShare: end.supportShare,
+        promptTokens: end.promptTokens || undefined,
+        firstTextMs,
+      };
+    },
+  };
+}
+
+function outcomeOf(last: AnswerEvent | undefined): GivenAnswer["outcome"] {
+  if (last?.type !== "finish") return "failed";
+  return last.outcome === "unanswered" ? "unanswered" : "answered";
+}
+
+function requestOf({ id, text, filter }: Question, site: Site): AnswerRequest {
+  return {
+    requestId: "eval",
+    reader: "eval",
+    site,
+    question: {
+      questionMessageId: id,
+      text,
+      keyId: undefined,
+      fp: "eval",
+      caller: "cli",
+      currentPath: undefined,
+      filter,
+    },
+    threadId: undefined,
+    posted: [],
+    contexts: [],
+    images: [],
+    pageSize: PAGE_SIZE,
+  };
+}
+
+/** A search that leaves pages out of what it returns, and remembers the rest. */
+function recordSearch(search: Search, left: readonly string[]): Search & { hits: Map<number, Hit> } {
+  const paths = new Set(left.map(canonicalPath));
+  const hits = new Map<number, Hit>();
+  return {
+    hits,
+    async find(query) {
+      const pageSize = paths.size > 0 ? Math.max(PAGE_SIZE_WITHOUT, query.pageSize) : query.pageSize;
+      const found = await search.find({ ...query, pageSize });
+      const kept = found.hits.filter(({ path }) => !paths.has(canonicalPath(path))).slice(0, query.pageSize);
+      for (const hit of kept) hits.set(hit.passageId, hit);
+      return { ...found, hits: kept };
+    },
+  };
+}
+
+/** Threads that hold one turn, until it has been read. */
+function createPassingTurn(): { threads: Threads; end(): TurnEnd } {
+  let ended: TurnEnd | undefined;
+  return {
+    threads: {
+      begin: async ({ threadId = "eval" }) => ({
+        threadId,
+        turnId: "eval",
+        past: [],
+        replaced: false,
+        isNewThread: false,
+      }),
+      finish: async (_, end) => {
+        ended = end;
+      },
+      failUnfinished: async () => 0,
+    },
+    end() {
+      if (ended) return ended;
+      throw new AppError("internal", "An answer ended and was not stored.");
+    },
+  };
+}

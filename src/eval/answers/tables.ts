@@ -1,0 +1,39 @@
+import { share, type Table } from "../tables.ts";
+import type { AnswersReport, Share } from "./scores.ts";
+
+/** How responders answered, as tables: what was answered and refused, what was cited, and what it took. */
+export function answersTables(reports: readonly AnswersReport[]): Table[] {
+  const table = (title: string, columns: Record<string, (report: AnswersReport) => string>): Table => ({
+    title,
+    heads: ["", ...Object.keys(columns)],
+    rows: reports.map((report) => [report.name, ...Object.values(columns).map((show) => show(report))]),
+  });
+  return [
+    table("answered and refused", {
+      questions: ({ questions }) => String(questions),
+      "its page among the passages": ({ pageFound }) => withError(pageFound),
+      "answered, its page there": ({ answered }) => withError(answered),
+      "refused, its page taken out": ({ refused }) => withError(refused),
+      failed: ({ failed }) => String(failed),
+    }),
+    table("citations", {
+      "answers that cite its page": ({ pageCited }) => withError(pageCited),
+      "and its section or words": ({ placeCited }) => withError(placeCited),
+      "citations of its page": ({ citedRight }) => counted(citedRight),
+      "citations that say the sentence": ({ supported }) => counted(supported),
+      "sentences that a passage says": ({ sentences }) => counted(sentences),
+    }),
+    table("what it took, medians", {
+      "prompt tokens": ({ promptTokens }) => whole(promptTokens),
+      "first text ms": ({ firstTextMs }) => whole(firstTextMs),
+    }),
+  ];
+}
+
+/** With its standard error: how far it may be off because there are only so many questions. */
+function withError({ share: value, of }: Share): string {
+  return of === 0 ? "-" : `${share(value)} ±${share(Math.sqrt((value * (1 - value)) / of))}`;
+}
+
+const counted = ({ share: value, of }: Share) => (of === 0 ? "-" : `${share(value)} of ${of}`);
+const whole = (value: number | undefined) => (value === undefined ? "-" : String(Math.round(value)));

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import { decodePath } from "../../pages/page-path.ts";
+import { canonicalPath, type Question, sectionId } from "../question.ts";
+import { parseJsonLines } from "./json-lines.ts";
+
+const lineSchema = z.object({
+  question: z.string().trim().min(1),
+  expected: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
+  subset: z.string().default(""),
+  language: z.string().optional(),
+  version: z.string().optional(),
+});
+
+/**
+ * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?, version?}`.
+ * What is expected may also be an address of the site.
+ */
+export function parseQuestions(text: string, file: string, siteUrl: string | undefined): Question[] {
+  const lines = parseJsonLines(text, lineSchema, file);
+  if (lines.length === 0) {
+    throw new AppError("invalid_request", `${file} has no question.`, {
+      hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
+    });
+  }
+  return lines.map(({ question, expected, subset, language, version }, index) => {
+    const places = [expected].flat().map((each) => placeOf(each, siteUrl));
+    const sections = places.filter(({ anchor }) => anchor !== "");
+    return {
+      id: String(index + 1),
+      text: question,
+      subset,
+      filter: { language, version },
+      pages: new Map(places.map(({ path }) => [path, 1])),
+      sections: new Map(sections.map(({ path, anchor }) => [sectionId(path, anchor), 1])),
+      spans: undefined,
+    };
+  });
+}
+
+function placeOf(expected: string, siteUrl: string | undefined): { path: string; anchor: string } {
+  const [place = "", anchor = ""] = expected.trim().split("#", 2);
+  const below =
+    siteUrl !== undefined && `${place}/`.startsWith(`${siteUrl}/`) ? place.slice(siteUrl.length) : place;
+  const path = URL.canParse(below) ? new URL(below).pathname : below;
+  return { path: canonicalPath(decodePath(path)), anchor: decodePath(anchor) };
+}

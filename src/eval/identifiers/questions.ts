@@ -1,0 +1,153 @@
+import type { Question } from "../question.ts";
+import { seededRandom } from "../seeded-random.ts";
+import { IDENTIFIER_KINDS, type IdentifierKind } from "./kinds.ts";
+import { createOccurrences, type Occurrences, type PageText } from "./occurrences.ts";
+
+/** A thing, and the few pages that have it. */
+interface Known {
+  thing: string;
+  pages: string[];
+}
+
+/** On more pages than this, it is a word of the docs and not a place in them. */
+const PAGES_MAX = 5;
+/** Of each kind so many things are asked for, each in several ways. */
+const THINGS_OF_KIND = 60;
+const PHRASES = 150;
+const PHRASE_WORDS = { min: 4, max: 8 };
+const SEED = 20_261_121;
+
+const QUOTED: readonly ((phrase: string) => string)[] = [
+  (phrase) => `"${phrase}"`,
+  (phrase) => `where does it say “${phrase}”?`,
+];
+
+/**
+ * Questions for what stands on one page or on few: identifiers asked bare, in another case, in a sentence and by their
+ * parts, and quoted phrases. The same pages always give the same questions.
+ */
+export function identifierQuestions(pages: readonly PageText[]): Question[] {
+  const occurrences = createOccurrences(pages);
+  const random = seededRandom(SEED);
+  const questions = IDENTIFIER_KINDS.flatMap((kind) =>
+    knownOf(candidatesOf(kind, pages), occurrences, {
+      random,
+      most: THINGS_OF_KIND,
+      pagesMax: PAGES_MAX,
+    }).flatMap((known, index) => askFor(kind, known, index)),
+  );
+  const phrases = knownOf(phrasesOf(pages, random), occurrences, { random, most: PHRASES, pagesMax: 1 });
+  for (const [index, known] of phrases.entries()) {
+    QUOTED.forEach((quote, way) => {
+      questions.push(
+        toQuestion(
+          way === 0 ? "phrase: quoted" : "phrase: quoted in a sentence",
+          index,
+          quote(known.thing),
+          known,
+        ),
+      );
+    });
+  }
+  return questions;
+}
+
+function askFor({ name, sentences }: IdentifierKind, known: Known, index: number): Question[] {
+  const { thing } = known;
+  const sentence = sentences[index % sentences.length] ?? String;
+  const ways: [way: string, text: string][] = [
+    ["bare", thing],
+    ["lower case", thing.toLowerCase()],
+    ["upper case", thing.toUpperCase()],
+    ["in a sentence", sentence(thing)],
+    ["in a sentence, lower case", sentence(thing.toLowerCase())],
+    ["by its parts", partsOf(thing)],
+  ];
+  const asked = new Set<string>();
+  return ways.flatMap(([way, text]) => {
+    if (text === "" || asked.has(text)) return [];
+    asked.add(text);
+    return [toQuestion(`${name}: ${way}`, index, text, known)];
+  });
+}
+
+function toQuestion(subset: string, index: number, text: string, { pages }: Known): Question {
+  return {
+    id: `${subset} ${index + 1}`,
+    text,
+    subset,
+    filter: {},
+    pages: new Map(pages.map((path) => [path, 1])),
+    sections: new Map(),
+    spans: undefined,
+  };
+}
+
+/** Its words with spaces between, where it has several: `dry run` of `--dry-run` and of `dryRun`. */
+function partsOf(thing: string): string {
+  const parts = thing
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, " ")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "");
+  return parts.length > 1 && parts.some((part) => /\p{L}/u.test(part)) ? parts.join(" ").toLowerCase() : "";
+}
+
+/** Each thing once, as it is first written, in an order that does not depend on the pages'. */
+function candidatesOf({ pattern }: IdentifierKind, pages: readonly PageText[]): string[] {
+  const candidates = new Map<string, { thing: string; pages: number }>();
+  for (const { text } of pages) {
+    const onPage = new Map((text.match(pattern) ?? []).map((thing) => [thing.toLowerCase(), thing]));
+    for (const [key, thing] of onPage) {
+      const known = candidates.get(key);
+      if (known) known.pages++;
+      else candidates.set(key, { thing, pages: 1 });
+    }
+  }
+  return [...candidates.values()].filter((each) => each.pages <= PAGES_MAX).map(({ thing }) => thing);
+}
+
+/** Runs of words out of a paragraph, one from every page. */
+function phrasesOf(pages: readonly PageText[], random: () => number): string[] {
+  return pages.flatMap(({ text }) => {
+    const paragraphs = text
+      .split("\n")
+      .map(plainRun)
+      .filter(({ length }) => length >= PHRASE_WORDS.min);
+    const words = paragraphs[Math.floor(random() * paragraphs.length)];
+    if (words === undefined) return [];
+    const { min, max } = PHRASE_WORDS;
+    const length = Math.min(words.length, min + Math.floor(random() * (max - min + 1)));
+    const start = Math.floor(random() * (words.length - length + 1));
+    return [words.slice(start, start + length).join(" ")];
+  });
+}
+
+/** The longest run of a paragraph's words without a mark between them. */
+function plainRun(paragraph: string): string[] {
+  const runs =
+    paragraph.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*(?: [\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)*/gu) ?? [];
+  const longest = runs.reduce((most, run) => (run.length > most.length ? run : most), "");
+  return longest.split(" ");
+}
+
+/** As many as are wanted of those that few enough pages have. */
+function knownOf(
+  things: string[],
+  occurrences: Occurrences,
+  { random, most, pagesMax }: { random: () => number; most: number; pagesMax: number },
+): Known[] {
+  const known: Known[] = [];
+  for (const thing of shuffled(things.toSorted(), random)) {
+    if (known.length === most) break;
+    const pages = occurrences.pagesWith(thing);
+    if (pages.length > 0 && pages.length <= pagesMax) known.push({ thing, pages });
+  }
+  return known;
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  return values
+    .map((value) => ({ value, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ value }) => value);
+}

@@ -1,0 +1,107 @@
+import { stoppable } from "../abort-on-return.ts";
+import { attemptsAllowed, faultToAppError, OllamaFault } from "./faults.ts";
+import { readNdjson } from "./ndjson.ts";
+import type { Call, Reply } from "./request.ts";
+import { withRetries } from "./retry.ts";
+import { type ChatLine, parseChatLine } from "./wire.ts";
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+  /** Base64, without a data URL's prefix. */
+  images?: string[];
+}
+
+/** What decides how a model runs. The first two must not change from call to call: Ollama would load the model again. */
+export interface RunOptions {
+  num_ctx: number;
+  num_predict: number;
+  temperature: number;
+  repeat_penalty: number;
+  seed?: number;
+  stop?: string[];
+}
+
+export interface ChatBody {
+  model: string;
+  messages: ChatMessage[];
+  think: boolean;
+  /** Seconds, negative for ever. */
+  keep_alive: number;
+  options: RunOptions;
+  format?: unknown;
+}
+
+interface ChatDependencies {
+  baseUrl: string;
+  firstByteTimeoutMs: number;
+  idleTimeoutMs: number;
+  attempts: number;
+  retryDelayMs: number;
+  random: () => number;
+  /** Makes sure, on the connect clock, that Ollama is there. */
+  reach: (signal: AbortSignal) => Promise<void>;
+  call: (request: Call) => Promise<Reply>;
+}
+
+/** How much is done for one chat before it is given up. */
+export interface ChatPatience {
+  /** How often it may be sent before its first word. */
+  attempts?: number;
+}
+
+/** The lines of a reply to one chat. */
+export type Chat = (body: ChatBody, signal: AbortSignal, patience?: ChatPatience) => AsyncIterable<ChatLine>;
+
+/** Chats over /api/chat: retried before the first word, never after it. */
+export function createChat(dependencies: ChatDependencies): Chat {
+  const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random, reach, call } =
+    dependencies;
+
+  const openChat = async (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
+    // Headers come with the first word, so connecting can't be told from waiting by the chat itself.
+    await reach(signal);
+    return call({
+      url: `${baseUrl}/api/chat`,
+      method: "POST",
+      body: { ...body, stream: true },
+      signal,
+      firstByte: {
+        ms: firstByteTimeoutMs,
+        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteTimeoutMs} ms`),
+      },
+      idle: {
+        ms: idleTimeoutMs,
+        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-stream`),
+      },
+    });
+  };
+  const openChatPatiently = (body: ChatBody, signal: AbortSignal, most: number): Promise<Reply> => {
+    const allowed = (fault: unknown) => attemptsAllowed(fault, most);
+    return withRetries(() => openChat(body, signal), { allowed, retryDelayMs, random, signal });
+  };
+
+  async function* chatLines(
+    body: ChatBody,
+    signal: AbortSignal,
+    most: number,
+  ): AsyncGenerator<ChatLine, void, undefined> {
+    let emitted = false;
+    try {
+      const reply = await openChatPatiently(body, signal, most);
+      for await (const value of readNdjson(reply.chunks())) {
+        const line = parseChatLine(value);
+        emitted ||= line.content !== "" || line.thinking !== "";
+        yield line;
+        if (line.done) return;
+      }
+      throw new OllamaFault("incomplete", "the stream ended without a last line");
+    } catch (error) {
+      signal.throwIfAborted();
+      throw faultToAppError(error, { baseUrl, model: body.model, emitted });
+    }
+  }
+
+  return (body, signal, patience) =>
+    stoppable(signal, (both) => chatLines(body, both, patience?.attempts ?? attempts));
+}

@@ -1,0 +1,73 @@
+import { AppError } from "../../errors.ts";
+import { faultToAppError, isPassing, OllamaFault } from "./faults.ts";
+import type { Call, Reply } from "./request.ts";
+import { withRetries } from "./retry.ts";
+import { parseEmbeddings } from "./wire.ts";
+
+/** The largest models that there are give 4,096. */
+export const DIMENSIONS_MAX = 16_384;
+const BYTES_PER_VALUE_MAX = 24;
+const BYTES_AROUND = 64_000;
+
+export interface EmbedBody {
+  model: string;
+  input: string[];
+  /** Seconds, negative for ever. */
+  keep_alive: number;
+  options: { num_ctx: number };
+}
+
+interface EmbedDependencies {
+  baseUrl: string;
+  firstByteTimeoutMs: number;
+  idleTimeoutMs: number;
+  replyBytesMax: number;
+  attempts: number;
+  retryDelayMs: number;
+  random: () => number;
+  /** Makes sure, on the connect clock, that Ollama is there. */
+  reach: (signal: AbortSignal) => Promise<void>;
+  call: (request: Call) => Promise<Reply>;
+}
+
+/** What Ollama gives for each text, in their order: a vector if all is well, of values that were not looked at. */
+export type Embed = (body: EmbedBody, signal: AbortSignal) => Promise<unknown[][]>;
+
+/** Embeds over /api/embed. What may pass is tried again; what would only be refused again is not. */
+export function createEmbed(dependencies: EmbedDependencies): Embed {
+  const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, replyBytesMax, attempts, retryDelayMs, random } =
+    dependencies;
+
+  const embedOnce = async (body: EmbedBody, signal: AbortSignal): Promise<unknown[][]> => {
+    await dependencies.reach(signal);
+    const reply = await dependencies.call({
+      url: `${baseUrl}/api/embed`,
+      method: "POST",
+      // Some versions fail on what is too long, whatever is said here; the others would fail without it.
+      body: { ...body, truncate: true },
+      signal,
+      firstByte: {
+        ms: firstByteTimeoutMs,
+        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteTimeoutMs} ms`),
+      },
+      idle: {
+        ms: idleTimeoutMs,
+        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-reply`),
+      },
+    });
+    const bytesMax = BYTES_AROUND + body.input.length * DIMENSIONS_MAX * BYTES_PER_VALUE_MAX;
+    const vectors = parseEmbeddings(await reply.text(Math.min(replyBytesMax, bytesMax)));
+    if (vectors.length === body.input.length) return vectors;
+    throw new OllamaFault("protocol", `${vectors.length} vectors for ${body.input.length} texts`);
+  };
+
+  return async (body, signal) => {
+    const allowed = (fault: unknown) => (isPassing(fault) ? attempts : 1);
+    try {
+      return await withRetries(() => embedOnce(body, signal), { allowed, retryDelayMs, random, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof AppError ? error : faultToAppError(error, { baseUrl, model: body.model });
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import { AppError } from "../../errors.ts";
+import { sleep } from "../../lib/sleep.ts";
+
+interface RetryOptions {
+  /** How often the work may be done in all, given how it failed. */
+  allowed: (fault: unknown) => number;
+  retryDelayMs: number;
+  random: () => number;
+  signal: AbortSignal;
+}
+
+/** Does work until it succeeds or may not be done again. Throws its last failure, or the signal's reason. */
+export async function withRetries<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { allowed, retryDelayMs, random, signal } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const fault = error instanceof AppError ? error.cause : error;
+      if (attempt >= allowed(fault)) throw error;
+      await pauseBeforeRetry(attempt, retryDelayMs, random, signal);
+    }
+  }
+}
+
+/** Waits before the attempt that follows this one: twice as long each time, and never the same for two callers. */
+async function pauseBeforeRetry(
+  attempt: number,
+  delayMs: number,
+  random: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  const ms = delayMs * 2 ** (attempt - 1) * (0.5 + random());
+  await sleep(ms, signal);
+}

@@ -1,0 +1,122 @@
+import type { EmbedPurpose } from "../../embed/embedder.ts";
+import { AppError } from "../../errors.ts";
+import type { Log } from "../../lib/log.ts";
+import { OllamaFault } from "../client/faults.ts";
+import { firstHalf } from "./texts.ts";
+import { unitVector } from "./unit-vector.ts";
+
+const HALVINGS = 2;
+/** A text that every model can embed. */
+export const PROBE_TEXT = "Where is it written?";
+/** Too large, refused, or what Ollama says when its runner has died of a text. */
+const STATUSES_OF_A_TEXT: ReadonlySet<number> = new Set([400, 413, 500]);
+
+type Vectors = (Float32Array | undefined)[];
+
+interface BatchOptions {
+  /** One request, as Ollama answers it. */
+  send: (texts: string[]) => Promise<unknown[][]>;
+  dimensions: number;
+  purpose: EmbedPurpose;
+  /** Called when the model gives vectors of another length than it did. */
+  onOtherLength: () => void;
+  log: Log;
+}
+
+/**
+ * Embeds the texts of one request. One text that the model fails on fails the whole request, so the others are asked
+ * for without it; it is tried shorter, and then given up. Throws what is not the fault of a text.
+ */
+export async function embedBatch(texts: string[], options: BatchOptions): Promise<Vectors> {
+  try {
+    return await embedAll(texts, options);
+  } catch (error) {
+    if (!mayBeTheText(error)) throw error;
+    await probe(options);
+    return embedApart(texts, options);
+  }
+}
+
+async function embedAll(texts: string[], options: BatchOptions): Promise<Vectors> {
+  const sent = await options.send(texts);
+  const vectors = sent.map((values) => toVector(values, options));
+  if (vectors.every((vector) => vector === undefined)) await probeNumbers(options);
+  for (const [index, vector] of vectors.entries()) {
+    if (vector === undefined) vectors[index] = await embedShorter(texts[index] ?? "", options, "no numbers");
+  }
+  return vectors;
+}
+
+/** Where even the simplest text fails it is the model that fails, and no text must be given up for that. */
+async function probe({ send }: BatchOptions): Promise<void> {
+  // A runner that has died of a text may need one request to be started again.
+  await send([PROBE_TEXT]).catch(() => send([PROBE_TEXT]));
+}
+
+/** The same, where numbers are what is missing. */
+async function probeNumbers(options: BatchOptions): Promise<void> {
+  const [values = []] = await options.send([PROBE_TEXT]);
+  if (toVector(values, options) !== undefined) return;
+  throw new AppError("unavailable", "The embedding model gives no numbers, whatever the text.", {
+    hint: "look at Ollama's log, update Ollama, or name another model as embedding_model",
+  });
+}
+
+async function embedApart(texts: string[], options: BatchOptions): Promise<Vectors> {
+  const [only = ""] = texts;
+  if (texts.length === 1) return [await embedShorter(only, options)];
+  const middle = Math.ceil(texts.length / 2);
+  const vectors: Vectors = [];
+  for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+    const embedded = await orItsReason(() => embedAll(half, options));
+    vectors.push(...("reason" in embedded ? await embedApart(half, options) : embedded.value));
+  }
+  return vectors;
+}
+
+/** A text that fails as a whole, by its first half, or its first quarter. */
+async function embedShorter(
+  whole: string,
+  options: BatchOptions,
+  failed?: string,
+): Promise<Float32Array | undefined> {
+  const { send, purpose, log } = options;
+  let text = whole;
+  let reason: unknown = failed;
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    text = firstHalf(text);
+    if (text.trim() === "") break;
+    const embedded = await orItsReason(() => send([text]));
+    if ("reason" in embedded) reason = embedded.reason;
+    else {
+      const vector = toVector(embedded.value[0] ?? [], options);
+      if (vector !== undefined) return vector;
+    }
+  }
+  log.warn("a text was given up: the model cannot embed it", { purpose, characters: whole.length, reason });
+  return undefined;
+}
+
+/** The value of some work, or why it failed where a text may be the reason. Throws every other failure. */
+async function orItsReason<T>(work: () => Promise<T>): Promise<{ value: T } | { reason: unknown }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (mayBeTheText(error)) return { reason: error };
+    throw error;
+  }
+}
+
+function mayBeTheText(error: unknown): boolean {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (!(fault instanceof OllamaFault) || !fault.fromOllama) return false;
+  return fault.kind === "error_line" || (fault.status !== undefined && STATUSES_OF_A_TEXT.has(fault.status));
+}
+
+function toVector(values: unknown[], { dimensions, onOtherLength }: BatchOptions): Float32Array | undefined {
+  if (values.length === dimensions) return unitVector(values);
+  onOtherLength();
+  throw new AppError("unavailable", `The embedding model gives ${values.length} values, not ${dimensions}.`, {
+    hint: "the model was replaced; ingest again, so that every passage gets a vector of the new one",
+  });
+}

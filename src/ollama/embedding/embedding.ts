@@ -1,0 +1,200 @@
+import type { Asker } from "../../answer/responder.ts";
+import { tokensAtMost } from "../../answer/tokens.ts";
+import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../../embed/embedder.ts";
+import { AppError } from "../../errors.ts";
+import { createCalmLog } from "../../lib/calm-log.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { parseOllamaHost } from "../client/address.ts";
+import { createOllamaClient, type OllamaClient } from "../client/client.ts";
+import { DIMENSIONS_MAX } from "../client/embed.ts";
+import { type FaultKind, OllamaFault } from "../client/faults.ts";
+import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
+import { embedBatch, PROBE_TEXT } from "./batch.ts";
+import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
+import { batchesOf, cutToTokens } from "./texts.ts";
+import { unitVector } from "./unit-vector.ts";
+
+/** Raised whenever a text is prepared in another way: prompts, or where it is cut. */
+const PREPARATION_REVISION = 1;
+/** What tokenizers add around a text. */
+const SPECIAL_TOKENS = 8;
+/** From so many on, most of them without a vector is the model's fault. */
+const MANY_TEXTS = 16;
+const MINUTE_MS = 60_000;
+const WAITING_MAX = 64;
+/** Texts have no reader: first come, first served. */
+const INDEX: Asker = { siteId: 0, reader: "" };
+const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
+
+export interface OllamaEmbedderSettings {
+  /** In any form that Ollama itself accepts. */
+  host: string;
+  /** A name, with or without its tag. */
+  model: string;
+  connectMs: number;
+  /** Loading the model, and embedding all texts of one request, are inside it. */
+  firstByteMs: number;
+  idleMs: number;
+  /** Negative is for ever. */
+  keepAliveSeconds: number;
+}
+
+interface OllamaEmbedderOptions {
+  client: Pick<OllamaClient, "version" | "tags" | "show" | "embed">;
+  model: string;
+  keepAliveSeconds: number;
+  /** One slot: Ollama embeds one text after the other anyway. */
+  queue: AdmissionQueue;
+  log: Log;
+}
+
+/** A model that was looked at, and the length of its vectors. */
+interface Known {
+  model: EmbedModel;
+  dimensions: number;
+}
+
+/** The embedder of an Ollama at one address. */
+export function openOllamaEmbedder(options: {
+  settings: OllamaEmbedderSettings;
+  clock?: Clock;
+  log: Log;
+}): Embedder {
+  const { settings, clock = systemClock, log } = options;
+  const { model, keepAliveSeconds } = settings;
+  const client = createOllamaClient({
+    baseUrl: parseOllamaHost(settings.host),
+    connectTimeoutMs: settings.connectMs,
+    firstByteTimeoutMs: settings.firstByteMs,
+    idleTimeoutMs: settings.idleMs,
+    // Ingest outlives a restart of Ollama: half a second, one, two, four.
+    attempts: 5,
+    retryDelayMs: 500,
+    clock,
+  });
+  const queue = createQueue({
+    places: countedPlaces(1),
+    waitingMax: WAITING_MAX,
+    waitMaxMs: settings.firstByteMs,
+    clock,
+  });
+  const calmLog = createCalmLog(log, { everyMs: MINUTE_MS, clock });
+  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: calmLog });
+}
+
+/**
+ * Embeds by a model of the local Ollama. Which model that is, is looked at again by each `describe`. Throws
+ * `unavailable`, with a remedy as the hint, where there is no server, no such model, or one that cannot embed.
+ */
+export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
+  const { client, queue, log } = options;
+  let known: Known | undefined;
+
+  const send = async (model: EmbedModel, purpose: EmbedPurpose, texts: string[], signal: AbortSignal) => {
+    const input = texts.map((text) => model.prompts[purpose] + text);
+    const slot = await queue.acquire({ asker: INDEX, signal });
+    try {
+      const { keepAliveSeconds } = options;
+      const run = { keep_alive: keepAliveSeconds, options: { num_ctx: model.contextTokens } };
+      return await client.embed({ model: model.name, input, ...run }, signal);
+    } finally {
+      slot.release();
+    }
+  };
+
+  const measure = async (model: EmbedModel, signal: AbortSignal): Promise<Known> => {
+    const [values = []] = await send(model, "passage", [PROBE_TEXT], signal).catch((error) => {
+      throw saysCannotEmbed(error) ? cannotEmbed(model.name, error) : error;
+    });
+    const dimensions = unitVector(values)?.length;
+    if (dimensions === undefined) throw cannotEmbed(model.name);
+    if (dimensions > DIMENSIONS_MAX) throw tooLong(model.name, dimensions);
+    if (model.remote) log.warn("the embedding model runs on another machine", { model: model.name });
+    return { model, dimensions };
+  };
+
+  const look = async (signal: AbortSignal): Promise<Known> => {
+    const model = await findEmbedModel(client, options.model, signal);
+    const isSame = known?.model.name === model.name && known.model.digest === model.digest;
+    if (known === undefined || !isSame) known = await measure(model, signal);
+    return known;
+  };
+
+  return {
+    describe: (signal) => named(async () => identityOf(await look(signal))),
+    embed: (texts, purpose, signal) => named(() => embed(texts, purpose, signal)),
+  };
+
+  /** A server that is asked again measures again, also where the model goes by the same name and digest. */
+  function onOtherLength(): void {
+    known = undefined;
+  }
+
+  async function embed(texts: string[], purpose: EmbedPurpose, signal: AbortSignal) {
+    const { model, dimensions } = known ?? (await look(signal));
+    const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
+    const items = texts
+      .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
+      .filter(({ text }) => text !== "");
+    const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+    for (const batch of batchesOf(items)) {
+      const embedded = await embedBatch(
+        batch.map(({ text }) => text),
+        { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log, onOtherLength },
+      );
+      for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
+    }
+    checkMost(items.map(({ index }) => vectors[index]));
+    return vectors;
+  }
+
+  /** Of two models it must be said which one is not there. */
+  async function named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isFault = error instanceof AppError && error.cause instanceof OllamaFault;
+      throw isFault ? notAvailable(options.model, error) : error;
+    }
+  }
+}
+
+/** Of a few texts all may be nonsense; of many it is the model that fails, and nothing is to be kept of that. */
+function checkMost(vectors: (Float32Array | undefined)[]): void {
+  const missing = vectors.filter((vector) => vector === undefined).length;
+  if (vectors.length < MANY_TEXTS || missing * 2 <= vectors.length) return;
+  throw new AppError(
+    "unavailable",
+    `The embedding model gave no vector for ${missing} of ${vectors.length} texts.`,
+    { hint: "look at Ollama's log, update Ollama, or name another model as embedding_model" },
+  );
+}
+
+const tooLong = (model: string, dimensions: number) =>
+  new AppError("unavailable", `The model ${model} gives vectors of ${dimensions} values.`, {
+    hint: `name a model whose vectors have ${DIMENSIONS_MAX} values at the most`,
+  });
+
+function notAvailable(model: string, { code, hint, cause, retryAfterSeconds }: AppError): AppError {
+  const isAway = cause instanceof OllamaFault && AWAY.includes(cause.kind);
+  const what = retryAfterSeconds === undefined ? "not available now" : "busy";
+  return new AppError(code, `The embedding model ${model} is ${what}.`, {
+    ...(hint === undefined
+      ? {}
+      : { hint: isAway ? `${hint}; where it lacks the model, run: ollama pull ${model}` : hint }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause,
+  });
+}
+
+function identityOf({ model, dimensions }: Known): EmbedderIdentity {
+  const identity = `ollama:${model.name}:${model.digest}:${dimensions}:${PREPARATION_REVISION}`;
+  return { identity, dimensions };
+}
+
+function saysCannotEmbed(error: unknown): boolean {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (!(fault instanceof OllamaFault) || !fault.fromOllama) return false;
+  return fault.status === 501 || /does not support (?:generating )?embeddings?/i.test(fault.message);
+}

@@ -1,0 +1,146 @@
+import { toAppError } from "../../errors.ts";
+import { sleep } from "../../lib/sleep.ts";
+import type { OllamaClient } from "../client/client.ts";
+import type { RunningModel } from "../client/wire.ts";
+import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+import type { Models } from "../models/models.ts";
+import { answersAtOnce, type ChatTimes, timeChat } from "./chat-times.ts";
+
+const LIMIT_MS = 180_000;
+const UNLOAD_POLL_MS = 50;
+const UNLOAD_MS = 10_000;
+/** Long enough to measure with, where the setting says that nothing is kept. */
+const KEPT_SECONDS = 60;
+
+export interface ExaminedServer {
+  baseUrl: string;
+  client: Pick<OllamaClient, "chat" | "preload" | "running">;
+  models: Pick<Models, "refresh">;
+  slots: number;
+}
+
+export interface ExamineOptions {
+  /** Unloads the model first, so that loading it is measured too. */
+  cold?: boolean;
+  /** The whole examination of one server. */
+  limitMs?: number;
+}
+
+/** What was found by asking a model. */
+export interface MeasuredModel {
+  outcome: "measured";
+  url: string;
+  model: string;
+  /** Where it was before: in memory, in memory with another context, or not there. */
+  memory: "loaded" | "loaded-differently" | "unloaded" | "not-loaded";
+  /** The first chat, where it had to load the model. */
+  cold: ChatTimes | undefined;
+  warm: ChatTimes;
+  contextTokens: number;
+  /** What Ollama says that it gave; undefined for servers that do not say. */
+  contextTokensGiven: number | undefined;
+  /** What a prompt may be, the margin not counted. */
+  promptTokensMax: number;
+  weightsBytes: number | undefined;
+  /** What it takes in memory, with its context. */
+  bytes: number | undefined;
+  bytesOnGraphicsCard: number | undefined;
+  slots: number;
+  /** How many answers it wrote at the same time, of as many as it was asked for; undefined where that did not show. */
+  atOnce: { asked: number; wrote: number } | undefined;
+}
+
+/** What asking the model of one server has shown. `no_model` has its reason in what is known of the server anyway. */
+export type Examination =
+  | MeasuredModel
+  | { outcome: "no_model" | "on_another_machine"; url: string }
+  | { outcome: "failed"; url: string; model: string; reason: string; hint: string | undefined };
+
+/** Asks the model of a server a few short questions, of which nothing is stored. Throws only the signal's reason. */
+export async function examineServer(
+  server: ExaminedServer,
+  settings: ModelSettings,
+  signal: AbortSignal,
+  { cold = false, limitMs = LIMIT_MS }: ExamineOptions = {},
+): Promise<Examination> {
+  const url = server.baseUrl;
+  const model = await server.models.refresh(signal);
+  if (model === undefined) return { outcome: "no_model", url };
+  // What is asked of it costs money, and leaves the machine.
+  if (model.remote) return { outcome: "on_another_machine", url };
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    return await measure(server, model, settings, AbortSignal.any([signal, limit]), cold);
+  } catch (error) {
+    signal.throwIfAborted();
+    const late = `The model did not come to an end within ${Math.round(limitMs / 1000)} seconds.`;
+    const known = toAppError(error);
+    const reason = limit.aborted ? late : known.message;
+    return {
+      outcome: "failed",
+      url,
+      model: model.name,
+      reason,
+      hint: limit.aborted ? "ollama ps" : known.hint,
+    };
+  }
+}
+
+async function measure(
+  { baseUrl: url, client, slots }: ExaminedServer,
+  model: ModelInfo,
+  settings: ModelSettings,
+  signal: AbortSignal,
+  cold: boolean,
+): Promise<MeasuredModel> {
+  const fixed = fixedBody(model, settings);
+  const body = fixed.keep_alive === 0 ? { ...fixed, keep_alive: KEPT_SECONDS } : fixed;
+  const find = async () => (await client.running(signal)).find(({ name }) => name === model.name);
+  const before = await find();
+  if (cold && before !== undefined) await unload(client, body, find, signal);
+  const memory = placeOf(before, body, cold);
+  const first = memory === "loaded" ? undefined : await timeChat(client, body, signal);
+  const warm = await timeChat(client, body, signal);
+  const after = await find();
+  const atOnce = slots > 1 ? await answersAtOnce(client, body, slots, signal) : undefined;
+  return {
+    outcome: "measured",
+    url,
+    model: model.name,
+    memory,
+    cold: first,
+    warm,
+    slots,
+    atOnce,
+    contextTokens: model.contextTokens,
+    contextTokensGiven: after?.context_length,
+    promptTokensMax: promptRoomTokens(body),
+    weightsBytes: model.weightsBytes,
+    bytes: after?.size,
+    bytesOnGraphicsCard: after?.size_vram,
+  };
+}
+
+function placeOf(
+  before: RunningModel | undefined,
+  { options }: FixedBody,
+  cold: boolean,
+): MeasuredModel["memory"] {
+  if (before === undefined) return "not-loaded";
+  if (cold) return "unloaded";
+  const given = before.context_length;
+  return given === undefined || given === options.num_ctx ? "loaded" : "loaded-differently";
+}
+
+/** Ollama says that it has unloaded a model before it has. */
+async function unload(
+  client: ExaminedServer["client"],
+  body: FixedBody,
+  find: () => Promise<RunningModel | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  await client.preload({ ...body, keep_alive: 0 }, signal);
+  for (let waitedMs = 0; waitedMs < UNLOAD_MS && (await find()) !== undefined; waitedMs += UNLOAD_POLL_MS)
+    await sleep(UNLOAD_POLL_MS, signal);
+}

@@ -1,0 +1,42 @@
+import type { ChatBody } from "../client/chat.ts";
+import type { ModelInfo } from "./model-info.ts";
+
+/** How models are asked, from the server's settings. */
+export interface ModelSettings {
+  /** The longest answer. */
+  answerTokens: number;
+  /** Whether a model that can think before it answers does. */
+  thinking: boolean;
+  /** Negative is for ever. */
+  keepAliveSeconds: number;
+  temperature?: number;
+  repeatPenalty?: number;
+}
+
+/** What is the same in every call to one model; a change of it would make Ollama load the model again. */
+export type FixedBody = Omit<ChatBody, "messages">;
+
+/** The one set of options for a model. Ollama's defaults differ from version to version, so all are sent. */
+export function fixedBody(model: ModelInfo, settings: ModelSettings): FixedBody {
+  const { answerTokens, keepAliveSeconds, temperature = 0.2, repeatPenalty = 1.1 } = settings;
+  const think = settings.thinking && model.thinking;
+  // Ollama counts thoughts as part of the answer; without room for both a model may think until nothing is left.
+  const predictTokens = think ? 2 * answerTokens : answerTokens;
+  return {
+    model: model.name,
+    // Left out, a model that can think does think.
+    think,
+    keep_alive: keepAliveSeconds,
+    options: {
+      num_ctx: model.contextTokens,
+      num_predict: Math.min(predictTokens, Math.floor(model.contextTokens / 2)),
+      temperature,
+      repeat_penalty: repeatPenalty,
+    },
+  };
+}
+
+/** What the answer leaves of the context. */
+export function promptRoomTokens({ options }: FixedBody): number {
+  return Math.max(0, options.num_ctx - options.num_predict);
+}

@@ -1,0 +1,96 @@
+import type { InstalledModel, ShownModel } from "../client/wire.ts";
+import { type TokenFamily, tokenFamilyOf } from "../tokens/families.ts";
+import { chooseContext } from "./context-size.ts";
+import { modelShape } from "./memory.ts";
+
+/** A model that can answer, and how it may be asked. */
+export interface ModelInfo {
+  name: string;
+  /** Changes when another version of the model was pulled. */
+  digest: string;
+  /** What is asked of the model as num_ctx, in every call. */
+  contextTokens: number;
+  /** That number and what decided it, for people. */
+  contextBecause: string;
+  weightsBytes: number | undefined;
+  /** How its tokenizer cuts text. */
+  tokenizer: TokenFamily;
+  vision: boolean;
+  thinking: boolean;
+  /** Ollama passes what it is told on to another machine. Never chosen unless named. */
+  remote: boolean;
+}
+
+/** What decides the context of a model, beside the model itself. */
+export interface ContextLimits {
+  /** The setting. */
+  contextTokens: number;
+  /** How many answers the server may write at the same time. */
+  slots: number;
+  /** The memory of the server's machine, where it is known. */
+  memoryBytes: number | undefined;
+}
+
+/** What is known of an installed model: the list's entry, and its description. */
+export function describeModel(
+  installed: InstalledModel,
+  shown: ShownModel,
+  { contextTokens: wanted, slots, memoryBytes }: ContextLimits,
+): ModelInfo | undefined {
+  if (!canChat(installed, shown)) return undefined;
+  const capabilities = shown.capabilities ?? installed.capabilities ?? [];
+  const trained = trainedContext(shown);
+  const shape = modelShape(installed, shown);
+  const context = chooseContext({ wanted, trained, shape, memoryBytes, slots });
+  return {
+    name: installed.name,
+    digest: installed.digest,
+    contextTokens: context.tokens,
+    contextBecause: context.because,
+    weightsBytes: installed.size,
+    tokenizer: tokenFamilyOf(shown),
+    vision: capabilities.includes("vision"),
+    thinking: capabilities.includes("thinking"),
+    remote: isRemote(installed) || isRemote(shown),
+  };
+}
+
+/** Whether a name, given with or without its tag, names this installed model. */
+export function isNamed(installed: InstalledModel, name: string): boolean {
+  return installed.name.toLowerCase() === tagged(name);
+}
+
+/** Whether two names, each given with or without its tag, are of one model. */
+export const isSameModel = (one: string, other: string) => tagged(one) === tagged(other);
+
+function tagged(name: string): string {
+  const hasTag = name.slice(name.lastIndexOf("/") + 1).includes(":");
+  return (hasTag ? name : `${name}:latest`).toLowerCase();
+}
+
+/** Whether this entry of the list can be passed over without asking for its description. */
+export function cannotChat(installed: InstalledModel): boolean {
+  return isRemote(installed) || installed.capabilities?.includes("completion") === false;
+}
+
+function canChat(installed: InstalledModel, shown: ShownModel): boolean {
+  const capabilities = shown.capabilities ?? installed.capabilities;
+  if (capabilities !== undefined) return capabilities.includes("completion");
+  // Servers before 0.6.4 do not say; there, what embeds is of BERT's family.
+  const details = shown.details ?? installed.details;
+  const families = [details?.family ?? "", ...(details?.families ?? [])];
+  return !families.some((family) => family.toLowerCase().includes("bert"));
+}
+
+/** Whether Ollama passes on what this model is told. */
+export function isRemote(model: { remote_model: string; remote_host: string }): boolean {
+  return model.remote_model !== "" || model.remote_host !== "";
+}
+
+/** The longest text that the model was trained for, in tokens, where its description says so. */
+export function trainedContext({ model_info: info }: ShownModel): number | undefined {
+  const architecture = info?.["general.architecture"];
+  if (typeof architecture !== "string") return undefined;
+  const length = info?.[`${architecture}.context_length`];
+  return typeof length === "number" && Number.isInteger(length) && length > 0 ? length : undefined;
+}

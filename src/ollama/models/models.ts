@@ -1,0 +1,187 @@
+import { AppError } from "../../errors.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { OllamaClient } from "../client/client.ts";
+import { faultOf } from "../client/faults.ts";
+import type { InstalledModel } from "../client/wire.ts";
+import { cannotChat, describeModel, isNamed, type ModelInfo } from "./model-info.ts";
+
+const SUGGESTED_MODEL = "llama3.2";
+const MODELS_ASKED_MAX = 32;
+
+/** Why no model can answer, in words for the banner and `doctor`. */
+export interface NoModel {
+  reason: "no_server" | "no_chat_model" | "not_installed";
+  message: string;
+  hint: string;
+}
+
+export interface ModelsOptions {
+  client: Pick<OllamaClient, "baseUrl" | "version" | "tags" | "show">;
+  /** A name, or `auto` for the first installed model that can chat. */
+  model: string;
+  contextTokens: number;
+  /** How many answers the server may write at the same time; one unless given. */
+  slots?: number;
+  /** The memory of the server's machine, where it is known. */
+  memoryBytes?: number | undefined;
+  /** With `auto`: the model to take before any other, where it is installed. */
+  prefer?: () => Promise<string | undefined>;
+  /** Told after each look: what is known may have changed. */
+  onLook?: () => void;
+  refreshMs?: number;
+  clock?: Clock;
+}
+
+/** Which model answers. What was found, or that nothing was, is believed for a while. */
+export interface Models {
+  /** The model that was there when last looked. */
+  current(): ModelInfo | undefined;
+  /** Why there was none when last looked; undefined also before the first look. */
+  problem(): NoModel | undefined;
+  /** Looks again if the last look is old. Throws only the signal's reason. */
+  refresh(signal?: AbortSignal): Promise<ModelInfo | undefined>;
+  /** All that are installed and can chat, as they are now. Throws where the server does not answer. */
+  list(): Promise<ModelInfo[]>;
+  /** Makes the next refresh look, whatever was found before: a call to the model has failed. */
+  forget(): void;
+}
+
+type Found = { model: ModelInfo; problem?: never } | { model?: never; problem: NoModel };
+
+/** Follows one Ollama, so that one that starts, stops or gets a model later is noticed. */
+export function createModels(options: ModelsOptions): Models {
+  const { client, model: wanted, prefer, onLook, contextTokens, slots = 1, memoryBytes } = options;
+  const { refreshMs = 30_000, clock = systemClock } = options;
+  const described = new Map<string, ModelInfo | undefined>();
+  let found: Found | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  const describe = async (installed: InstalledModel): Promise<ModelInfo | undefined> => {
+    const version = `${installed.name} ${installed.digest} ${installed.modified_at}`;
+    if (described.has(version)) return described.get(version);
+    const info = describeModel(installed, await client.show(installed.name), {
+      contextTokens,
+      slots,
+      memoryBytes,
+    });
+    described.set(version, info);
+    return info;
+  };
+  const findAny = async (installed: InstalledModel[]): Promise<Found> => {
+    const preferred = await prefer?.();
+    const candidates = installed
+      .filter((model) => !cannotChat(model))
+      .sort((one, other) => rank(one, preferred) - rank(other, preferred))
+      .slice(0, MODELS_ASKED_MAX);
+    for (const candidate of candidates) {
+      const info = await describe(candidate).catch((error) => {
+        // Each of the others would take as long.
+        if (faultOf(error)?.kind === "first_byte_timeout") throw error;
+        // A model that can't be described is broken, or was removed a moment ago; another one may be fine.
+        return undefined;
+      });
+      if (info !== undefined && !info.remote) return { model: info };
+    }
+    return { problem: noChatModel() };
+  };
+  const list = async () => {
+    await client.version();
+    const chatting = (await client.tags()).filter(
+      ({ capabilities }) => capabilities?.includes("completion") !== false,
+    );
+    const infos: ModelInfo[] = [];
+    for (const installed of chatting.slice(0, MODELS_ASKED_MAX)) {
+      const info = await describe(installed).catch(() => undefined);
+      if (info !== undefined) infos.push(info);
+    }
+    return infos;
+  };
+  const findNamed = async (installed: InstalledModel[]): Promise<Found> => {
+    const named = installed.find((model) => isNamed(model, wanted));
+    if (named === undefined) return { problem: notInstalled(wanted) };
+    const info = await describe(named);
+    return info === undefined ? { problem: cannotAnswer(wanted) } : { model: info };
+  };
+  const find = async (): Promise<Found> => {
+    try {
+      // On the connect clock, so that an Ollama that is away costs no more than that.
+      await client.version();
+      const installed = await client.tags();
+      if (described.size > 4 * MODELS_ASKED_MAX) described.clear();
+      return wanted === "auto" ? await findAny(installed) : await findNamed(installed);
+    } catch (error) {
+      return { problem: noServer(client.baseUrl, error) };
+    }
+  };
+  const look = async () => {
+    found = await find();
+    lookedAt = clock();
+    looking = undefined;
+    onLook?.();
+  };
+
+  return {
+    current: () => found?.model,
+    problem: () => found?.problem,
+    list,
+    forget: () => {
+      lookedAt = Number.NEGATIVE_INFINITY;
+    },
+    async refresh(signal) {
+      signal?.throwIfAborted();
+      const ageMs = clock() - lookedAt;
+      // A look in the future was before the clock was put back.
+      if (ageMs >= 0 && ageMs < refreshMs) return found?.model;
+      looking ??= look();
+      await untilAborted(looking, signal);
+      return found?.model;
+    },
+  };
+}
+
+const rank = (model: InstalledModel, preferred: string | undefined) =>
+  preferred !== undefined && isNamed(model, preferred) ? 0 : 1;
+
+/** The look is shared, so a caller who leaves must not end it for the others. */
+export function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function noServer(baseUrl: string, error: unknown): NoModel {
+  const hint = error instanceof AppError ? error.hint : undefined;
+  return {
+    reason: "no_server",
+    message: `No Ollama answers at ${baseUrl}.`,
+    hint: hint ?? "run: ollama serve, or set OLLAMA_HOST",
+  };
+}
+
+function noChatModel(): NoModel {
+  return {
+    reason: "no_chat_model",
+    message: "Ollama has no model that can chat.",
+    hint: `run: ollama pull ${SUGGESTED_MODEL}`,
+  };
+}
+
+function notInstalled(model: string): NoModel {
+  return {
+    reason: "not_installed",
+    message: `Ollama does not have the model ${model}.`,
+    hint: `run: ollama pull ${model}`,
+  };
+}
+
+function cannotAnswer(model: string): NoModel {
+  return {
+    reason: "no_chat_model",
+    message: `The model ${model} cannot chat.`,
+    hint: `set another model, or auto; for example, run: ollama pull ${SUGGESTED_MODEL}`,
+  };
+}

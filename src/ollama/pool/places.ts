@@ -1,0 +1,83 @@
+import type { Asker } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import { look } from "../models/look.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+import type { Places } from "../queue/queue.ts";
+import type { OllamaServer } from "./server.ts";
+
+/** The servers that share the questions, as the places before which the one queue stands. */
+export interface Pool extends Places<OllamaServer> {
+  readonly servers: readonly OllamaServer[];
+  /** The model that a question which came now would most likely be answered by. */
+  model(): ModelInfo | undefined;
+  /** Looks at the servers whose last look is old. Throws `unavailable` where none of them can answer. */
+  refresh(signal: AbortSignal): Promise<void>;
+  /** How many servers, besides these, a question could be moved to. */
+  others(tried: ReadonlySet<OllamaServer>): number;
+}
+
+const NONE: ReadonlySet<OllamaServer> = new Set();
+
+/** Shares questions among servers: the least busy of those that have the model in memory, then of the others. */
+export function createPool(servers: readonly OllamaServer[]): Pool {
+  const awake = () => servers.filter((server) => !server.isResting());
+
+  /** Those that can answer. One that rests is asked only where there is no other: a bad chance is better than none. */
+  const candidates = (avoid: ReadonlySet<OllamaServer>): OllamaServer[] => {
+    const usable = servers.filter((server) => server.isUsable() && !avoid.has(server));
+    const well = usable.filter((server) => !server.isResting());
+    return well.length > 0 ? well : usable;
+  };
+  const best = (avoid: ReadonlySet<OllamaServer>, asker: Asker | undefined): OllamaServer | undefined =>
+    candidates(avoid)
+      .filter((server) => server.isFree())
+      .sort(
+        (one, other) =>
+          Number(other.isLoaded()) - Number(one.isLoaded()) ||
+          one.running() - other.running() ||
+          (asker === undefined ? 0 : Number(other.knows(asker)) - Number(one.knows(asker))),
+      )[0];
+  const probeThoseDue = () => {
+    for (const server of servers) server.probeIfDue();
+  };
+  const problem = (avoid: ReadonlySet<OllamaServer>) =>
+    candidates(avoid).length > 0 ? undefined : noModel(servers);
+
+  return {
+    servers,
+    count: () => servers.reduce((sum, server) => sum + server.slots, 0),
+    isFree: (avoid) => best(avoid, undefined) !== undefined,
+    take(avoid, asker) {
+      const server = best(avoid, asker);
+      server?.take();
+      return server;
+    },
+    give(server) {
+      server.give();
+      probeThoseDue();
+    },
+    problem,
+    model: () => (best(NONE, undefined) ?? candidates(NONE)[0])?.models.current(),
+    others: (tried) => candidates(tried).filter((server) => !server.isResting()).length,
+    async refresh(signal) {
+      signal.throwIfAborted();
+      probeThoseDue();
+      await look(modelsOf(awake()), signal);
+      if (candidates(NONE).every((server) => server.isResting())) await look(modelsOf(servers), signal);
+      const error = problem(NONE);
+      if (error !== undefined) throw error;
+    },
+  };
+}
+
+const modelsOf = (servers: readonly OllamaServer[]) => servers.map(({ models }) => models);
+
+function noModel(servers: readonly OllamaServer[]): AppError {
+  const problems = servers.flatMap(({ models }) => models.problem() ?? []);
+  const [first] = problems;
+  return new AppError("unavailable", "No model can answer now. Try again later.", {
+    cause: problems.map(({ message }) => message).join(" ") || undefined,
+    ...(first === undefined ? {} : { hint: first.hint }),
+    retryAfterSeconds: 30,
+  });
+}

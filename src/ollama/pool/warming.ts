@@ -1,0 +1,90 @@
+import { createCalmLog } from "../../lib/calm-log.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { reasonFields } from "../../lib/log-reason.ts";
+import { sleep } from "../../lib/sleep.ts";
+import type { OllamaClient } from "../client/client.ts";
+import { type FixedBody, fixedBody, type ModelSettings } from "../models/chat-options.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+
+/** What goes wrong is said once in so long: a server that is away may be away for days. */
+const SAID_EVERY_MS = 3_600_000;
+/** A model that cannot be loaded keeps Ollama busy with each attempt, so the pauses between them grow up to this. */
+const PAUSES_MAX = 16;
+
+export interface WarmthOptions {
+  /** The model that answers now, as the server's `models.refresh`. */
+  refresh: (signal: AbortSignal) => Promise<ModelInfo | undefined>;
+  preload: OllamaClient["preload"];
+  settings: ModelSettings;
+  /** Whether questions are being answered: they load the model themselves. Never unless given. */
+  isBusy?: () => boolean;
+  /** How often is looked whether another model has been chosen. */
+  everyMs: number;
+  clock: Clock;
+  log: Log;
+}
+
+/** Keeps the model of one server loaded before anyone asks. */
+export interface Warmth {
+  start(): void;
+  /** Ends what is under way, a load too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Loads the model at the start, and again after it has changed or was away: with the body of later chats, so that none
+ * of them loads it again. A load takes no place in the queue; a question that comes meanwhile waits for the load alone.
+ */
+export function createWarmth(options: WarmthOptions): Warmth {
+  const { refresh, settings, isBusy = () => false, everyMs, clock } = options;
+  const log = createCalmLog(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const ended = new AbortController();
+  const { signal } = ended;
+  let running: Promise<void> | undefined;
+  let loaded: string | undefined;
+  let failures = 0;
+
+  const load = async (body: FixedBody) => {
+    const since = clock();
+    await options.preload(body, signal);
+    log.info("the model is loaded", { model: body.model, ms: Math.max(0, clock() - since) });
+  };
+  const look = async () => {
+    const model = await refresh(signal);
+    if (model === undefined) {
+      // It may come back without what it had in memory.
+      loaded = undefined;
+      return;
+    }
+    const { name, digest, contextTokens } = model;
+    const wanted = JSON.stringify([name, digest, contextTokens]);
+    if (wanted === loaded || isBusy()) return;
+    await load(fixedBody(model, settings));
+    loaded = wanted;
+  };
+  const run = async () => {
+    while (!signal.aborted) {
+      try {
+        await look();
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        log.warn("the model could not be loaded before the first question", reasonFields(error));
+      }
+      await sleep(everyMs * Math.min(PAUSES_MAX, 2 ** failures), signal).catch(() => {});
+    }
+  };
+
+  return {
+    start() {
+      // A model that is not to be kept would be unloaded: that is what a load with a keep_alive of 0 means.
+      if (settings.keepAliveSeconds !== 0) running ??= run();
+    },
+    async close() {
+      ended.abort(new DOMException("The server is stopping.", "AbortError"));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Asker, ResponderEvent } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Chat } from "../client/chat.ts";
+import { faultToAppError, OllamaFault } from "../client/faults.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+import type { OllamaServer } from "../pool/server.ts";
+import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
+import { createOllamaLanguageModel } from "./language-model.ts";
+import { type Finish, readReply } from "./read-reply.ts";
+import { judgePromptSize } from "./truncation.ts";
+
+interface AskOptions {
+  asker: Asker;
+  fitPrompt: FitPrompt;
+  /** Which of its models is asked. */
+  modelOf: (server: OllamaServer, signal: AbortSignal) => Promise<ModelInfo | undefined>;
+  /** How long the server may be silent before its first word. */
+  silenceMs: number;
+  /** How often it may be asked until it takes the question; as often as the client sees fit unless given. */
+  attempts?: number | undefined;
+  /** What the question waited in line. */
+  queueMs: number;
+  log: Log;
+}
+
+/**
+ * One server's reply. Throws `unavailable` when it has not begun, so that another server can be asked, and
+ * `model_failed` when it broke off, or the signal's reason. The server hears how it went.
+ */
+export async function* askServer(
+  server: OllamaServer,
+  options: AskOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ResponderEvent, void, undefined> {
+  const { fitPrompt, silenceMs, log } = options;
+  // Leaving the stream alone does not stop streamText, and with it Ollama.
+  const ended = new AbortController();
+  const either = AbortSignal.any([signal, ended.signal]);
+  const silence = setTimeout(() => ended.abort(silent(silenceMs)), silenceMs);
+  let begun = false;
+  let model: ModelInfo | undefined;
+  try {
+    model = await options.modelOf(server, either);
+    if (model === undefined) throw new AppError("unavailable", "The model is not available now.");
+    const prompt = fitPrompt(model);
+    const { body } = prompt;
+    const stream = await openStream(server, prompt, options.attempts, either);
+    const onFirst = () => {
+      begun = true;
+      clearTimeout(silence);
+      server.worked(options.asker, body.model);
+    };
+    const finish = yield* readReply(stream, {
+      answerTokens: body.options.num_predict,
+      signal: either,
+      onFirst,
+    });
+    if (finish.repeated) log.warn("the model only repeated itself, and was stopped", { model: body.model });
+    judgePrompt(log, prompt, finish);
+    yield toFinishEvent(prompt, finish, options.queueMs);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    server.failed(error);
+    const { baseUrl } = server;
+    throw error instanceof OllamaFault
+      ? faultToAppError(error, { baseUrl, model: model?.name, emitted: begun })
+      : error;
+  } finally {
+    clearTimeout(silence);
+    ended.abort();
+  }
+}
+
+async function openStream(
+  { client }: OllamaServer,
+  { body, system, messages }: FittedPrompt,
+  attempts: number | undefined,
+  signal: AbortSignal,
+) {
+  const chat: Chat = (sent, until) => client.chat(sent, until, attempts === undefined ? {} : { attempts });
+  // Costs 40 ms and 26 MB, which a server without a model need not pay.
+  const { streamText } = await import("ai");
+  const { stream } = streamText({
+    model: createOllamaLanguageModel({ chat }, body),
+    instructions: system,
+    messages,
+    maxRetries: 0,
+    abortSignal: signal,
+    // Errors are parts of the stream as well; this one would print them.
+    onError: () => {},
+  });
+  return stream;
+}
+
+const silent = (ms: number) => new OllamaFault("first_byte_timeout", `no word for ${ms} ms`);
+
+function toFinishEvent(
+  { body, tokensEstimated }: FittedPrompt,
+  { finishReason, promptTokens, outputTokens, deltas }: Finish,
+  queueMs: number,
+): ResponderEvent {
+  return {
+    type: "finish",
+    model: body.model,
+    finishReason,
+    usage: {
+      promptTokens: promptTokens ?? tokensEstimated,
+      completionTokens: outputTokens ?? deltas,
+    },
+    promptTokensEstimated: tokensEstimated,
+    queueMs,
+  };
+}
+
+/** Compares what the model read with what it was sent: Ollama cuts a prompt without a word. */
+function judgePrompt(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): void {
+  if (promptTokens === undefined) return;
+  const { model, options } = prompt.body;
+  const sizes = {
+    promptTokens,
+    estimatedTokens: prompt.tokensEstimated,
+    contextTokens: options.num_ctx,
+    answerTokens: options.num_predict,
+  };
+  const judgement = judgePromptSize(sizes);
+  if (judgement === "truncated") log.warn("Ollama probably cut the prompt", { model, ...sizes });
+  else prompt.learn(promptTokens);
+  if (judgement === "crowded") log.warn("the prompt was larger than estimated", { model, ...sizes });
+}

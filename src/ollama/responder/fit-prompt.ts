@@ -1,0 +1,91 @@
+import type { ModelMessage } from "ai";
+import type { Prompt, PromptBuilder } from "../../answer/prompt.ts";
+import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";
+import type { ModelInfo } from "../models/model-info.ts";
+import type { TokenMeter } from "../tokens/tokens.ts";
+import { choosePictures } from "./pictures.ts";
+
+export interface FitOptions {
+  buildPrompt: PromptBuilder;
+  settings: ModelSettings;
+  /** How much of the passages is read, at most. */
+  passageTokens: number;
+  /** Counts for each model, by what it was seen to read. */
+  meterOf: (model: ModelInfo) => TokenMeter;
+}
+
+/** What one model is asked. */
+export interface FittedPrompt {
+  /** Everything but the messages. */
+  body: FixedBody;
+  system: string;
+  messages: ModelMessage[];
+  tokensEstimated: number;
+  /** Told what the model read, where nothing of it was cut. */
+  learn(readTokens: number): void;
+}
+
+/** Makes the prompt for a model. Throws `unavailable` where the question does not fit into what the model can read. */
+export type FitPrompt = (model: ModelInfo) => FittedPrompt;
+
+/** Fits one request to models, once to each: several servers mostly have the same one. */
+export function createFitPrompt(request: ResponderRequest, options: FitOptions): FitPrompt {
+  const fitted = new Map<string, FittedPrompt>();
+  return (model) => {
+    const key = JSON.stringify(model);
+    const prompt = fitted.get(key) ?? fit(request, model, options);
+    fitted.set(key, prompt);
+    return prompt;
+  };
+}
+
+function fit(
+  request: ResponderRequest,
+  model: ModelInfo,
+  { buildPrompt, settings, passageTokens, meterOf }: FitOptions,
+): FittedPrompt {
+  const body = fixedBody(model, settings);
+  const meter = meterOf(model);
+  const roomTokens = promptRoomTokens(body);
+  const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));
+  const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
+  const prompt = buildPrompt(request, {
+    tokens: budgetTokens - tokens,
+    passageTokens,
+    count: meter.count,
+  });
+  const tokensEstimated = prompt.tokensEstimated + tokens;
+  if (tokensEstimated <= budgetTokens) {
+    const learn = (readTokens: number) => {
+      // What a picture costs is only known roughly, and says nothing of text.
+      if (pictures.length === 0) meter.learn(tokensEstimated, readTokens);
+    };
+    return {
+      body,
+      system: prompt.system,
+      messages: toModelMessages(prompt, pictures),
+      tokensEstimated,
+      learn,
+    };
+  }
+  // Ollama would cut it without a word, the rules of the prompt included.
+  throw new AppError("unavailable", "The question does not fit into what the model can read.", {
+    hint: "raise context_tokens, lower answer_tokens, or take a model with a longer context",
+    cause: `a prompt of ${tokensEstimated} tokens for a budget of ${budgetTokens}`,
+  });
+}
+
+function toModelMessages({ messages }: Prompt, pictures: AttachedImage[]): ModelMessage[] {
+  const last = messages.findLastIndex((message) => message.role === "user");
+  return messages.map((message, index) => {
+    if (message.role !== "user" || index !== last || pictures.length === 0) return message;
+    const files = pictures.map(({ mediaType, base64 }) => ({
+      type: "file" as const,
+      mediaType,
+      data: { type: "data" as const, data: base64 },
+    }));
+    return { role: "user", content: [{ type: "text", text: message.content }, ...files] };
+  });
+}

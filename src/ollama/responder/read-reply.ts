@@ -1,0 +1,86 @@
+import type { TextStreamPart, ToolSet } from "ai";
+import type { ResponderEvent } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import { createRepetitionGuard } from "./repetition.ts";
+
+/** Far more than any token has; only a server that ignores num_predict comes here. */
+const CHARACTERS_PER_TOKEN_MAX = 64;
+
+export interface Finish {
+  finishReason: "stop" | "length";
+  promptTokens: number | undefined;
+  outputTokens: number | undefined;
+  /** How many pieces came: about as many as tokens. */
+  deltas: number;
+  /** The reply was ended here because it went round in a circle. */
+  repeated: boolean;
+}
+
+interface ReadOptions {
+  answerTokens: number;
+  signal: AbortSignal;
+  /** Told when the model has begun, before its first words are handed on. */
+  onFirst?: () => void;
+}
+
+type Delta = Exclude<ResponderEvent, { type: "finish" }>;
+
+/**
+ * Hands on what the model writes, and returns how it ended. Throws `unavailable` before the first word and
+ * `model_failed` after it, or the signal's reason.
+ */
+export async function* readReply(
+  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  { answerTokens, signal, onFirst }: ReadOptions,
+): AsyncGenerator<Delta, Finish, undefined> {
+  const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
+  let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
+  let deltas = 0;
+  let wroteText = false;
+  try {
+    for await (const part of stream) {
+      signal.throwIfAborted();
+      if (part.type === "error") throw part.error;
+      if (part.type === "text-delta" || part.type === "reasoning-delta") {
+        if (deltas++ === 0) onFirst?.();
+        const text = part.text.slice(0, charactersLeft);
+        charactersLeft -= text.length;
+        wroteText ||= part.type === "text-delta" && text.trim() !== "";
+        yield { type: part.type, text };
+        const repeated = guards[part.type].push(text);
+        if ((repeated || charactersLeft <= 0) && wroteText) return cutShort(deltas, repeated);
+        if (repeated || charactersLeft <= 0) throw noAnswer(deltas);
+      }
+      if (part.type === "finish") {
+        if (!wroteText) throw noAnswer(deltas);
+        const { inputTokens: promptTokens, outputTokens } = part.totalUsage;
+        const finishReason = part.finishReason === "length" ? "length" : "stop";
+        return { finishReason, promptTokens, outputTokens, deltas, repeated: false };
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof AppError ? error : failure(deltas, error);
+  }
+  signal.throwIfAborted();
+  throw failure(deltas, "the stream ended without a finish");
+}
+
+function cutShort(deltas: number, repeated: boolean): Finish {
+  return { finishReason: "length", promptTokens: undefined, outputTokens: undefined, deltas, repeated };
+}
+
+function noAnswer(deltas: number): AppError {
+  if (deltas === 0) return failure(0, "the model wrote nothing");
+  return new AppError("model_failed", "The model did not come to an answer. Ask again.", {
+    hint: "set thinking to off, or raise answer_tokens",
+  });
+}
+
+function failure(deltas: number, cause: unknown): AppError {
+  return deltas === 0
+    ? new AppError("unavailable", "The model is not available now. Try again later.", { cause })
+    : new AppError("model_failed", "The model broke off before the answer was complete. Ask again.", {
+        cause,
+      });
+}

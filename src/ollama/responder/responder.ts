@@ -1,0 +1,128 @@
+import type { Responder, ResponderEvent, ResponderRequest } from "../../answer/responder.ts";
+import { AppError } from "../../errors.ts";
+import { createCalmLog } from "../../lib/calm-log.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { stoppable } from "../abort-on-return.ts";
+import { chooseModel } from "../pool/choose-model.ts";
+import type { Pool } from "../pool/places.ts";
+import type { OllamaServer } from "../pool/server.ts";
+import type { SiteModels } from "../pool/site-models.ts";
+import type { AdmissionQueue, Slot, Wanted } from "../queue/queue.ts";
+import { askServer } from "./ask-server.ts";
+import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
+import { untilDone } from "./waiting.ts";
+
+/** A site whose model is gone has questions all the time. */
+const SAID_EVERY_MS = 60_000;
+/** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
+const SILENCE_SHARE_MIN_MS = 60_000;
+
+export interface OllamaResponderOptions extends FitOptions {
+  pool: Pool;
+  queue: AdmissionQueue<OllamaServer>;
+  siteModels: SiteModels;
+  /** The longest wait in line, moves to other servers included. */
+  queueMs: number;
+  /** The longest silence before the first word, of all servers together. */
+  firstByteMs: number;
+  clock?: Clock;
+  log: Log;
+}
+
+/** Answers that models write, one at a time for each slot of each server. */
+export function createOllamaResponder(options: OllamaResponderOptions): Responder {
+  const { pool, queue, siteModels, clock = systemClock } = options;
+  const calmLog = createCalmLog(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const modelFor = (wanted = "") => chooseModel(options, wanted).expected ?? pool.model();
+  return {
+    name: "ollama",
+    model: (wanted) => modelFor(wanted)?.name,
+    modelVersion: (wanted) => modelFor(wanted)?.digest,
+    async ready(signal, wanted = "") {
+      await pool.refresh(signal);
+      await siteModels.refresh(wanted, signal);
+      queue.checkRoom(new Set(chooseModel(options, wanted).without));
+    },
+    respond: (request, signal) =>
+      stoppable(signal, (both) => respond({ ...options, calmLog }, request, both)),
+  };
+}
+
+/** Asks one server after the other until one begins to write. What one has begun is never asked of another. */
+async function* respond(
+  options: OllamaResponderOptions & { calmLog: Log },
+  request: ResponderRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ResponderEvent, void, undefined> {
+  const { pool, siteModels, clock = systemClock, log } = options;
+  const { asker, model: wanted = "" } = request;
+  await pool.refresh(signal);
+  await siteModels.refresh(wanted, signal);
+  const chosen = chooseModel(options, wanted);
+  if (wanted !== "" && chosen.expected === undefined)
+    options.calmLog.warn("a site's model is not there: the server's own answers", { model: wanted });
+  const fitPrompt = createFitPrompt(request, options);
+  const expected = chosen.expected ?? pool.model();
+  // What does not fit need not wait to be told so.
+  if (expected !== undefined) fitPrompt(expected);
+  const tried = new Set(chosen.without);
+  let queueMs = 0;
+  let silentMs = 0;
+  while (true) {
+    const slot = yield* waitInLine(options, {
+      asker,
+      signal,
+      waitMaxMs: options.queueMs - queueMs,
+      // A copy: the set grows while the entry may still be in line.
+      avoid: new Set(tried),
+      again: tried.size > chosen.without.length,
+    });
+    queueMs += slot.waitedMs;
+    const server = slot.place;
+    const since = clock();
+    let begun = false;
+    tried.add(server);
+    try {
+      const others = pool.others(tried);
+      const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
+      // Where others are, asking the same one again only makes the reader wait.
+      const attempts = others > 0 ? 1 : undefined;
+      const { modelOf } = chosen;
+      const asking = { asker, fitPrompt, modelOf, silenceMs, attempts, queueMs, log };
+      for await (const event of askServer(server, asking, signal)) {
+        begun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      silentMs += clock() - since;
+      const isMovable = !begun && error instanceof AppError && error.code === "unavailable";
+      const isTooLate = silentMs >= options.firstByteMs;
+      if (signal.aborted || !isMovable || isTooLate || pool.problem(tried) !== undefined) throw error;
+      log.warn("a question is moved to another Ollama server", { from: server.baseUrl, cause: error });
+    } finally {
+      slot.release();
+    }
+  }
+}
+
+function waitInLine(
+  { queue }: OllamaResponderOptions,
+  wanted: Wanted<OllamaServer>,
+): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
+  return untilDone<ResponderEvent, Slot<OllamaServer>>(
+    (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
+    (slot) => slot.release(),
+  );
+}
+
+/**
+ * How long one server may be silent when others could be asked after it. A server that hangs must not use up the whole
+ * patience, so it gets an equal share; but a cold load is slow and no fault, so the share is not small, as long as half
+ * is left for the others.
+ */
+export function shareOfSilence(leftMs: number, others: number): number {
+  if (others === 0) return leftMs;
+  return Math.max(leftMs / (others + 1), Math.min(SILENCE_SHARE_MIN_MS, leftMs / 2));
+}

@@ -1,0 +1,150 @@
+import { nextTurn } from "../../lib/next-turn.ts";
+import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
+import { type NavigationPlace, navigationPlace } from "./place.ts";
+import { buildNavigationTree, type NavigationTree } from "./tree.ts";
+
+/** What a site's readers can go through, in one state of its index. */
+export interface SiteNavigation {
+  /** Versions that pages have, the newest first. */
+  versions: string[];
+  languages: string[];
+  /** The tree of what `asked` lets through, where several are of one path the one that a reader would be shown. */
+  tree(asked: PageFilter): NavigationTree;
+  /** Whether a reader who asks so would be shown a page of that path. */
+  shows(path: string, asked: PageFilter): boolean;
+}
+
+/** Whose navigation is meant. */
+export interface NavigationOf {
+  siteId: number;
+  generation: number;
+  defaults: { version: string; language: string };
+}
+
+export interface Navigation {
+  of(site: NavigationOf): Promise<SiteNavigation>;
+}
+
+/** What is kept of a page: not all of its front matter. */
+interface Entry extends Omit<NavigationEntry, "frontMatter"> {
+  place: NavigationPlace;
+}
+
+interface Kept {
+  key: string;
+  pages: number;
+  navigation: Promise<SiteNavigation>;
+}
+
+const PAGES_AT_ONCE = 1000;
+/** Pages of all sites whose navigation is kept in memory; the site asked longest ago goes first. */
+const PAGES_KEPT_MAX = 300_000;
+/** Trees of one site, of as many versions and languages. */
+const TREES_KEPT_MAX = 64;
+/** Stands for every name that no page has: what readers may invent is kept once. */
+const UNKNOWN = "\0";
+
+/** Reads a site's pages once for each state of its index, and makes their trees when they are first asked for. */
+export function createNavigation(
+  store: Pick<PageStore, "listNavigation">,
+  { pagesKeptMax = PAGES_KEPT_MAX } = {},
+): Navigation {
+  const sites = new Map<number, Kept>();
+
+  function makeRoom(siteId: number): void {
+    let total = [...sites.values()].reduce((sum, { pages }) => sum + pages, 0);
+    for (const [other, { pages }] of sites) {
+      if (total <= pagesKeptMax) return;
+      if (other === siteId) continue;
+      sites.delete(other);
+      total -= pages;
+    }
+  }
+
+  return {
+    of(site) {
+      const { siteId, generation, defaults } = site;
+      const key = JSON.stringify([generation, defaults.version, defaults.language]);
+      const known = sites.get(siteId);
+      sites.delete(siteId);
+      if (known?.key === key) {
+        sites.set(siteId, known);
+        return known.navigation;
+      }
+      const kept: Kept = { key, pages: 0, navigation: Promise.resolve(NOTHING) };
+      sites.set(siteId, kept);
+      kept.navigation = readEntries(store, site).then((entries) => {
+        kept.pages = entries.length;
+        makeRoom(siteId);
+        return navigationOf(entries, defaults);
+      });
+      // What failed is tried again by the next reader.
+      kept.navigation.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
+      return kept.navigation;
+    },
+  };
+}
+
+async function readEntries(
+  store: Pick<PageStore, "listNavigation">,
+  { siteId, generation }: NavigationOf,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (;;) {
+    const some = await store.listNavigation(siteId, generation, entries.at(-1)?.id ?? 0, PAGES_AT_ONCE);
+    for (const { frontMatter, ...entry } of some)
+      entries.push({ ...entry, place: navigationPlace(entry.path, frontMatter) });
+    if (some.length < PAGES_AT_ONCE) return entries;
+    await nextTurn();
+  }
+}
+
+function navigationOf(entries: Entry[], defaults: NavigationOf["defaults"]): SiteNavigation {
+  const versions = labelsOf(entries, "version").toReversed();
+  const languages = labelsOf(entries, "language");
+  const byPath = Map.groupBy(entries, ({ path }) => path);
+  const trees = new Map<string, NavigationTree>();
+  return {
+    versions,
+    languages,
+    tree(asked) {
+      const version = knownAmong(versions, asked.version);
+      const language = knownAmong(languages, asked.language);
+      const key = JSON.stringify([version, language]);
+      const tree = trees.get(key) ?? treeOf(byPath, { version, language }, defaults);
+      trees.delete(key);
+      trees.set(key, tree);
+      for (const oldest of trees.keys()) if (trees.size > TREES_KEPT_MAX) trees.delete(oldest);
+      return tree;
+    },
+    shows(path, asked) {
+      const chosen = choosePage(byPath.get(path) ?? [], asked, defaults);
+      return chosen !== undefined && !chosen.hidden;
+    },
+  };
+}
+
+function treeOf(
+  byPath: ReadonlyMap<string, Entry[]>,
+  asked: PageFilter,
+  defaults: NavigationOf["defaults"],
+): NavigationTree {
+  const chosen = [...byPath.values()].flatMap((candidates) => choosePage(candidates, asked, defaults) ?? []);
+  return buildNavigationTree(
+    chosen.filter(({ hidden }) => !hidden),
+    asked.language ?? defaults.language,
+  );
+}
+
+/** The names that pages shown to readers have, in the order of people: 2 before 10. */
+function labelsOf(entries: Entry[], kind: "version" | "language"): string[] {
+  const names = new Set(entries.filter(({ hidden }) => !hidden).map((entry) => entry[kind]));
+  names.delete("");
+  const order = new Intl.Collator("en", { numeric: true });
+  return [...names].sort(order.compare);
+}
+
+const knownAmong = (names: string[], asked: string | undefined) =>
+  asked === undefined || asked === "" ? undefined : names.includes(asked) ? asked : UNKNOWN;
+
+const NOTHING: SiteNavigation = navigationOf([], { version: "", language: "" });

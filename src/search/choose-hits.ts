@@ -1,0 +1,69 @@
+import type { Judged } from "./rank-passages.ts";
+
+/** How much of its third best passage speaks for a page's best: a page that has several is about what was asked. */
+const COMPANY_SHARE = 0.2;
+/** Behind this many of one page, its further ones count less: a long page would otherwise fill the list. */
+const FULL_FROM_PAGE = 2;
+const FURTHER_SHARE = 0.85;
+/** As far as neighbours are joined: about six hundred tokens. */
+const JOINED_CHARACTERS_MAX = 2400;
+const GAP = "\n\n";
+
+/** A hit, and the positions on its page that were joined in it. */
+interface Picked extends Judged {
+  first: number;
+  last: number;
+}
+
+/** The hits to show: one of each section, joined with its neighbours that were found too, and no page flooding the list. */
+export function pickHits(judged: Judged[], limit: number): Judged[] {
+  const byPage = Map.groupBy(judged.toSorted(byScore), (each) => each.pageId);
+  return [...byPage.values()].flatMap(pickOfPage).sort(byScore).slice(0, limit);
+}
+
+/** `found` is all of one page, the best first. */
+function pickOfPage(found: Judged[]): Judged[] {
+  const company = COMPANY_SHARE * (found[2]?.score ?? 0);
+  const picked: Picked[] = [];
+  for (const each of found) {
+    const own = picked.findIndex((other) => other.anchor === each.anchor && isOne(other, each));
+    const before = picked[own];
+    if (before === undefined) picked.push({ ...each, first: each.position, last: each.position });
+    else if (canJoin(before, each)) picked[own] = join(before, each);
+  }
+  return picked.map(({ first: _, last: __, ...each }, rank) => ({
+    ...each,
+    score: each.score * shareAt(rank) + (rank === 0 ? company : 0),
+  }));
+}
+
+/** Under one heading is one section. A text without headings is one only as far as its pieces touch. */
+function isOne(own: Picked, other: Judged): boolean {
+  return other.anchor !== "" || canJoin(own, other);
+}
+
+function canJoin(own: Picked, { position, markdown }: Judged): boolean {
+  const touches = position === own.first - 1 || position === own.last + 1;
+  return touches && own.markdown.length + markdown.length <= JOINED_CHARACTERS_MAX;
+}
+
+function join(own: Picked, other: Judged): Picked {
+  const [above, below] = other.position < own.first ? [other, own] : [own, other];
+  const start = above.markdown.length + GAP.length;
+  return {
+    ...own,
+    markdown: `${above.markdown}${GAP}${below.markdown}`,
+    text: `${above.text}\n${below.text}`,
+    innerHeadings: [
+      ...above.innerHeadings,
+      ...below.innerHeadings.map((inner) => ({ ...inner, offset: inner.offset + start })),
+    ],
+    relevance: Math.max(own.relevance, other.relevance),
+    first: Math.min(own.first, other.position),
+    last: Math.max(own.last, other.position),
+  };
+}
+
+const shareAt = (rank: number) => FURTHER_SHARE ** Math.max(0, rank - FULL_FROM_PAGE + 1);
+
+const byScore = (a: Judged, b: Judged) => b.score - a.score || a.passageId - b.passageId;
