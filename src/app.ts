@@ -31,7 +31,7 @@ import { createReaderPasses } from "./http/guard/reader-pass.ts";
 import { createReaderLinks } from "./http/reader/links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/stream/streams.ts";
-import { createTurns } from "./ingest/run-turns.ts";
+import { createTurns } from "./ingest/fair-order.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
 import { createAdminKeys } from "./keys/admin-keys.ts";
 import { createKeys } from "./keys/keys.ts";

@@ -16,10 +16,10 @@ import {
 } from "../http/openapi/admin-shapes.ts";
 import { conversationShape, gapShape } from "../http/openapi/analytics-shapes.ts";
 import { memberLinkShape, memberShape } from "../http/openapi/member-shapes.ts";
-import { generationJson, ledgerEntryJson, runJson, sourceJson } from "../ingest/source-json.ts";
-import { adminKeyJson, assistantKeyJson } from "../keys/key-json.ts";
-import { memberJson } from "../members/member-json.ts";
-import { organizationJson, siteJson } from "../sites/site-json.ts";
+import { generationJson, ledgerEntryJson, runJson, sourceJson } from "../ingest/json.ts";
+import { adminKeyJson, assistantKeyJson } from "../keys/json.ts";
+import { memberJson } from "../members/json.ts";
+import { organizationJson, siteJson } from "../sites/json.ts";
 
 /** How things are shown as JSON: by `--json` of the CLI as by the admin API. */
 export const JSON_SHAPES = {

@@ -1,4 +1,4 @@
-import type { Turn, Turns } from "../ingest/run-turns.ts";
+import type { Turn, Turns } from "../ingest/fair-order.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 

@@ -1,6 +1,6 @@
 import type { Parts, Surroundings } from "../app.ts";
 import { AppError } from "../errors.ts";
-import { allInTurns, type Turn, type Turns } from "../ingest/run-turns.ts";
+import { allInTurns, type Turn, type Turns } from "../ingest/fair-order.ts";
 import type { Log } from "../lib/log.ts";
 import { reasonFields } from "../lib/log-reason.ts";
 import type { DueRun } from "./schedule.ts";

@@ -1,6 +1,6 @@
 import type { Parts } from "../app.ts";
 import { AppError } from "../errors.ts";
-import type { SourceSpec } from "../ingest/source-store.ts";
+import type { SourceSpec } from "../ingest/stores.ts";
 import { type Context, textOption } from "./command.ts";
 import { isStandard } from "./files.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../app/json.ts";
 import { AppError } from "../errors.ts";
-import type { IngestReport } from "../ingest/ingest.ts";
-import type { ListedSource, RunRecord } from "../ingest/source-store.ts";
+import type { IngestReport } from "../ingest/run/run.ts";
+import type { ListedSource, RunRecord } from "../ingest/stores.ts";
 import { type Command, type Context, textOption, textsOption, word } from "./command.ts";
 import { readDuration, showDuration } from "./duration.ts";
 import { printJson, printRows, showTime } from "./output.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
-import { repositoryOf } from "./git-place.ts";
-import type { SourceOptions, SourceSpec } from "./source-store.ts";
+import { repositoryOf } from "./git-location.ts";
+import type { SourceOptions, SourceSpec } from "./stores.ts";
 
 const MARK_CHARACTERS_MAX = 100;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;

@@ -1,6 +1,6 @@
 import type { PageFormat } from "../markdown/page-format.ts";
 import type { SkipReason } from "./source-reader.ts";
-import type { RunOutcome, RunRecord, Source } from "./source-store.ts";
+import type { RunOutcome, RunRecord, Source } from "./stores.ts";
 
 /** What a run can decide of a page: `kept` is one of which nothing was learned, so that it stays as it was. */
 export const DECISIONS = ["added", "changed", "unchanged", "removed", "kept", "skipped"] as const;

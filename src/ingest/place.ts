@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import { checkLine } from "./check-source.ts";
-import { type GitPlace, joinGitLocation, repositoryOf, splitGitLocation } from "./git-place.ts";
-import { SOURCE_KINDS, type SourceKind } from "./source-store.ts";
+import { type GitPlace, joinGitLocation, repositoryOf, splitGitLocation } from "./git-location.ts";
 import { checkBranch, checkNamedSubfolder, parseGitLocation } from "./sources/git/location.ts";
+import { SOURCE_KINDS, type SourceKind } from "./stores.ts";
 
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";

@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { Turns } from "./run-turns.ts";
-import type { RunOutcome } from "./source-store.ts";
+import type { Turns } from "./fair-order.ts";
+import type { RunOutcome } from "./stores.ts";
 
 /** Of one organization: what another one asks for takes nothing from it. */
 const WAITING_MAX = 100;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { outsideOfRoots } from "./sources/files/open-file.ts";
+import { outsideOfRoots } from "./sources/open-file.ts";
 
 /** Raises `forbidden` for what is not below one of the roots, links followed; for what is not there, the same. */
 export function checkBelow(path: string, roots: readonly string[]): void {

@@ -1,11 +1,11 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
+import type { Reaches } from "./allowed-places.ts";
 import { checkSource } from "./check-source.ts";
-import type { Ingest, IngestReport, IngestRequest } from "./ingest.ts";
-import type { OpenReader } from "./open-reader.ts";
-import type { Reaches } from "./reach.ts";
-import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./source-store.ts";
+import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
+import type { OpenReader } from "./sources/sources.ts";
+import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./stores.ts";
 
 export const EVERY_MS_MIN = 60_000;
 export const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;

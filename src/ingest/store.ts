@@ -1,5 +1,5 @@
 import type { Passage } from "../markdown/passages/passages.ts";
-import type { Source } from "./source-store.ts";
+import type { Source } from "./stores.ts";
 
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */
 export interface KnownPage {

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { MemberStore, StoredLink } from "./member-store.ts";
+import type { MemberStore, StoredLink } from "./stores.ts";
 
 const LINK_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{33}$/;
 

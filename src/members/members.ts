@@ -4,7 +4,7 @@ import { faultsIn } from "../lib/faults.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { createLinks, NewLink } from "./links.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
-import type { MemberStore, TakenAway } from "./member-store.ts";
+import type { MemberStore, TakenAway } from "./stores.ts";
 
 /** Where a new member belongs: to an organization, or to the server. */
 export type Belonging = { organizationId: string; role: Role } | { serverOwner: true };

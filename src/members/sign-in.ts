@@ -5,9 +5,9 @@ import type { Ids } from "../lib/ids.ts";
 import type { Devices } from "./devices.ts";
 import { type createLinks, endedLink } from "./links.ts";
 import { type Member, nameKeyOf } from "./member.ts";
-import type { MemberStore, StoredLink } from "./member-store.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Place, Sessions, SignedIn } from "./sessions.ts";
+import type { MemberStore, StoredLink } from "./stores.ts";
 
 /** An attempt that is counted, by what may be slowed down for it and for nobody else. */
 export type Attempt =

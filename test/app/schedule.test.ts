@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type DueRun, startSchedule } from "../../src/app/schedule.ts";
 import { AppError } from "../../src/errors.ts";
-import { createTurns } from "../../src/ingest/run-turns.ts";
+import { createTurns } from "../../src/ingest/fair-order.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 

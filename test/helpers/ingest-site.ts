@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createGenerations } from "../../src/ingest/generations.ts";
-import type { IngestRequest } from "../../src/ingest/ingest.ts";
+import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import type { SourceSpec } from "../../src/ingest/source-store.ts";
+import type { SourceSpec } from "../../src/ingest/stores.ts";
 import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";

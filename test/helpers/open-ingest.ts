@@ -1,5 +1,5 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { createIngest, type Ingest } from "../../src/ingest/ingest.ts";
+import { createIngest, type Ingest } from "../../src/ingest/run/run.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { splitFullText } from "../../src/ingest/sources/llms-full.ts";
+import { splitFullText } from "../../src/ingest/sources/llms-txt/full-text.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages, readPages } from "../helpers/public-site.ts";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createArchiveReader } from "../../src/ingest/sources/archive.ts";
+import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
 import { paxLine, signed, tarBytes, zipBytes } from "../helpers/archive-bytes.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFolderReader } from "../../src/ingest/sources/folder.ts";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createFolderReader } from "../../src/ingest/sources/folder.ts";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createGitReader } from "../../src/ingest/sources/git.ts";
+import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 import { type GitRepository, gitRepository, hasGit } from "../helpers/git-repository.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../src/errors.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createGitReader, type GitOptions } from "../../src/ingest/sources/git.ts";
+import { createGitReader, type GitOptions } from "../../src/ingest/sources/git/git.ts";
 import { startFakeSite } from "../helpers/fake-site.ts";
 import { type GitHttp, startGitHttp } from "../helpers/git-http.ts";
 import { gitRepository, hasGit } from "../helpers/git-repository.ts";

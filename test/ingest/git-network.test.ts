@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createGitReader, type GitOptions } from "../../src/ingest/sources/git/git.ts";
 import { writeAuthorities } from "../../src/ingest/sources/git/network.ts";
-import { createGitReader, type GitOptions } from "../../src/ingest/sources/git.ts";
 import { type FakeSite, startFakeSite } from "../helpers/fake-site.ts";
 import { hasGit, sshToHere } from "../helpers/git-repository.ts";
 import { listContext } from "../helpers/list-context.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { IngestRequest } from "../../src/ingest/ingest.ts";
+import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import type { SourceSpec } from "../../src/ingest/source-store.ts";
 import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
+import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { listContext } from "../helpers/list-context.ts";

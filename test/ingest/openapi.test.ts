@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
+import { createOpenApiReader } from "../../src/ingest/sources/openapi/openapi.ts";
 import { openApiPages } from "../../src/ingest/sources/openapi/pages.ts";
-import { createOpenApiReader } from "../../src/ingest/sources/openapi.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-place.ts";
+import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-location.ts";
 import { type LocalKind, type PlaceOptions, readPlace } from "../../src/ingest/place.ts";
-import type { SourceKind } from "../../src/ingest/source-store.ts";
+import type { SourceKind } from "../../src/ingest/stores.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
 const options = (found: LocalKind, change: Partial<PlaceOptions> = {}): PlaceOptions => ({

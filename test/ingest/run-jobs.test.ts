@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
+import { createTurns } from "../../src/ingest/fair-order.ts";
 import { createRunJobs, type RunEnd, type RunJob } from "../../src/ingest/run-jobs.ts";
-import { createTurns } from "../../src/ingest/run-turns.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { testIds } from "../helpers/test-ids.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createOpenReader } from "../../src/ingest/open-reader.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import type { SourceKind, SourceOptions } from "../../src/ingest/source-store.ts";
+import { createOpenReader } from "../../src/ingest/sources/sources.ts";
+import type { SourceKind, SourceOptions } from "../../src/ingest/stores.ts";
 import { type FakePage, type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createUploads } from "../../src/ingest/uploads.ts";
+import { createUploads } from "../../src/ingest/uploads/files.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createOpenReader } from "../../src/ingest/open-reader.ts";
+import { createOpenReader } from "../../src/ingest/sources/sources.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";

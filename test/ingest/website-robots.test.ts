@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseRobots } from "../../src/ingest/sources/website/robots.ts";
+import { parseRobots } from "../../src/ingest/sources/crawl/robots.ts";
 import { htmlPage, startFakeSite } from "../helpers/fake-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";
 

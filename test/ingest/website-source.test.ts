@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createOpenReader } from "../../src/ingest/open-reader.ts";
 import { createSourceRuns } from "../../src/ingest/source-runs.ts";
-import type { SourceSpec } from "../../src/ingest/source-store.ts";
+import { createOpenReader } from "../../src/ingest/sources/sources.ts";
+import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";

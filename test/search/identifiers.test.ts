@@ -4,7 +4,7 @@ import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
 import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
 import { readIdentifierSet } from "../../src/eval/identifiers/identifiers.ts";
 import { canonicalPath } from "../../src/eval/question.ts";
-import { createFolderReader } from "../../src/ingest/sources/folder.ts";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { createSearch, type SearchQuery } from "../../src/search/search.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { quietLog } from "../helpers/test-log.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { adminKeyJson } from "../../keys/key-json.ts";
+import { adminKeyJson } from "../../keys/json.ts";
 import { adminKeyShape, newAdminKeyShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
-import { assistantKeyJson } from "../../keys/key-json.ts";
+import { assistantKeyJson } from "../../keys/json.ts";
 import type { AssistantKey } from "../../keys/keys.ts";
 import type { Site, Sites } from "../../sites/sites.ts";
 import { assistantKeyShape } from "../openapi/admin-shapes.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ledgerEntryJson } from "../../ingest/source-json.ts";
+import { ledgerEntryJson } from "../../ingest/json.ts";
 import type { InventoryPage } from "../../pages/inventory.ts";
 import { inventoryEntryJson } from "../../pages/page-json.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { generationJson } from "../../ingest/source-json.ts";
+import { generationJson } from "../../ingest/json.ts";
 import { generationShape, rollbackShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
+import { memberJson } from "../../members/json.ts";
 import type { NewLink } from "../../members/links.ts";
 import { type Member, memberNameSchema } from "../../members/member.ts";
-import { memberJson } from "../../members/member-json.ts";
 import type { Belonging } from "../../members/members.ts";
 import { gives } from "../openapi/gives.ts";
 import { memberLinkShape, memberShape, newMemberShape, roleShape } from "../openapi/member-shapes.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
-import { organizationJson } from "../../sites/site-json.ts";
+import { organizationJson } from "../../sites/json.ts";
 import type { Organization, Sites } from "../../sites/sites.ts";
 import { organizationShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";

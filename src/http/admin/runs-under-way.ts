@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RunJob, RunJobs } from "../../ingest/run-jobs.ts";
 import type { SourceRuns } from "../../ingest/source-runs.ts";
-import type { ListedSource } from "../../ingest/source-store.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { underWayShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";

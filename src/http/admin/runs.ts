@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { runJson } from "../../ingest/json.ts";
 import type { RunJob } from "../../ingest/run-jobs.ts";
-import { runJson } from "../../ingest/source-json.ts";
-import type { ListedSource } from "../../ingest/source-store.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Site } from "../../sites/sites.ts";
 import { jobShape, runShape } from "../openapi/admin-shapes.ts";

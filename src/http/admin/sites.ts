@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
+import { siteJson } from "../../sites/json.ts";
 import { settingsChangeSchema } from "../../sites/settings-change.ts";
-import { siteJson } from "../../sites/site-json.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
 import { siteShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";

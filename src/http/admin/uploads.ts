@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sourceJson } from "../../ingest/source-json.ts";
+import { sourceJson } from "../../ingest/json.ts";
 import { sourceShape } from "../openapi/admin-shapes.ts";
 import { gives } from "../openapi/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";

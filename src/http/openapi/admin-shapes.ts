@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { answerJson } from "../../curated/answer-json.ts";
+import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/ledger.ts";
-import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/source-json.ts";
-import type { adminKeyJson, assistantKeyJson } from "../../keys/key-json.ts";
-import type { organizationJson, siteJson } from "../../sites/site-json.ts";
+import type { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
+import type { organizationJson, siteJson } from "../../sites/json.ts";
 import { siteSettingsSchema } from "../../sites/sites.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.

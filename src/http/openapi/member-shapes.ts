@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { memberJson } from "../../members/json.ts";
 import { ROLES } from "../../members/member.ts";
-import type { memberJson } from "../../members/member-json.ts";
 import { moment } from "./admin-shapes.ts";
 
 // The replies of the operations that manage members.

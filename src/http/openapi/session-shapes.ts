@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { sessionJson } from "../../members/member-json.ts";
+import type { sessionJson } from "../../members/json.ts";
 import { moment } from "./admin-shapes.ts";
 import { roleShape } from "./member-shapes.ts";
 

@@ -1,5 +1,5 @@
 import type { GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
-import { unreadable, unreadableStatus } from "./website/http-fault.ts";
+import { unreadable, unreadableStatus } from "./http-fault.ts";
 
 /** One file of another server, whole. */
 export async function readRemoteFile(

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 as referenceCrc } from "node:zlib";
 import { isSkipped } from "../../../src/ingest/source-reader.ts";
-import { createArchiveReader } from "../../../src/ingest/sources/archive.ts";
+import { createArchiveReader } from "../../../src/ingest/sources/archive/archive.ts";
 import { crc32 } from "../../../src/web/dashboard/content/upload/crc32.ts";
 import { ZIP_FILES_MAX, zipFiles } from "../../../src/web/dashboard/content/upload/zip.ts";
 import { listContext } from "../../helpers/list-context.ts";

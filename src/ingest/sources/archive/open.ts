@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { AppError } from "../../../errors.ts";
-import { type IsInside, openFile } from "../files/open-file.ts";
+import { type IsInside, openFile } from "../open-file.ts";
 import { damaged, tooLarge } from "./entry.ts";
 import { BLOCK_BYTES, parseTarHeader } from "./tar-header.ts";
 

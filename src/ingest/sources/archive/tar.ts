@@ -1,4 +1,4 @@
-import { createByteReader } from "../files/byte-reader.ts";
+import { createByteReader } from "../byte-source.ts";
 import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
 import {
   BLOCK_BYTES,

@@ -1,5 +1,5 @@
 import type { Skipped } from "../../source-reader.ts";
-import type { TreeFile } from "../files/choose.ts";
+import type { TreeFile } from "../files/files.ts";
 import { isIgnoreFile } from "../files/ignored.ts";
 import { isPrivateName, roleOf } from "../files/page-file.ts";
 import type { ArchiveEntry } from "./entry.ts";

@@ -1,6 +1,6 @@
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/items.ts";
-import type { Choice, TreeFile } from "./choose.ts";
+import type { Choice, TreeFile } from "./files.ts";
 
 /** A file of a tree that can be read in any order. */
 export interface ReadableFile extends TreeFile {

@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import { type ByteReader, createByteReader } from "../files/byte-reader.ts";
+import { type ByteReader, createByteReader } from "../byte-source.ts";
 import { type Git, type GitProcess, lastComplaint, startGit } from "./command.ts";
 
 const HEADER_BYTES_MAX = 200;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
-import { entriesOf, openExactly, readExactly } from "../files/open-file.ts";
+import { entriesOf, openExactly, readExactly } from "../open-file.ts";
 import { type Git, runGit } from "./command.ts";
 
 const TEXT_BYTES_MAX = 50_000_000;

@@ -6,7 +6,7 @@ import { AppError } from "../../../errors.ts";
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import { createHostAddresses } from "../../../lib/fetch/host-addresses.ts";
 import { type Resolve, systemResolve } from "../../../lib/fetch/resolve.ts";
-import { unreadable } from "../website/http-fault.ts";
+import { unreadable } from "../http-fault.ts";
 import type { Environment } from "./environment.ts";
 import { type GitLocation, maskCredentials } from "./location.ts";
 

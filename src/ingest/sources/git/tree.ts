@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import type { Skipped } from "../../source-reader.ts";
-import type { TreeFile } from "../files/choose.ts";
+import type { TreeFile } from "../files/files.ts";
 import { isIgnoreFile } from "../files/ignored.ts";
 import { isPrivateName, roleOf } from "../files/page-file.ts";
 import { endOf, type Git, lastComplaint, startGit } from "./command.ts";

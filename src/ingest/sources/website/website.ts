@@ -7,15 +7,15 @@ import {
   type SourceItem,
   type SourceReader,
 } from "../../source-reader.ts";
-import { type CrawlBounds, crawl, createFrontier, type Frontier } from "./crawl.ts";
-import { findSitemaps, type Listing, readNamedSitemap, type SitemapBounds } from "./discover.ts";
-import { loadRobots } from "./load-robots.ts";
-import { pageAddress, scopeOf } from "./page-address.ts";
-import { createPolite, type PoliteOptions } from "./polite.ts";
-import { createRefusals } from "./refusals.ts";
-import type { Site } from "./site.ts";
-import { createTwins } from "./twins.ts";
-import { createVisitor, type Lead, type Visit } from "./visit.ts";
+import { type CrawlBounds, crawl, createFrontier, type Frontier } from "../crawl/crawl.ts";
+import { loadRobots } from "../crawl/load-robots.ts";
+import { createTwins } from "../crawl/markdown-twins.ts";
+import { createPolite, type PoliteOptions } from "../crawl/polite-fetch.ts";
+import { createRefusals } from "../crawl/refusals.ts";
+import type { Site } from "../crawl/site.ts";
+import { createVisitor, type Lead, type Visit } from "../crawl/visit.ts";
+import { pageAddress, scopeOf } from "../page-address.ts";
+import { findSitemaps, type Listing, readNamedSitemap, type SitemapBounds } from "./sitemaps.ts";
 
 /** A website to read, and how far to go. */
 export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Partial<SitemapBounds> {

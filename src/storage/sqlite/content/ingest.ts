@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
-import type { Source } from "../../../ingest/source-store.ts";
 import type { IngestStore, RunCounts } from "../../../ingest/store.ts";
+import type { Source } from "../../../ingest/stores.ts";
 import { acquireLock } from "../files/lock.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Source } from "../../../ingest/source-store.ts";
 import type { StagedPage } from "../../../ingest/store.ts";
+import type { Source } from "../../../ingest/stores.ts";
 import { pageLabels } from "../../../markdown/labels.ts";
 import { createPassageIndexer } from "./keyword-index.ts";
 

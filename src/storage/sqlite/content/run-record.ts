@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RUN_OUTCOMES, type RunRecord } from "../../../ingest/source-store.ts";
+import { RUN_OUTCOMES, type RunRecord } from "../../../ingest/stores.ts";
 
 /** A row of source_runs; all NULL where a join found none. */
 export interface RunRow {

@@ -6,7 +6,7 @@ import {
   type Source,
   type SourceSpec,
   type SourceStore,
-} from "../../../ingest/source-store.ts";
+} from "../../../ingest/stores.ts";
 import { aliveJoins, aliveWhere } from "../visible-rows.ts";
 import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
 import type { Member } from "../../../members/member.ts";
-import type { MemberStore, StoredLink, TakenAway } from "../../../members/member-store.ts";
+import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { isTaken } from "../constraints.ts";
 import { MEMBER_COLUMNS, type MemberRow, toMember } from "./member-rows.ts";
 

@@ -1,5 +1,5 @@
-import { splitFrontMatter } from "../../markdown/front-matter.ts";
-import { atxHeading, closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
+import { splitFrontMatter } from "../../../markdown/front-matter.ts";
+import { atxHeading, closesFence, type FenceOpening, fenceOpening } from "../../../text/markdown-lines.ts";
 
 /** One of the pages that an llms-full.txt holds. */
 export interface FullPage {

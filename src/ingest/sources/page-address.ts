@@ -1,5 +1,5 @@
-import { plainHost, withoutFinalDot } from "../../../lib/fetch/host-name.ts";
-import { decodePath } from "../../../pages/page-path.ts";
+import { plainHost, withoutFinalDot } from "../../lib/fetch/host-name.ts";
+import { decodePath } from "../../pages/page-path.ts";
 
 /** The part of a site that a source names. */
 export interface Scope {

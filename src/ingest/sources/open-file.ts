@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, type Dirent } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { platform } from "node:process";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../errors.ts";
 
 /** Whether a place, links followed, may be read. Where there is none, the operator named the place, wherever it is. */
 export type IsInside = (place: string) => boolean;

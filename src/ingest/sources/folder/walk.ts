@@ -1,14 +1,14 @@
 import type { Dirent } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { AppError } from "../../errors.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Skipped } from "../source-reader.ts";
-import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./files/ignored.ts";
-import type { ReadableFile } from "./files/items.ts";
-import { entriesOf, readExactly, unreadable } from "./files/open-file.ts";
-import { isPrivateName, roleOf } from "./files/page-file.ts";
-import { revisionOf } from "./folder-file.ts";
+import { AppError } from "../../../errors.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Skipped } from "../../source-reader.ts";
+import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "../files/ignored.ts";
+import type { ReadableFile } from "../files/items.ts";
+import { isPrivateName, roleOf } from "../files/page-file.ts";
+import { revisionOf } from "../folder-file.ts";
+import { entriesOf, readExactly, unreadable } from "../open-file.ts";
 
 const FOLDERS_DEEP_MAX = 64;
 const FILES_MAX = 1_000_000;

@@ -1,11 +1,11 @@
-import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { AnchorStyle } from "../markdown/md/anchors.ts";
-import type { Decision, LedgerEntry, LedgerStore } from "./ledger.ts";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { AnchorStyle } from "../../markdown/md/anchors.ts";
+import type { Decision, LedgerEntry, LedgerStore } from "../ledger.ts";
+import type { Remembered, Skipped, SkipReason, SourceItem } from "../source-reader.ts";
+import type { IngestStore, KnownPage, RunCounts, StagedPage } from "../store.ts";
+import type { Source } from "../stores.ts";
 import { hashOf, isReadAsNow, type ReadPage, readPage } from "./read-page.ts";
-import type { Remembered, Skipped, SkipReason, SourceItem } from "./source-reader.ts";
-import type { Source } from "./source-store.ts";
-import type { IngestStore, KnownPage, RunCounts, StagedPage } from "./store.ts";
 
 const PAGES_AT_ONCE = 20;
 const ENTRIES_AT_ONCE = 200;

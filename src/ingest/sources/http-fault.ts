@@ -1,6 +1,6 @@
-import { AppError } from "../../../errors.ts";
-import { FetchFault, type FetchFaultKind } from "../../../lib/fetch/fetch-fault.ts";
-import { isRefusal, refused } from "./refusals.ts";
+import { AppError } from "../../errors.ts";
+import { FetchFault, type FetchFaultKind } from "../../lib/fetch/fetch-fault.ts";
+import { isRefusal, refused } from "./crawl/refusals.ts";
 
 const HINTS: Partial<Record<FetchFaultKind, string>> = {
   outside: "Readers still see what was there before. Add the address that it leads to as a source.",

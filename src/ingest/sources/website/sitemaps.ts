@@ -1,12 +1,12 @@
 import { decompress } from "../../../lib/fetch/decompress.ts";
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import type { Skipped, SkipReason } from "../../source-reader.ts";
-import { asText } from "./content.ts";
-import { createListedOthers } from "./listed-others.ts";
-import { type PageAddress, pageAddress, scopeName } from "./page-address.ts";
-import { isRefusal } from "./refusals.ts";
-import { isAllowed, type Site } from "./site.ts";
-import { parseSitemap, type Sitemap } from "./sitemap.ts";
+import { isRefusal } from "../crawl/refusals.ts";
+import { isAllowed, type Site } from "../crawl/site.ts";
+import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
+import { asText } from "../response-text.ts";
+import { createListedOthers } from "./left-out.ts";
+import { parseSitemap, type Sitemap } from "./parse-sitemap.ts";
 
 /** How much of sitemaps is read, whatever they list. */
 export interface SitemapBounds {

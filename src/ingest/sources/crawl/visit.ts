@@ -10,13 +10,13 @@ import {
   type SkipReason,
   type SourceItem,
 } from "../../source-reader.ts";
-import { asText, formatOf, mediaType, toUtf8 } from "./content.ts";
-import { type PageAddress, pageAddress, scopeName } from "./page-address.ts";
+import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
+import { asText, formatOf, mediaType, toUtf8 } from "../response-text.ts";
+import type { Twins } from "./markdown-twins.ts";
 import { readHead } from "./read-head.ts";
 import { isRefusal } from "./refusals.ts";
 import { readRobotsHeader } from "./robots-header.ts";
 import { AGENT, isAllowed, type Site } from "./site.ts";
-import type { Twins } from "./twins.ts";
 import { conditionsOf, validatorOf } from "./validator.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];

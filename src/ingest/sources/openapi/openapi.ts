@@ -1,7 +1,7 @@
-import { AppError } from "../../errors.ts";
-import type { SourceReader } from "../source-reader.ts";
-import { readApiDocument } from "./openapi/document.ts";
-import { documentItems } from "./openapi/items.ts";
+import { AppError } from "../../../errors.ts";
+import type { SourceReader } from "../../source-reader.ts";
+import { readApiDocument } from "./document.ts";
+import { documentItems } from "./items.ts";
 
 export interface OpenApiReaderOptions {
   /** Where the description is, for people: a file, an address. */

@@ -1,6 +1,6 @@
-import { asText } from "./content.ts";
-import { unreadable, unreadableStatus } from "./http-fault.ts";
-import type { Polite } from "./polite.ts";
+import { unreadable, unreadableStatus } from "../http-fault.ts";
+import { asText } from "../response-text.ts";
+import type { Polite } from "./polite-fetch.ts";
 import { parseRobots, type Robots } from "./robots.ts";
 import { AGENT } from "./site.ts";
 

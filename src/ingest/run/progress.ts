@@ -1,6 +1,6 @@
-import type { Clock } from "../lib/clock.ts";
-import type { LedgerStore } from "./ledger.ts";
-import type { Run } from "./run.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { LedgerStore } from "../ledger.ts";
+import type { Run } from "./pass.ts";
 
 /** Often enough for whoever watches, and rarely enough to cost nothing. */
 const NOTE_MS = 400;

@@ -1,15 +1,15 @@
-import { AppError, toAppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import { reasonFields } from "../lib/log-reason.ts";
-import type { AnchorStyle } from "../markdown/md/anchors.ts";
-import type { LedgerStore } from "./ledger.ts";
-import { createRun, type IngestProgress, type Run } from "./run.ts";
-import { createRunProgress, type RunProgress } from "./run-progress.ts";
-import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "./source-reader.ts";
-import type { RunOutcome, Source, SourceSpec, SourceStore } from "./source-store.ts";
-import type { IngestStore, RunCounts } from "./store.ts";
-import type { Vectors } from "./vectors.ts";
+import { AppError, toAppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { reasonFields } from "../../lib/log-reason.ts";
+import type { AnchorStyle } from "../../markdown/md/anchors.ts";
+import type { LedgerStore } from "../ledger.ts";
+import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "../source-reader.ts";
+import type { IngestStore, RunCounts } from "../store.ts";
+import type { RunOutcome, Source, SourceSpec, SourceStore } from "../stores.ts";
+import type { Vectors } from "../vectors.ts";
+import { createRun, type IngestProgress, type Run } from "./pass.ts";
+import { createRunProgress, type RunProgress } from "./progress.ts";
 
 /** Generations that can be returned to, the visible one included. */
 const GENERATIONS_KEPT = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { allInTurns, createTurns, type Turn } from "../../src/ingest/run-turns.ts";
+import { allInTurns, createTurns, type Turn } from "../../src/ingest/fair-order.ts";
 
 interface Work extends Turn {
   name: string;

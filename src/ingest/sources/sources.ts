@@ -1,25 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import { createGuardedFetch, type GuardedFetch } from "../lib/fetch/guarded-fetch.ts";
-import { checkCredential } from "./admission.ts";
-import { splitGitLocation } from "./git-place.ts";
-import { localPathOf } from "./place.ts";
-import type { Reach } from "./reach.ts";
-import type { SourceReader } from "./source-reader.ts";
-import { checkBelow, isBelow } from "./source-roots.ts";
-import type { Source, SourceOptions } from "./source-store.ts";
-import { createArchiveReader } from "./sources/archive.ts";
-import { type IsInside, readFileWithin } from "./sources/files/open-file.ts";
-import { createFolderReader } from "./sources/folder.ts";
-import type { Environment, GitCredential } from "./sources/git/environment.ts";
-import { createGitReader } from "./sources/git.ts";
-import { createLlmsTxtReader } from "./sources/llms-txt.ts";
-import { createOpenApiReader } from "./sources/openapi.ts";
-import { readRemoteFile } from "./sources/remote-file.ts";
-import { createWebsiteReader } from "./sources/website/website.ts";
-import { uploadFile } from "./uploads.ts";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
+import type { Reach } from "../allowed-places.ts";
+import { splitGitLocation } from "../git-location.ts";
+import { localPathOf } from "../place.ts";
+import { checkCredential } from "../requested-source.ts";
+import type { SourceReader } from "../source-reader.ts";
+import { checkBelow, isBelow } from "../source-roots.ts";
+import type { Source, SourceOptions } from "../stores.ts";
+import { uploadFile } from "../uploads/files.ts";
+import { createArchiveReader } from "./archive/archive.ts";
+import { createFolderReader } from "./folder/folder.ts";
+import type { Environment, GitCredential } from "./git/environment.ts";
+import { createGitReader } from "./git/git.ts";
+import { createLlmsTxtReader } from "./llms-txt/llms-txt.ts";
+import { type IsInside, readFileWithin } from "./open-file.ts";
+import { createOpenApiReader } from "./openapi/openapi.ts";
+import { readRemoteFile } from "./remote-file.ts";
+import { createWebsiteReader } from "./website/website.ts";
 
 export interface ReaderOptions {
   /** Where git keeps what it fetched. */

@@ -1,10 +1,10 @@
 import { AppError } from "../errors.ts";
-import { repositoryOf } from "./git-place.ts";
+import type { Reaches } from "./allowed-places.ts";
+import { repositoryOf } from "./git-location.ts";
 import { localPathOf } from "./place.ts";
 import { readPlaceHere } from "./place-here.ts";
-import type { Reaches } from "./reach.ts";
 import { checkBelow } from "./source-roots.ts";
-import type { SourceOptions, SourceSpec } from "./source-store.ts";
+import type { SourceOptions, SourceSpec } from "./stores.ts";
 
 /** A source as somebody names it who is not at this machine. */
 export interface AskedSource {

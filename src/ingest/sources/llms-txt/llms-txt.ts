@@ -1,18 +1,18 @@
-import { AppError } from "../../errors.ts";
-import type { GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
-import { withoutFinalDot } from "../../lib/fetch/host-name.ts";
-import type { ListContext, Skipped, SourceItem, SourceReader } from "../source-reader.ts";
-import { type FullPage, splitFullText } from "./llms-full.ts";
-import { isLinkList, listedLinks } from "./llms-txt-links.ts";
-import { asText, looksLikeHtml, toUtf8 } from "./website/content.ts";
-import { type CrawlBounds, crawl, createFrontier } from "./website/crawl.ts";
-import { unreadable, unreadableStatus } from "./website/http-fault.ts";
-import { loadRobots } from "./website/load-robots.ts";
-import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "./website/page-address.ts";
-import { createPolite, type Polite, type PoliteOptions } from "./website/polite.ts";
-import { createRefusals } from "./website/refusals.ts";
-import { createTwins } from "./website/twins.ts";
-import { createVisitor, type Lead } from "./website/visit.ts";
+import { AppError } from "../../../errors.ts";
+import type { GuardedFetch } from "../../../lib/fetch/guarded-fetch.ts";
+import { withoutFinalDot } from "../../../lib/fetch/host-name.ts";
+import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import { type CrawlBounds, crawl, createFrontier } from "../crawl/crawl.ts";
+import { loadRobots } from "../crawl/load-robots.ts";
+import { createTwins } from "../crawl/markdown-twins.ts";
+import { createPolite, type Polite, type PoliteOptions } from "../crawl/polite-fetch.ts";
+import { createRefusals } from "../crawl/refusals.ts";
+import { createVisitor, type Lead } from "../crawl/visit.ts";
+import { unreadable, unreadableStatus } from "../http-fault.ts";
+import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "../page-address.ts";
+import { asText, looksLikeHtml, toUtf8 } from "../response-text.ts";
+import { type FullPage, splitFullText } from "./full-text.ts";
+import { isLinkList, listedLinks } from "./links.ts";
 
 /** An llms.txt or llms-full.txt to read. */
 export interface LlmsTxtOptions extends Omit<PoliteOptions, "get">, Partial<CrawlBounds> {

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../errors.ts";
-import { makeFolder, systemDisk } from "../lib/disk.ts";
-import type { Source } from "./source-store.ts";
-import { checkArchive } from "./sources/archive/check.ts";
+import { AppError } from "../../errors.ts";
+import { makeFolder, systemDisk } from "../../lib/disk.ts";
+import { checkArchive } from "../sources/archive/check.ts";
+import type { Source } from "../stores.ts";
 
 /** How many uploads may arrive at once: of all organizations together, and of one, so that it cannot take every place. */
 const UPLOADS_AT_ONCE = 16;

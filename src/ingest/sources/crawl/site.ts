@@ -1,5 +1,5 @@
-import type { Scope } from "./page-address.ts";
-import type { Polite } from "./polite.ts";
+import type { Scope } from "../page-address.ts";
+import type { Polite } from "./polite-fetch.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Robots } from "./robots.ts";
 

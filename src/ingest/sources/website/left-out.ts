@@ -1,5 +1,5 @@
 import type { Skipped } from "../../source-reader.ts";
-import { type PageAddress, type Scope, scopeName } from "./page-address.ts";
+import { type PageAddress, type Scope, scopeName } from "../page-address.ts";
 
 /** Of what sitemaps list for one reason in vain, so many addresses are named one by one. */
 const NAMES_MAX = 100;

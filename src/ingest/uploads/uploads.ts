@@ -1,8 +1,8 @@
-import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Ingest } from "./ingest.ts";
-import type { ListedSource, Source, SourceSpec, SourceStore } from "./source-store.ts";
-import type { Sent, UploadOwner, Uploads } from "./uploads.ts";
+import { AppError } from "../../errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ingest } from "../run/run.ts";
+import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts";
+import type { Sent, UploadOwner, Uploads } from "./files.ts";
 
 interface UploadedSourcesDeps {
   uploads: Pick<Uploads, "receive">;

@@ -1,7 +1,7 @@
 import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
 import type { ResponseHead } from "../../../lib/fetch/guarded-fetch.ts";
-import { looksLikeHtml, mediaType, toUtf8 } from "./content.ts";
-import { scopeName } from "./page-address.ts";
+import { scopeName } from "../page-address.ts";
+import { looksLikeHtml, mediaType, toUtf8 } from "../response-text.ts";
 import { isAllowed, type Site } from "./site.ts";
 
 /** Pages on which a site's twins are looked for before it is taken to have none. */

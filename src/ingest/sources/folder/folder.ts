@@ -1,11 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
-import { AppError } from "../../errors.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import type { SourceReader } from "../source-reader.ts";
-import { chooseFiles } from "./files/choose.ts";
-import { toItems } from "./files/items.ts";
-import { type IsInside, realPlace } from "./files/open-file.ts";
-import { walkFolder } from "./folder-walk.ts";
+import { AppError } from "../../../errors.ts";
+import { type Clock, systemClock } from "../../../lib/clock.ts";
+import type { SourceReader } from "../../source-reader.ts";
+import { chooseFiles } from "../files/files.ts";
+import { toItems } from "../files/items.ts";
+import { type IsInside, realPlace } from "../open-file.ts";
+import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
 

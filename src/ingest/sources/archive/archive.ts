@@ -1,16 +1,16 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Skipped, SourceItem, SourceReader } from "../source-reader.ts";
-import { type ArchiveEntry, tooLarge } from "./archive/entry.ts";
-import { formOf, openArchive, tarBytes } from "./archive/open.ts";
-import { readTar } from "./archive/tar.ts";
-import { type ArchiveFile, archiveTree } from "./archive/tree.ts";
-import { readZipDirectory, type ZipEntry } from "./archive/zip-directory.ts";
-import { readZipEntry } from "./archive/zip-entry.ts";
-import { chooseFiles } from "./files/choose.ts";
-import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "./files/ignored.ts";
-import { toItems } from "./files/items.ts";
-import { type IsInside, openFile } from "./files/open-file.ts";
-import { apiBeside, apiItems } from "./openapi/items.ts";
+import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import { chooseFiles } from "../files/files.ts";
+import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "../files/ignored.ts";
+import { toItems } from "../files/items.ts";
+import { type IsInside, openFile } from "../open-file.ts";
+import { apiBeside, apiItems } from "../openapi/items.ts";
+import { type ArchiveEntry, tooLarge } from "./entry.ts";
+import { formOf, openArchive, tarBytes } from "./open.ts";
+import { readTar } from "./tar.ts";
+import { type ArchiveFile, archiveTree } from "./tree.ts";
+import { readZipDirectory, type ZipEntry } from "./zip-directory.ts";
+import { readZipEntry } from "./zip-entry.ts";
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;

@@ -1,4 +1,4 @@
-import { fenceOpening } from "../../text/markdown-lines.ts";
+import { fenceOpening } from "../../../text/markdown-lines.ts";
 
 const LINK_ITEM = /^\s*[-*+]\s+\[((?:[^[\]\\]|\\.){0,500})\]\(\s*<?([^\s<>)]{1,2000})>?[^)]{0,500}\)/;
 

@@ -1,10 +1,10 @@
-import { asksQuestions, isInAnswersFolder, readQuestions } from "../curated/answer-file.ts";
-import { pageLabels } from "../markdown/labels.ts";
-import type { AnchorStyle } from "../markdown/md/anchors.ts";
-import { type Page, parsePage } from "../markdown/page.ts";
-import { decodeText } from "../text/decode-bytes.ts";
-import type { SourceItem } from "./source-reader.ts";
-import type { StagedPage } from "./store.ts";
+import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
+import { pageLabels } from "../../markdown/labels.ts";
+import type { AnchorStyle } from "../../markdown/md/anchors.ts";
+import { type Page, parsePage } from "../../markdown/page.ts";
+import { decodeText } from "../../text/decode-bytes.ts";
+import type { SourceItem } from "../source-reader.ts";
+import type { StagedPage } from "../store.ts";
 
 /** Raised whenever the same file gives other passages than before: every page is then read again. */
 const PARSER_REVISION = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createReach } from "../../src/ingest/reach.ts";
+import { createReach } from "../../src/ingest/allowed-places.ts";
 
 const ACME = { id: "01ACME", name: "acme" };
 const RIVAL = { id: "01RIVAL", name: "The Rival, Ltd = good" };
