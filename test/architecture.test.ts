@@ -239,7 +239,7 @@ describe("architecture", () => {
       "only the terminal's styles are orders to it",
       /\\(?:u001b|x1b|u009b|x9b|033)/i,
       // The other takes such characters out of text.
-      /^src\/(?:cli\/terminal\/text|text\/decode-bytes|markdown\/decode-text)\.ts$/,
+      /^src\/(?:cli\/terminal\/text|text\/decode-bytes)\.ts$/,
     ],
     ["SQLite is for storage alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\//],
     ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],

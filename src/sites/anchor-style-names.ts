@@ -1,4 +1,4 @@
-/** The programs whose anchors a site's headings may have. What these are is in markdown/slug.ts. */
+/** The programs whose anchors a site's headings may have. What these are is in markdown/md/anchors.ts. */
 export const ANCHOR_STYLE_NAMES = [
   "github",
   "docusaurus",

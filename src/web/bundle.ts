@@ -12,7 +12,7 @@ export interface WebFile {
 /** What browser code there is, each with what it is called. `widget.js` is asked for by that name on other sites' pages. */
 const BUNDLES = {
   dashboard: { entry: "dashboard/main.tsx", naming: "dashboard-[hash].[ext]", format: "esm" },
-  highlight: { entry: "highlight/main.ts", naming: "highlight-[hash].[ext]", format: "esm" },
+  highlight: { entry: "highlight/highlight.ts", naming: "highlight-[hash].[ext]", format: "esm" },
   reader: { entry: "reader/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
   widget: { entry: "widget/main.ts", naming: "widget.[ext]", format: "iife" },
 } as const;

@@ -22,7 +22,7 @@ const MAX_DEPTH = 100;
 
 /**
  * Safe HTML of a page for people to read. Every tag in it is written here from a closed list, all text and attributes
- * are escaped, raw HTML of the page is reduced to its words, and links lead only where `safe-url.ts` allows.
+ * are escaped, raw HTML of the page is reduced to its words, and links lead only where `text/safe-url.ts` allows.
  */
 export function renderHtml(markdown: string, options: RenderOptions = {}): string {
   const source = normalizeSource(markdown);
