@@ -4,7 +4,7 @@ import type { Answer } from "../answer/answer.ts";
 import type { Parts, Surroundings } from "../app.ts";
 import type { AdminGuardDeps } from "../http/admin/guard.ts";
 import type { AdminOptions } from "../http/admin/options.ts";
-import type { Trial } from "../http/admin/try.ts";
+import type { Trial } from "../http/admin/try-site.ts";
 import type { Streams } from "../http/stream/answering.ts";
 import { createTurns } from "../ingest/fair-order.ts";
 import { createRunJobs } from "../ingest/run-jobs.ts";

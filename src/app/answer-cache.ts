@@ -2,7 +2,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { type AnswerCache, createAnswerCache } from "../answer/answer-cache.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Config } from "../config/settings.ts";
-import type { ReaderLinks } from "../http/reader/links.ts";
+import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
 import { createCalmLog } from "../lib/calm-log.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

@@ -1,5 +1,6 @@
 import { gapJson } from "../analytics/gaps/json.ts";
 import { answerJson } from "../curated/answer-json.ts";
+import { memberLinkShape, memberShape } from "../http/admin/member-shapes.ts";
 import {
   adminKeyShape,
   answerShape,
@@ -13,9 +14,8 @@ import {
   runShape,
   siteShape,
   sourceShape,
-} from "../http/openapi/admin-shapes.ts";
-import { conversationShape, gapShape } from "../http/openapi/analytics-shapes.ts";
-import { memberLinkShape, memberShape } from "../http/openapi/member-shapes.ts";
+} from "../http/admin/shapes.ts";
+import { conversationShape, gapShape } from "../http/analytics/shapes.ts";
 import { generationJson, ledgerEntryJson, runJson, sourceJson } from "../ingest/json.ts";
 import { adminKeyJson, assistantKeyJson } from "../keys/json.ts";
 import { memberJson } from "../members/json.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../config/settings.ts";
-import type { ReaderLinks } from "../http/reader/links.ts";
+import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
 import type { Log } from "../lib/log.ts";
-import type { LineStreams } from "../mcp/line-transport.ts";
-import type { McpDeps } from "../mcp/mcp-server.ts";
+import type { McpDeps } from "../mcp/mcp.ts";
+import type { LineStreams } from "../mcp/stdio/line-transport.ts";
 import type { PageStore } from "../pages/pages.ts";
 import type { Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
@@ -35,7 +35,7 @@ export async function serveMcpOverStdio(
   streams: LineStreams,
   signal: AbortSignal,
 ): Promise<void> {
-  const { serveStdio } = await import("../mcp/over-stdio.ts");
+  const { serveStdio } = await import("../mcp/stdio/stdio.ts");
   const opened = openMcp(parts, site, publicUrlOf(parts.config, parts.config.port));
   await serveStdio({ ...opened, count: async () => {} }, streams, signal);
 }

@@ -1,11 +1,11 @@
 import type { Parts, Surroundings } from "../app.ts";
 import type { GuardDeps } from "../http/guard/guard.ts";
 import { createPublicSite } from "../http/public-site/public-site.ts";
-import type { ReaderOptions } from "../http/reader/asked.ts";
-import { createReaderMembers } from "../http/reader/members.ts";
-import { createReaderSearch } from "../http/reader/search.ts";
-import { createReaderWidget } from "../http/reader/widget.ts";
-import type { SessionDoor } from "../http/session/operation.ts";
+import { createReaderMembers } from "../http/reader-site/member-access.ts";
+import type { ReaderOptions } from "../http/reader-site/request.ts";
+import { createReaderSearch } from "../http/reader-site/search.ts";
+import { createReaderWidget } from "../http/reader-site/widget-tag.ts";
+import type { SessionDoor } from "../http/session/guard.ts";
 import { createNavigation } from "../pages/navigation/navigation.ts";
 import { normalizeBasePath } from "./addresses.ts";
 

@@ -4,7 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { answerBatch } from "./batch.ts";
-import { createMcpServer, type McpDeps } from "./mcp-server.ts";
+import { createMcpServer, type McpDeps } from "./mcp.ts";
 import { refused } from "./refused.ts";
 
 /** The revision of a request that names none: later ones have to be named. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { html, trusted } from "../../src/http/reader/html.ts";
-import { directionOf, fill, languageName, readerLabels } from "../../src/http/reader/labels.ts";
+import { html, trusted } from "../../src/http/reader-site/html.ts";
+import { directionOf, fill, languageName, readerLabels } from "../../src/http/reader-site/labels.ts";
 
 describe("HTML that is written", () => {
   test("escapes what is put into it, in text and in attributes", () => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { adminKeyJson } from "../../keys/json.ts";
-import { adminKeyShape, newAdminKeyShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { adminKeyShape, newAdminKeyShape } from "./shapes.ts";
 
 const adminKeySchema = z
   .strictObject({

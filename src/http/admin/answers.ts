@@ -4,10 +4,10 @@ import type { Curated } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
-import { answerShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { answerShape } from "./shapes.ts";
 
 const label = z.string().max(100).default("");
 const answerSchema = z

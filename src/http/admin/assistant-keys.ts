@@ -4,12 +4,12 @@ import type { Admin } from "../../keys/admin.ts";
 import { assistantKeyJson } from "../../keys/json.ts";
 import type { AssistantKey } from "../../keys/keys.ts";
 import type { Site, Sites } from "../../sites/sites.ts";
-import { assistantKeyShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { mayOnlyRead } from "./guard.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
+import { assistantKeyShape } from "./shapes.ts";
 
 const keySchema = z
   .strictObject({

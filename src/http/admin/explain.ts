@@ -6,9 +6,9 @@ import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Explanation } from "../../search/explain.ts";
 import { explainedPassageJson, explanationJson } from "../../search/explanation-json.ts";
 import type { Site } from "../../sites/sites.ts";
-import { explanationShape } from "../openapi/content-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";
+import { explanationShape } from "./content-shapes.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 

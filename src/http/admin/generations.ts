@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { generationJson } from "../../ingest/json.ts";
-import { generationShape, rollbackShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { generationShape, rollbackShape } from "./shapes.ts";
 
 const rollbackSchema = z.strictObject({ number: z.int().min(1).optional() }).meta({ id: "Rollback" });
 

@@ -9,8 +9,8 @@ import { bearer, findSite } from "../guard/gate.ts";
 import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
 import { checkOwnPage } from "../guard/own-page.ts";
 import type { SessionCookie } from "../session/cookie.ts";
+import { signedOut } from "../session/guard.ts";
 import { memberAdmin } from "../session/member-admin.ts";
-import { signedOut } from "../session/operation.ts";
 
 /** What every route that an admin key or a member's session opens needs. */
 export interface AdminGuardDeps {

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
-import { gives } from "../openapi/gives.ts";
-import { offeredModelsShape, siteDefaultsShape } from "../openapi/settings-shapes.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { offeredModelsShape, siteDefaultsShape } from "./settings-shapes.ts";
 
 /** The models of the servers, without where they run: that is the operator's affair. */
 export interface SiteModelChoice {

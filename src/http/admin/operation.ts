@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
-import type { ApiReply } from "../openapi/operation.ts";
+import type { ApiReply } from "../operation/operation.ts";
 import { type BodyBounds, bodyPieces, checkBody, readBody } from "../request/body.ts";
 import { type AdminGuardDeps, type AdminGuarded, type AdminRights, adminGuardPlugin } from "./guard.ts";
-import { whileAdmitted } from "./still-admitted.ts";
+import { whileAdmitted } from "./sources/while-admitted.ts";
 
 /** What every operation of the admin API needs. */
 export interface AdminDoor {

@@ -16,12 +16,12 @@ import type { PageStore } from "../../pages/pages.ts";
 import type { SearchExplainer } from "../../search/search.ts";
 import type { Sites } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
-import type { siteDefaultsShape } from "../openapi/settings-shapes.ts";
 import type { Streams } from "../stream/answering.ts";
 import type { SiteModelChoice } from "./models.ts";
 import type { AdminDoor } from "./operation.ts";
 import type { ServerState } from "./server.ts";
-import type { Trial } from "./try.ts";
+import type { siteDefaultsShape } from "./settings-shapes.ts";
+import type { Trial } from "./try-site.ts";
 
 /** A consistent copy of the whole database, as it is sent. */
 export interface BackupCopy {

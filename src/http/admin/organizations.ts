@@ -3,11 +3,11 @@ import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import { organizationJson } from "../../sites/json.ts";
 import type { Organization, Sites } from "../../sites/sites.ts";
-import { organizationShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { mayOnlyRead } from "./guard.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { organizationShape } from "./shapes.ts";
 
 const organizationSchema = z.strictObject({ name: z.string().max(200) }).meta({ id: "NewOrganization" });
 

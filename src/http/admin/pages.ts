@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
-import { indexedPageShape, pageListShape } from "../openapi/content-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { cursorField } from "../request/list-query.ts";
+import { indexedPageShape, pageListShape } from "./content-shapes.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 

@@ -1,7 +1,7 @@
-import { removedShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { removedShape } from "./shapes.ts";
 
 /** What readers said, deleted for good. */
 export function privacyOperations({ retention }: Pick<AdminOptions, "retention">): AdminOperation[] {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { gives } from "../openapi/gives.ts";
-import { serverStateShape } from "../openapi/settings-shapes.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { serverStateShape } from "./settings-shapes.ts";
 
 /** What can be told of a server that runs. */
 export type ServerState = z.output<typeof serverStateShape>;

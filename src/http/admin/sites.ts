@@ -4,13 +4,13 @@ import type { Admin } from "../../keys/admin.ts";
 import { siteJson } from "../../sites/json.ts";
 import { settingsChangeSchema } from "../../sites/settings-change.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
-import { siteShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { describedAs } from "../request/described-input.ts";
 import { checkModel } from "./models.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
+import { siteShape } from "./shapes.ts";
 
 const siteChange = {
   name: z.string().trim().min(1).max(200).optional(),

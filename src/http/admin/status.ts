@@ -1,8 +1,8 @@
 import type { Admin } from "../../keys/admin.ts";
-import { modelsShape, summaryShape } from "../openapi/admin-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions, ModelServerState } from "./options.ts";
+import { modelsShape, summaryShape } from "./shapes.ts";
 
 type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
 

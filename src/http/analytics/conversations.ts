@@ -3,12 +3,12 @@ import type { Analytics } from "../../analytics/analytics.ts";
 import type { Retention } from "../../threads/retention.ts";
 import { OUTCOMES } from "../../threads/threads.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { removedShape } from "../openapi/admin-shapes.ts";
-import { callerShape, conversationListShape, turnShape } from "../openapi/conversation-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { removedShape } from "../admin/shapes.ts";
+import { gives } from "../operation/gives.ts";
 import { describedAs } from "../request/described-input.ts";
 import { listFields } from "../request/list-query.ts";
 import { readPeriod } from "../request/period-query.ts";
+import { callerShape, conversationListShape, turnShape } from "./conversation-shapes.ts";
 
 const TEXT_CHARACTERS_MAX = 200;
 

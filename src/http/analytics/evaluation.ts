@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { type AdminOperation, done, operation, reply } from "../admin/operation.ts";
-import { evaluationQuestionShape } from "../openapi/conversation-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { cleanText } from "../request/clean-text.ts";
+import { evaluationQuestionShape } from "./conversation-shapes.ts";
 
 const QUESTION_CHARACTERS_MAX = 1000;
 const EXPECTED_CHARACTERS_MAX = 2000;

@@ -4,9 +4,9 @@ import { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
 import type { GapPosition } from "../../analytics/gaps/report.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "../openapi/analytics-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { listFields } from "../request/list-query.ts";
+import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "./shapes.ts";
 
 const positionSchema = z
   .tuple([z.int(), z.int(), z.string().max(40)])

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { isTimeZone } from "../../analytics/overview/days.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { overviewShape } from "../openapi/conversation-shapes.ts";
-import { gives } from "../openapi/gives.ts";
+import { gives } from "../operation/gives.ts";
 import { periodFields } from "../request/period-query.ts";
+import { overviewShape } from "./conversation-shapes.ts";
 
 const overviewSchema = z.object({
   ...periodFields,

@@ -1,5 +1,5 @@
 import { readPageFilter } from "../request/page-filter.ts";
-import { type PostedMessage, type PostedQuestion, readContexts } from "./request.ts";
+import { type PostedMessage, type PostedQuestion, readContexts } from "./question.ts";
 import { textIn } from "./text.ts";
 import type { V1Body, V1Message } from "./v1-schema.ts";
 

@@ -3,7 +3,7 @@ import {
   DATA_STREAM_HEADERS,
   DATA_STREAM_HEARTBEAT,
 } from "../../stream/data-stream.ts";
-import type { MessageOperation } from "./routes.ts";
+import type { MessageOperation } from "./messages.ts";
 import { readV1 } from "./v1-request.ts";
 import { type V1Body, v1MessageSchema } from "./v1-schema.ts";
 

@@ -1,5 +1,5 @@
 import { readPageFilter } from "../request/page-filter.ts";
-import { type PostedMessage, type PostedQuestion, readContexts } from "./request.ts";
+import { type PostedMessage, type PostedQuestion, readContexts } from "./question.ts";
 import { textIn } from "./text.ts";
 import type { V2Body, V2Message } from "./v2-schema.ts";
 

@@ -1,5 +1,5 @@
 import { createUiMessageEncoder, UI_MESSAGE_HEADERS, UI_MESSAGE_HEARTBEAT } from "../../stream/ui-message.ts";
-import type { MessageOperation } from "./routes.ts";
+import type { MessageOperation } from "./messages.ts";
 import { readV2 } from "./v2-request.ts";
 import { type V2Body, v2MessageSchema } from "./v2-schema.ts";
 

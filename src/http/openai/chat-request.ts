@@ -1,4 +1,4 @@
-import type { PostedMessage, PostedQuestion } from "../messages/request.ts";
+import type { PostedMessage, PostedQuestion } from "../messages/question.ts";
 import { textIn } from "../messages/text.ts";
 import { askerIn } from "./asked-for.ts";
 import type { ChatCompletionBody } from "./chat-schema.ts";

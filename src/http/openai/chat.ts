@@ -1,8 +1,8 @@
 import { createOpenaiChatEncoder, toChatCompletion } from "../../stream/openai-chat.ts";
-import { toAnswerRequest } from "../messages/request.ts";
+import { toAnswerRequest } from "../messages/question.ts";
 import { readChatCompletion } from "./chat-request.ts";
 import { type ChatCompletionBody, chatCompletionSchema } from "./chat-schema.ts";
-import type { OpenaiOperation } from "./route.ts";
+import type { OpenaiOperation } from "./openai.ts";
 
 /** `POST /v1/chat/completions`: what most clients of OpenAI's API can speak. */
 export const chatCompletions: OpenaiOperation<ChatCompletionBody> = {

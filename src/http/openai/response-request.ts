@@ -1,6 +1,6 @@
 import type { AnswerRequest } from "../../answer/request.ts";
 import { type TurnName, turnOfId } from "../../stream/openai-response-id.ts";
-import { type Asking, type PostedMessage, toAnswerRequest } from "../messages/request.ts";
+import { type Asking, type PostedMessage, toAnswerRequest } from "../messages/question.ts";
 import { textIn } from "../messages/text.ts";
 import { askerIn } from "./asked-for.ts";
 import { filesIn } from "./content.ts";

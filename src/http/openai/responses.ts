@@ -3,9 +3,9 @@ import {
   type OpenaiResponseReply,
   toOpenaiResponse,
 } from "../../stream/openai-response.ts";
+import type { OpenaiOperation, ReplyHead } from "./openai.ts";
 import { readResponse } from "./response-request.ts";
 import { type ResponseBody, responseSchema } from "./response-schema.ts";
-import type { OpenaiOperation, ReplyHead } from "./route.ts";
 
 /** `POST /v1/responses`: what newer clients of OpenAI's API speak unless they are told otherwise. */
 export const responses: OpenaiOperation<ResponseBody> = {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { STATUS } from "../errors.ts";
+import type { ApiOperation, ApiReply, KeyKind } from "../operation/operation.ts";
 import { errorResponseName } from "./error-responses.ts";
 import type { SchemaWriter } from "./json-schema.ts";
-import type { ApiOperation, ApiReply, KeyKind } from "./operation.ts";
 import { operationId } from "./operation-ids.ts";
 import { pathParameters, queryParameters } from "./parameters.ts";
 

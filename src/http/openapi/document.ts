@@ -1,7 +1,7 @@
+import type { ApiOperation } from "../operation/operation.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { errorResponses } from "./error-responses.ts";
 import { createSchemaWriter } from "./json-schema.ts";
-import type { ApiOperation } from "./operation.ts";
 import { tagsOf } from "./tags.ts";
 
 interface DocumentOptions {

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from "../../errors.ts";
-import { errorShape, openaiErrorShape } from "./error-shapes.ts";
+import { errorShape, openaiErrorShape } from "../error-shapes.ts";
 import type { SchemaWriter } from "./json-schema.ts";
 
 /** What may be answered to an operation that is in the document: there is none of another method. */

@@ -1,9 +1,9 @@
 import tokens from "../../web/design/tokens.css" with { type: "text" };
 import css from "../../web/reference/reference.css" with { type: "text" };
 import { STATUS } from "../errors.ts";
+import type { ApiOperation } from "../operation/operation.ts";
 import type { openApiDocument } from "./document.ts";
 import { createSchemaWriter, nameReferredTo, type SchemaWriter } from "./json-schema.ts";
-import type { ApiOperation } from "./operation.ts";
 import { operationId } from "./operation-ids.ts";
 
 const KEYS = {

@@ -1,4 +1,4 @@
-import type { ApiOperation } from "./operation.ts";
+import type { ApiOperation } from "../operation/operation.ts";
 
 /** What the operations of each kind are for. */
 const DESCRIPTIONS: Record<string, string> = {

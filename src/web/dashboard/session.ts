@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { sessionShape } from "../../http/openapi/session-shapes.ts";
+import type { sessionShape } from "../../http/session/shapes.ts";
 
 /** Who is signed in, and what they see. */
 export type Session = z.output<typeof sessionShape>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { siteShape } from "../../http/openapi/admin-shapes.ts";
+import type { siteShape } from "../../http/admin/shapes.ts";
 import { pathTo } from "./router.ts";
 
 /** A site as the admin API tells of it. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../errors.ts";
 import type { AdminOperation } from "../../admin/operation.ts";
-import type { ApiOperation } from "../operation.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 const SERVER_ONLY = "For owners and keys of the server alone.";

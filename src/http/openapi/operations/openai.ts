@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { MessageBounds } from "../../messages/v1-schema.ts";
 import { chatCompletionSchema } from "../../openai/chat-schema.ts";
 import { responseSchema } from "../../openai/response-schema.ts";
-import { gives } from "../gives.ts";
-import type { ApiOperation } from "../operation.ts";
+import { gives } from "../../operation/gives.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
 import { KEYED_ERRORS } from "./readers.ts";
 
 const completion = z

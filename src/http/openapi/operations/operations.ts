@@ -1,8 +1,8 @@
 import type { AdminOperation } from "../../admin/operation.ts";
 import type { MessageBounds } from "../../messages/v1-schema.ts";
-import type { SessionOperation } from "../../session/operation.ts";
-import { SESSION_PREFIX } from "../../session/routes.ts";
-import type { ApiOperation } from "../operation.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
+import type { SessionOperation } from "../../session/guard.ts";
+import { SESSION_PREFIX } from "../../session/session.ts";
 import { keyedOperations } from "./keyed.ts";
 import { openaiOperations } from "./openai.ts";
 import { readerOperations } from "./readers.ts";

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../../errors.ts";
 import { siteSettingsSchema } from "../../../sites/sites.ts";
-import { eventSchema } from "../../lookups/event.ts";
-import { feedbackSchema } from "../../lookups/feedback.ts";
-import { pageSchema } from "../../lookups/page.ts";
-import { searchSchema } from "../../lookups/search.ts";
-import type { widgetJson } from "../../lookups/widget.ts";
 import { type MessageBounds, v1MessageSchema } from "../../messages/v1-schema.ts";
 import { v2MessageSchema } from "../../messages/v2-schema.ts";
-import { gives } from "../gives.ts";
-import type { ApiOperation } from "../operation.ts";
+import { gives } from "../../operation/gives.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
+import { eventSchema } from "../../site-api/events.ts";
+import { feedbackSchema } from "../../site-api/feedback.ts";
+import { pageSchema } from "../../site-api/page.ts";
+import { searchSchema } from "../../site-api/search.ts";
+import type { widgetJson } from "../../site-api/widget.ts";
 
 /** What every operation with an assistant key may answer instead. */
 export const KEYED_ERRORS: readonly ErrorCode[] = [

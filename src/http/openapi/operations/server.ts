@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { errorShape } from "../error-shapes.ts";
-import { gives } from "../gives.ts";
-import type { ApiOperation } from "../operation.ts";
+import { errorShape } from "../../error-shapes.ts";
+import { gives } from "../../operation/gives.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
 import { KEYED_ERRORS } from "./readers.ts";
 
 const status = z.object({ status: z.string() }).meta({ id: "Health" });

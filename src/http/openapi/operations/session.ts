@@ -1,5 +1,5 @@
-import type { SessionOperation } from "../../session/operation.ts";
-import type { ApiOperation } from "../operation.ts";
+import type { ApiOperation } from "../../operation/operation.ts";
+import type { SessionOperation } from "../../session/guard.ts";
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { sessionsShape } from "../../../http/openapi/session-shapes.ts";
+import type { sessionsShape } from "../../../http/session/shapes.ts";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";

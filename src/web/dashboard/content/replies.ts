@@ -1,5 +1,11 @@
 import type { z } from "zod";
 import type {
+  explanationShape,
+  indexedPageShape,
+  pageEntryShape,
+  pageListShape,
+} from "../../../http/admin/content-shapes.ts";
+import type {
   generationShape,
   jobShape,
   ledgerEntryShape,
@@ -9,13 +15,7 @@ import type {
   sourceRulesShape,
   sourceShape,
   underWayShape,
-} from "../../../http/openapi/admin-shapes.ts";
-import type {
-  explanationShape,
-  indexedPageShape,
-  pageEntryShape,
-  pageListShape,
-} from "../../../http/openapi/content-shapes.ts";
+} from "../../../http/admin/shapes.ts";
 
 // What the server tells of a site's content.
 

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { gapShape, gapsShape, gapWithQuestionsShape } from "../../../http/openapi/analytics-shapes.ts";
 import type {
   conversationListShape,
   evaluationQuestionShape,
   overviewShape,
   turnShape,
-} from "../../../http/openapi/conversation-shapes.ts";
+} from "../../../http/analytics/conversation-shapes.ts";
+import type { gapShape, gapsShape, gapWithQuestionsShape } from "../../../http/analytics/shapes.ts";
 
 // What the server tells of what readers asked.
 

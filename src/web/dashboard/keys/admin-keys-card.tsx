@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { adminKeyShape } from "../../../http/openapi/admin-shapes.ts";
+import type { adminKeyShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { newAdminKeyShape } from "../../../http/openapi/admin-shapes.ts";
+import type { newAdminKeyShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { faultOf, isToldBeside } from "../field-faults.ts";
 import { Button } from "../kit/buttons/button.tsx";

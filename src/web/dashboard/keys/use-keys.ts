@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { assistantKeyShape } from "../../../http/openapi/admin-shapes.ts";
+import type { assistantKeyShape } from "../../../http/admin/shapes.ts";
 import type { SiteView } from "../site-view.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 

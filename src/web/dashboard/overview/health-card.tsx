@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { modelsShape } from "../../../http/openapi/admin-shapes.ts";
+import type { modelsShape } from "../../../http/admin/shapes.ts";
 import { type Source, siteOperations } from "../content/replies.ts";
 import { counted } from "../content/runs/run-words.ts";
 import { Failed } from "../kit/feedback/failed.tsx";

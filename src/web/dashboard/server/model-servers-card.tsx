@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { modelsShape } from "../../../http/openapi/admin-shapes.ts";
+import type { modelsShape } from "../../../http/admin/shapes.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
-import type { organizationShape } from "../../../http/openapi/admin-shapes.ts";
+import type { organizationShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { linkShape } from "../../../http/openapi/session-shapes.ts";
+import type { linkShape } from "../../../http/session/shapes.ts";
 
 /** What a one-time link is for. */
 export type LinkState = z.output<typeof linkShape>;

@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { AppError } from "../../../errors.ts";
+import { ledgerEntryJson, sourceJson } from "../../../ingest/json.ts";
+import { DECISIONS } from "../../../ingest/ledger.ts";
+import { ADDABLE_KINDS } from "../../../ingest/place.ts";
+import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../../ingest/source-runs.ts";
+import type { ListedSource, SourceSpec } from "../../../ingest/stores.ts";
+import type { Admin } from "../../../keys/admin.ts";
+import { readCursor, writeCursor } from "../../../lib/cursor.ts";
+import type { Site } from "../../../sites/sites.ts";
+import { findSite } from "../../guard/gate.ts";
+import { gives } from "../../operation/gives.ts";
+import { describedAs } from "../../request/described-input.ts";
+import { cursorField } from "../../request/list-query.ts";
+import { type AdminOperation, operation, reply } from "../operation.ts";
+import type { AdminOptions } from "../options.ts";
+import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../shapes.ts";
+
+const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX));
+const label = z.string().max(100).optional();
+const text = z.string().min(1).max(500).optional();
+const sourceSchema = z
+  .strictObject({
+    place: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .regex(/^[^\p{Cc}]*$/u, "must be one line of text"),
+    kind: describedAs(z.string().max(20), z.enum(ADDABLE_KINDS)).optional(),
+    branch: text,
+    subfolder: text,
+    version: label,
+    language: label,
+    /** How often it is read again; null: on demand alone. */
+    everyMs: interval.nullable().optional(),
+    /** The environment variable that holds what it signs in with. */
+    authorization: z
+      .string()
+      .regex(/^[A-Za-z_]\w{0,199}$/, "must be the name of an environment variable")
+      .optional(),
+  })
+  .meta({ id: "NewSource" });
+type PostedSource = z.infer<typeof sourceSchema>;
+
+const rulesSchema = z.strictObject({ site: z.string().max(63).optional() });
+const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ id: "SourceChange" });
+
+const LEDGER_MAX = 1000;
+const ledgerSchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(LEDGER_MAX).default(100),
+  cursor: cursorField,
+  decision: z.preprocess(
+    (given) => (typeof given === "string" ? [given] : given),
+    z.array(decisionShape).max(DECISIONS.length).optional(),
+  ),
+});
+
+const ledgerCursorSchema = z.tuple([z.string()]);
+
+const SOURCES = "/sites/:domain/sources";
+type SourceOptions = Pick<
+  AdminOptions,
+  "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
+>;
+
+/** Where a site's pages come from, and what was decided of each. */
+export function sourceOperations(options: SourceOptions): AdminOperation[] {
+  const { sourceRuns, ledger, basePath, sourceRules } = options;
+  return [
+    operation({
+      method: "GET",
+      path: "/source-rules",
+      summary: "Tell what may be named as a source",
+      description:
+        "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
+      query: rulesSchema,
+      findsByQuery: true,
+      replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
+      async run({ admin, query }) {
+        const { variables, uploadBytesMax } = sourceRules;
+        const folders = await foldersFor(options, admin, query().site);
+        return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
+      },
+    }),
+    operation({
+      method: "GET",
+      path: SOURCES,
+      summary: "List the sources of a site",
+      replies: gives(200, "The sources.", z.array(sourceShape)),
+      run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
+    }),
+    operation({
+      method: "POST",
+      path: SOURCES,
+      writes: true,
+      summary: "Add a source",
+      description:
+        "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
+      example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
+      replies: {
+        ...gives(200, "The source was there.", sourceShape),
+        ...gives(201, "The source.", sourceShape),
+      },
+      body: sourceSchema,
+      async run({ admin, site, body }) {
+        const { source, isNew } = await note(options, admin, site(), await body());
+        const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
+        return reply(sourceJson(source), isNew ? { status: 201, location } : {});
+      },
+    }),
+    operation({
+      method: "GET",
+      path: `${SOURCES}/:number`,
+      summary: "Show a source",
+      replies: gives(200, "The source.", sourceShape),
+      run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
+    }),
+    operation({
+      method: "PATCH",
+      path: `${SOURCES}/:number`,
+      writes: true,
+      summary: "Change how often a source is read",
+      description: "`everyMs` is in milliseconds; null is on demand alone.",
+      example: { everyMs: 86_400_000 },
+      replies: gives(200, "The source as it is now.", sourceShape),
+      body: scheduleSchema,
+      async run({ site, number, body }) {
+        const source = await sourceRuns.get(site().id, number("number"));
+        return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
+      },
+    }),
+    operation({
+      method: "GET",
+      path: `${SOURCES}/:number/ledger`,
+      summary: "List what was decided of each page",
+      replies: gives(200, "A part of the ledger.", ledgerShape),
+      query: ledgerSchema,
+      async run({ site, number, query }) {
+        const { id } = await sourceRuns.get(site().id, number("number"));
+        const { limit, cursor, decision: decisions } = query();
+        const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
+        const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
+        const entries = found.slice(0, limit);
+        const last = found.length > limit ? entries.at(-1) : undefined;
+        return reply({
+          entries: entries.map(ledgerEntryJson),
+          nextCursor: last === undefined ? null : writeCursor([last.location]),
+          hasMore: last !== undefined,
+        });
+      },
+    }),
+  ];
+}
+
+/** The folders that may be named for a site, or anywhere. A site that is not seen is not there. */
+async function foldersFor(
+  { sites, sourceRules, door }: SourceOptions,
+  admin: Admin,
+  domain: string | undefined,
+): Promise<string[]> {
+  if (domain !== undefined) {
+    const sees = ({ organizationId }: Site) => admin.sees(organizationId);
+    const { organizationId } = findSite(door.guard.directory, sees, domain);
+    return [...(await sourceRules.foldersOf(organizationId))];
+  }
+  const seen = (await sites.listOrganizations()).filter(({ id }) => admin.sees(id));
+  return [...new Set((await Promise.all(seen.map(({ id }) => sourceRules.foldersOf(id)))).flat())];
+}
+
+/** Notes a source, or how often one that is there is read. What the operator noted of it stays. */
+async function note(
+  { sourceRuns, admission }: SourceOptions,
+  admin: Admin,
+  site: Site,
+  { everyMs, ...asked }: PostedSource,
+): Promise<{ source: ListedSource; isNew: boolean }> {
+  const { id: siteId, organizationId } = site;
+  const admitted = await admission.admit(
+    { ...asked, siteId, organizationId },
+    { mayUseCredentials: admin.isServer },
+  );
+  const known = (await sourceRuns.list(site.id)).find((source) => isSame(source, admitted.spec));
+  const every = everyMs === undefined ? {} : { everyMs };
+  if (known === undefined)
+    return {
+      source: await sourceRuns.add(admitted.spec, { ...every, options: admitted.options }),
+      isNew: true,
+    };
+  if (asked.authorization !== undefined && asked.authorization !== known.options.authorizationVariable)
+    throw new AppError("conflict", `${known.location} is there already, and signs in otherwise.`);
+  return { source: await sourceRuns.add(admitted.spec, every), isNew: false };
+}
+
+const isSame = (a: SourceSpec, b: SourceSpec) =>
+  a.kind === b.kind && a.location === b.location && a.version === b.version && a.language === b.language;

@@ -1,0 +1,74 @@
+import { Elysia } from "elysia";
+import { phrasesFor } from "../../answer/phrases.ts";
+import { decodePath } from "../../pages/page-path.ts";
+import type { SiteSettings } from "../../sites/sites.ts";
+import { findPage, plainNotFound, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { showSearchJson } from "./search-page.ts";
+import { showAlone } from "./signed-page.ts";
+import { showInSite } from "./site-page.ts";
+
+/**
+ * `/sites/{domain}/{path}`: the place to read a site's docs. Where the site is public, with `.md` behind it as Markdown;
+ * its lists for programs; and what its search box asks as one types. Nothing of it needs a script.
+ */
+export function readerRoutes(options: ReaderOptions) {
+  return new Elysia()
+    .get("/sites/:domain/llms.txt", ({ params, request }) =>
+      show(options, params.domain, "llms.txt", { request, peer: undefined }),
+    )
+    .get("/sites/:domain/llms-full.txt", ({ params, request }) =>
+      show(options, params.domain, "llms-full.txt", { request, peer: undefined }),
+    )
+    .get("/sites/:domain/search.json", ({ params, request, server }) =>
+      show(options, params.domain, "search.json", { request, peer: server?.requestIP(request)?.address }),
+    )
+    .get("/sites/:domain/*", ({ params, request, server }) =>
+      show(options, params.domain, params["*"], { request, peer: server?.requestIP(request)?.address }),
+    )
+    .get("/sites/:domain", ({ params, request, server }) =>
+      show(options, params.domain, "", { request, peer: server?.requestIP(request)?.address }),
+    );
+}
+
+async function show(
+  options: ReaderOptions,
+  domain: string,
+  written: string,
+  { request, peer }: Pick<ReaderAsked, "request" | "peer">,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const site = options.directory.byDomain(domain);
+  const path = trimSlashes(decodePath(written));
+  // A page that must not be shown gets the answer that a missing one gets.
+  if (!site) return notFound(options);
+  const asked = { site, path, query, request, peer };
+  if (site.settings.public) return (await showPublic(options, asked)) ?? showInSite(options, asked);
+  const member = await options.members.admit(request, site);
+  if (!member) return (await showAlone(options, asked)) ?? notFound(options);
+  const page = await showInSite(options, asked);
+  if (member.cookie !== undefined) page.headers.append("set-cookie", member.cookie);
+  return page;
+}
+
+/** What programs read of a public site; undefined for everything else. */
+async function showPublic(options: ReaderOptions, asked: ReaderAsked): Promise<Response | undefined> {
+  const { pages, publicSite, publicUrl } = options;
+  const { site, path, query, request } = asked;
+  if (path === "search.json" && query.has("q")) return showSearchJson(options, asked);
+  const root = `${publicUrl()}/sites/${site.domain}/`;
+  const place = { site, root, readerRoot: root };
+  const list = await publicSite.list(place, path, request);
+  if (list !== undefined || !path.endsWith(".md")) return list;
+  const page = await findPage(pages, asked);
+  if (!page) return notFound(options, site.settings);
+  // A page that was found at an address may be called so itself.
+  return page.path === path ? undefined : publicSite.markdown(place, page, request);
+}
+
+const notFound = (
+  options: ReaderOptions,
+  { language, phrases }: Pick<SiteSettings, "language" | "phrases"> = { language: "en", phrases: {} },
+) => plainNotFound(options, { language, text: phrasesFor(language, phrases).pageNotFound });
+
+/** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */
+const trimSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");

@@ -1,0 +1,76 @@
+import type { Navigation } from "../../pages/navigation/navigation.ts";
+import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
+import type { SiteDirectory } from "../../sites/directory.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { Assets } from "../../web/assets.ts";
+import type { PublicSite } from "../public-site/public-site.ts";
+import { type ReaderChoice, themeIn } from "./addresses.ts";
+import { plainDocument, type ReaderFiles } from "./document.ts";
+import { PLAIN_HEADERS } from "./headers.ts";
+import type { ReaderMembers } from "./member-access.ts";
+import type { ReaderSearch } from "./search.ts";
+import type { ReaderLinks } from "./signed-links.ts";
+import type { ReaderWidget } from "./widget-tag.ts";
+
+export interface ReaderOptions {
+  directory: SiteDirectory;
+  pages: PageStore;
+  navigation: Navigation;
+  search: ReaderSearch;
+  widget: ReaderWidget;
+  links: ReaderLinks;
+  members: ReaderMembers;
+  assets: Assets;
+  basePath: string;
+  /** Where the server is reached from outside. Known once it listens. */
+  publicUrl: () => string;
+  publicSite: PublicSite;
+  /** A number that nobody can guess, for one response. */
+  nonce: () => string;
+}
+
+/** What is asked of a site's reader. */
+export interface ReaderAsked {
+  site: Site;
+  /** As the address has it, without slashes around it. */
+  path: string;
+  query: URLSearchParams;
+  request: Request;
+  peer: string | undefined;
+}
+
+/** The page that is asked for; undefined for a hidden one too. */
+export async function findPage(
+  pages: PageStore,
+  { site, path, query }: ReaderAsked,
+): Promise<Page | undefined> {
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const found = await findByWrittenPath(pages, site.id, path);
+  const page = choosePage(found, choiceIn(query), { version, language });
+  return page?.hidden ? undefined : page;
+}
+
+/** The version, language and theme that an address names. */
+export const choiceIn = (query: URLSearchParams): ReaderChoice => ({
+  version: query.get("version") ?? undefined,
+  language: query.get("language") ?? undefined,
+  theme: themeIn(query),
+});
+
+/** The addresses of the files that every page loads. */
+export async function filesOf({
+  assets,
+  basePath,
+}: Pick<ReaderOptions, "assets" | "basePath">): Promise<ReaderFiles> {
+  const [style, script] = await Promise.all([assets.named("reader", "css"), assets.named("reader", "js")]);
+  return { style: `${basePath}/assets/${style}`, script: `${basePath}/assets/${script}` };
+}
+
+/** The answer to everything that is not there, or not to be shown: one sentence. */
+export async function plainNotFound(
+  options: Pick<ReaderOptions, "assets" | "basePath">,
+  { language, text }: { language: string; text: string },
+): Promise<Response> {
+  const { style } = await filesOf(options);
+  return new Response(plainDocument(language, text, style), { status: 404, headers: PLAIN_HEADERS });
+}

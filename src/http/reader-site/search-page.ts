@@ -1,0 +1,63 @@
+import { AppError } from "../../errors.ts";
+import { createReaderAddresses } from "./addresses.ts";
+import type { ReaderView } from "./edition.ts";
+import { type Html, html } from "./html.ts";
+import { fill, type ReaderLabels } from "./labels.ts";
+import { choiceIn, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { resultsOf } from "./search.ts";
+
+/** As many as fit below a search box. */
+const TYPED_MAX = 8;
+const RESULTS_MAX = 20;
+
+/**
+ * What the search box asks as one types. The page that asks is sandboxed, so to browsers it is from nowhere: any page
+ * may read the answer, which says nothing that the site does not show everyone.
+ */
+export async function showSearchJson(
+  { search, basePath }: Pick<ReaderOptions, "search" | "basePath">,
+  { site, query, request, peer }: ReaderAsked,
+): Promise<Response> {
+  const headers: Record<string, string> = {
+    "access-control-allow-origin": "*",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-robots-tag": "noindex",
+  };
+  const choice = choiceIn(query);
+  const addresses = createReaderAddresses({ basePath, site }, choice);
+  const asked = { site, query: query.get("q") ?? "", choice, addresses, most: TYPED_MAX, request, peer };
+  try {
+    return Response.json({ results: await search.find(asked) }, { headers });
+  } catch (error) {
+    if (!isOverLimit(error)) throw error;
+    const body = { error: { code: error.code, message: error.message } };
+    return Response.json(body, { status: 429, headers: { ...headers, ...retryAfter(error) } });
+  }
+}
+
+/** The page of results, as the form asks for it. */
+export async function showResults(
+  { search }: Pick<ReaderOptions, "search">,
+  { site, query, request, peer }: ReaderAsked,
+  { choice, addresses, labels }: ReaderView,
+): Promise<{ title: string; main: Html; status: number; headers: Record<string, string> }> {
+  const words = (query.get("q") ?? "").trim();
+  const title = words === "" ? labels.search : fill(labels.resultsFor, { query: words });
+  const asked = { site, query: words, choice, addresses, most: RESULTS_MAX, request, peer };
+  try {
+    const found = words === "" ? html`` : resultsOf(words, await search.find(asked), labels);
+    return { title, main: withTitle(title, found), status: 200, headers: {} };
+  } catch (error) {
+    if (!isOverLimit(error)) throw error;
+    return { title, main: withTitle(title, busy(labels)), status: 429, headers: retryAfter(error) };
+  }
+}
+
+const withTitle = (title: string, body: Html) => html`<h1><bdi>${title}</bdi></h1>${body}`;
+const busy = ({ searchBusy }: ReaderLabels) => html`<p class="nothing" role="status">${searchBusy}</p>`;
+
+const isOverLimit = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === "rate_limited";
+
+const retryAfter = ({ retryAfterSeconds = 1 }: AppError) => ({ "retry-after": String(retryAfterSeconds) });

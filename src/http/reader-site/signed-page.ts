@@ -1,0 +1,55 @@
+import { phrasesFor } from "../../answer/phrases.ts";
+import { encodePath } from "../../pages/page-path.ts";
+import { articleOf, foldedOutline, outlineOf } from "./article.ts";
+import { readerDocument } from "./document.ts";
+import { readerHeaders } from "./headers.ts";
+import { html } from "./html.ts";
+import { readerLabels } from "./labels.ts";
+import {
+  choiceIn,
+  filesOf,
+  findPage,
+  plainNotFound,
+  type ReaderAsked,
+  type ReaderOptions,
+} from "./request.ts";
+import { themesOf } from "./switchers.ts";
+
+/**
+ * A page that a signed link opens: its text, and nothing that would lead to what the link does not open. Undefined where
+ * it opens nothing.
+ */
+export async function showAlone(options: ReaderOptions, asked: ReaderAsked): Promise<Response | undefined> {
+  const { links, pages, basePath } = options;
+  const { site, path, query } = asked;
+  const { theme, ...choice } = choiceIn(query);
+  if (!links.allows(site, { path, ...choice }, query)) return undefined;
+  const { language: siteLanguage, phrases } = site.settings;
+  const page = await findPage(pages, asked);
+  if (!page) {
+    const text = phrasesFor(siteLanguage, phrases).pageNotFound;
+    return plainNotFound(options, { language: siteLanguage, text });
+  }
+  const linkTo = (target: string) => {
+    const signed = links.query(site, { path: target, ...choice }, Number(query.get("until")));
+    return `${basePath}/sites/${site.domain}/${encodePath(target)}${signed}${theme ? `&theme=${theme}` : ""}`;
+  };
+  const nonce = options.nonce();
+  const language = page.language || siteLanguage;
+  const labels = readerLabels(language);
+  const outline = outlineOf(site, page);
+  const document = readerDocument({
+    siteName: site.name,
+    language,
+    labels,
+    title: page.title,
+    description: page.description,
+    theme,
+    nonce,
+    outline,
+    files: await filesOf(options),
+    themes: themesOf(query, theme, labels),
+    main: html`${foldedOutline(outline, labels)}${articleOf(site, page, linkTo, labels)}`,
+  });
+  return new Response(document, { headers: readerHeaders(nonce) });
+}

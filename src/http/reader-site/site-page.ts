@@ -1,0 +1,156 @@
+import { phrasesFor } from "../../answer/phrases.ts";
+import { encodePath, normalizePath } from "../../pages/page-path.ts";
+import type { Page } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { ReaderAddresses } from "./addresses.ts";
+import { articleOf, foldedOutline, outlineOf } from "./article.ts";
+import { readerDocument } from "./document.ts";
+import { type ReaderView, viewOf } from "./edition.ts";
+import { readerHeaders } from "./headers.ts";
+import { type Html, html } from "./html.ts";
+import type { ReaderLabels } from "./labels.ts";
+import { menuOf } from "./menu.ts";
+import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
+import { choiceIn, filesOf, findPage, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { showResults } from "./search-page.ts";
+import { choicesOf, themesOf } from "./switchers.ts";
+
+/** What stands in the middle, and how the reply says it. */
+interface Middle {
+  /** Of what is marked in the menu; undefined where it is nothing of it. */
+  path: string | undefined;
+  title: string;
+  description?: string | undefined;
+  main: Html;
+  outline?: Html | undefined;
+  status?: number;
+  headers?: Record<string, string>;
+  /** It is at the one address at which it is published. */
+  isCanonical?: boolean;
+}
+
+/** A page of a site that its reader may go through as a whole. */
+export async function showInSite(options: ReaderOptions, asked: ReaderAsked): Promise<Response> {
+  const { site, path, query } = asked;
+  const isSearch = path === "" && query.has("q");
+  const page = isSearch || query.has("list") ? undefined : await findPage(options.pages, asked);
+  const view = await viewOf(options, site, page, choiceIn(query));
+  const middle = isSearch
+    ? { path: undefined, ...(await showResults(options, asked, view)) }
+    : page
+      ? pageMiddle(options, asked, page, view)
+      : (folderMiddle(asked, view) ?? missingMiddle(asked, view));
+  return respond(options, asked, view, middle);
+}
+
+async function respond(
+  options: ReaderOptions,
+  { site, query }: ReaderAsked,
+  { navigation, tree, choice, addresses, language, labels }: ReaderView,
+  { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
+): Promise<Response> {
+  const nonce = options.nonce();
+  const isPublic = site.settings.public;
+  const document = readerDocument({
+    siteName: site.name,
+    language,
+    labels,
+    title,
+    description,
+    main,
+    outline,
+    nonce,
+    files: await filesOf(options),
+    theme: choice.theme,
+    themes: themesOf(query, choice.theme, labels),
+    site: {
+      addresses,
+      menu: menuOf(tree, path, { addresses, labels }),
+      choices: choicesOf({ navigation, path: path ?? "", choice, addresses, labels }),
+      query: query.get("q") ?? "",
+      // What is not public needs the cookie of a member, which goes with links and forms alone.
+      asYouType: isPublic,
+      widget: isPublic ? await options.widget.tag(site, choice, nonce) : undefined,
+    },
+  });
+  return new Response(document, {
+    status,
+    headers: { ...readerHeaders(nonce, { isCanonical }), ...headers },
+  });
+}
+
+function pageMiddle(
+  { publicSite, publicUrl, links }: ReaderOptions,
+  { site, path, query }: ReaderAsked,
+  page: Page,
+  view: ReaderView,
+): Middle {
+  const { tree, addresses, labels } = view;
+  const around = { tree, path: page.path, addresses, labels };
+  const outline = outlineOf(site, page);
+  const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
+${articleOf(site, page, (target) => addressIn(view, site, target), labels)}
+${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
+  const root = `${publicUrl()}/sites/${site.domain}/`;
+  const place = { site, root, readerRoot: root };
+  const isPublished = site.settings.public && site.url === undefined;
+  const link =
+    site.settings.public && publicSite.links(place, page, links.query(site, { path, ...choiceIn(query) }));
+  return {
+    path: page.path,
+    title: page.title,
+    description: page.description,
+    main,
+    outline,
+    ...(link && { headers: { link } }),
+    isCanonical: isPublished && path === page.path && query.size === 0,
+  };
+}
+
+/** The name of a file, as a link in docs has it. */
+const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
+
+/** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
+function addressIn({ navigation, tree, choice, addresses }: ReaderView, site: Site, path: string) {
+  const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
+  return isHere ? addresses.page(path) : publishedAt(site, path);
+}
+
+const publishedAt = ({ url }: Site, path: string) =>
+  url === undefined ? undefined : `${url}/${encodePath(path)}`;
+
+/** Where else the page can be read. */
+function elsewhereOf(site: Site, page: Page, addresses: ReaderAddresses, labels: ReaderLabels) {
+  const address = publishedAt(site, page.path);
+  const published =
+    address !== undefined && html`<a href="${address}" rel="noopener noreferrer">${labels.published}</a>`;
+  const markdown = site.settings.public && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
+  return (published || markdown) && html`<footer>${published}${markdown}</footer>`;
+}
+
+/** What is in a folder without a page of its own, and at the root of a site without a first page. */
+function folderMiddle(
+  { site, path, query }: ReaderAsked,
+  { tree, addresses, labels }: ReaderView,
+): Middle | undefined {
+  const folder = tree.trail(normalizePath(path))?.at(-1);
+  if (!folder || (folder.children.length === 0 && folder.path !== "")) return undefined;
+  const written = Number(query.get("list") ?? 0);
+  const from = Number.isSafeInteger(written) && written > 0 ? written : 0;
+  const title = folder.path === "" ? site.name : folder.title;
+  const trail = trailOf({ tree, path: folder.path, addresses, labels });
+  const main = html`${trail}<h1><bdi>${title}</bdi></h1>${folderList(folder, from, { addresses, labels })}`;
+  return { path: folder.path, title, main };
+}
+
+function missingMiddle({ site, path }: ReaderAsked, { tree, addresses, labels }: ReaderView): Middle {
+  const title = phrasesFor(site.settings.language, site.settings.phrases).pageNotFound;
+  const namesakes = tree.namesakes(normalizePath(path));
+  const found = namesakes.length > 0 && pageList(namesakes, addresses);
+  return {
+    path: undefined,
+    title,
+    main: html`<h1 class="missing">${title}</h1><p>${labels.missing}</p>${found}`,
+    status: 404,
+  };
+}
