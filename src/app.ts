@@ -4,28 +4,26 @@ import { createExtractiveResponder } from "./answer/extractive.ts";
 import { buildPrompt } from "./answer/prompt.ts";
 import type { AnswerDeps } from "./answer/request.ts";
 import { addressOf, linkTo, normalizeBasePath, publicUrlOf, signInLink } from "./app/addresses.ts";
-import { openAdmin } from "./app/admin.ts";
 import { openAnalytics } from "./app/analytics.ts";
 import { openAnswerCache } from "./app/answer-cache.ts";
+import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
+import { openAdmin } from "./app/doors/admin.ts";
+import { listen } from "./app/doors/listen.ts";
+import { openMcp, serveMcpOverStdio } from "./app/doors/mcp.ts";
+import { openReader } from "./app/doors/reader.ts";
 import { openEmbedder } from "./app/embedder.ts";
-import { addFirstOrganization } from "./app/first-organization.ts";
 import { JSON_SHAPES } from "./app/json.ts";
-import { listen } from "./app/listen.ts";
-import { takeServerLock, watchDirectory } from "./app/locks.ts";
-import { openMcp, serveMcpOverStdio } from "./app/mcp.ts";
 import { openMembers, openSignIn } from "./app/members.ts";
-import { openMetrics } from "./app/metrics.ts";
-import { openReader } from "./app/reader.ts";
-import { startSchedule } from "./app/schedule.ts";
+import { openMetrics } from "./app/metrics/metrics.ts";
 import { meters, namedHosts, ollamaSettings, proxies } from "./app/settings.ts";
-import { completeVectors, sourceWork } from "./app/source-work.ts";
 import { openSources, warnOfOwnerless } from "./app/sources.ts";
-import { startUpkeep } from "./app/upkeep.ts";
-import { tidyUploads } from "./app/upload-upkeep.ts";
+import { startSchedule } from "./app/upkeep/schedule.ts";
+import { completeVectors, sourceWork } from "./app/upkeep/source-work.ts";
+import { startUpkeep, tidyUploads } from "./app/upkeep/upkeep.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { createCurated } from "./curated/curated.ts";
-import type { AppError } from "./errors.ts";
+import { AppError } from "./errors.ts";
 import type { GuardDeps } from "./http/guard/guard.ts";
 import { createReaderPasses } from "./http/guard/reader-pass.ts";
 import { createReaderLinks } from "./http/reader-site/signed-links.ts";
@@ -35,11 +33,11 @@ import { createTurns } from "./ingest/fair-order.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
 import { createAdminKeys } from "./keys/admin-keys.ts";
 import { createKeys } from "./keys/keys.ts";
-import { createCalmLog } from "./lib/calm-log.ts";
 import type { Clock } from "./lib/clock.ts";
+import { createPacer } from "./lib/event-loop.ts";
 import { createIds, type RandomBytes } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
-import { createTurnstile } from "./lib/turnstile.ts";
+import { limitWarnings } from "./lib/log.ts";
 import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { LineStreams } from "./mcp/stdio/line-transport.ts";
@@ -47,6 +45,7 @@ import { openOllama } from "./ollama/ollama.ts";
 import { createServersWarmth } from "./ollama/pool/warm-servers.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
+import type { Sites } from "./sites/sites.ts";
 import { createSites, type Site } from "./sites/sites.ts";
 import { openPlainIndex } from "./storage/sqlite/content/plain-index.ts";
 import { backUp } from "./storage/sqlite/files/backup.ts";
@@ -101,7 +100,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const search = createSearch({
     store: storage.search,
     embedder,
-    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
     signsMax: config.vectors_in_memory,
     questionMs: config.question_vector_seconds * SECOND_MS,
   });
@@ -109,7 +108,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     store: storage.curated,
     embedder,
     clock,
-    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
     strengthMin: config.curated_min,
     questionMs: config.question_vector_seconds * SECOND_MS,
     answerBytesMax: config.page_bytes,
@@ -122,7 +121,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     embedder,
     clock,
     ids,
-    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
     canStore: !storage.isReadOnly,
     relevanceMin: config.relevance_min,
     questionsMax: config.gap_questions,
@@ -130,7 +129,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   });
   const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
   const extractive = createExtractiveResponder();
-  const checkTurn = createTurnstile();
+  const pace = createPacer();
 
   /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
   function openAnswer(
@@ -152,7 +151,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
       linkTo: (site, passage) => linkTo(site, passage, publicUrl, readerLinks.query(site, passage)),
       relevanceMin: config.relevance_min,
       observe,
-      checkTurn,
+      pace,
       clock,
       log,
       ...changes,
@@ -363,4 +362,14 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
       return closing;
     },
   };
+}
+
+/** Adds the organization that a new data directory begins with. */
+export async function addFirstOrganization(sites: Sites): Promise<void> {
+  try {
+    await sites.addOrganization("default");
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof AppError && error.code === "conflict")) throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from "../errors.ts";
-import { createTurnstile } from "../lib/turnstile.ts";
+import { createPacer } from "../lib/event-loop.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { StartedTurn } from "../threads/threads.ts";
@@ -21,12 +21,12 @@ export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncItera
 
 export function createAnswer(common: AnswerDeps): Answer {
   // Searching and building a prompt take milliseconds, in which no other answer moves on.
-  const turnstile = createTurnstile();
+  const pace = createPacer();
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
     const { site, question } = request;
-    await turnstile();
+    await pace();
     const begun = await deps.threads.begin({
       siteId: site.id,
       threadId: request.threadId,

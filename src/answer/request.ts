@@ -1,8 +1,8 @@
 import type { Curated } from "../curated/curated.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Pacer } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
-import type { Turnstile } from "../lib/turnstile.ts";
 import type { Hit, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads } from "../threads/threads.ts";
@@ -50,7 +50,7 @@ export interface AnswerDeps {
   relevanceMin: number;
   observe?: ObserveTurn | undefined;
   /** What is written is held against its passages here, one piece of one answer after the other. */
-  checkTurn: Turnstile;
+  pace: Pacer;
   clock: Clock;
   log: Log;
 }

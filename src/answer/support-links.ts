@@ -1,5 +1,5 @@
-import { nextTurn } from "../lib/next-turn.ts";
-import type { Turnstile } from "../lib/turnstile.ts";
+import type { Pacer } from "../lib/event-loop.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import { doesNotKnow } from "./does-not-know.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
 import type { Similarities } from "./similarities.ts";
@@ -24,7 +24,7 @@ interface SupportLinksOptions {
   notCovered: string;
   language: string;
   /** Many answers come to an end together: passed before each piece that is held against the passages. */
-  checkTurn: Turnstile;
+  pace: Pacer;
 }
 
 const LINKS_MAX = 3;
@@ -32,7 +32,7 @@ const LINKS_MAX = 3;
 const SENTENCES_AT_ONCE = 20;
 
 /** What was written has left by the turn after the next: it need not wait for what is looked at behind it. */
-const written = () => nextTurn().then(nextTurn);
+const written = () => letOthersRun().then(letOthersRun);
 
 /** What is made when it is first asked for. */
 function once<T extends object>(make: () => T): () => T {
@@ -44,7 +44,7 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
-  const { passages, similarities, hasCited, notCovered, language, checkTurn } = options;
+  const { passages, similarities, hasCited, notCovered, language, pace } = options;
   // Reading the passages takes longer than a first word should wait.
   const support = once(() => createSupport(passages));
   const blocks = createBlockReader();
@@ -62,7 +62,7 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
   /** Counts what a block states, and returns the links to what carries it. */
   async function linksBehind({ markdown, apart }: Extract<BlockPiece, { type: "end" }>): Promise<string> {
     await written();
-    await checkTurn();
+    await pace();
     if (doesNotKnow(markdown, notCovered)) return "";
     const sentences = sentencesOf(markdown, language).filter(states);
     const carriers = await carriersOf(sentences);
@@ -80,7 +80,7 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
     const candidates: Candidate[][] = [];
     for (const [index, sentence] of sentences.entries()) {
       // What others are streamed meanwhile goes on.
-      if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await nextTurn();
+      if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await letOthersRun();
       candidates.push(candidatesOf(sentence));
     }
     const pairs = candidates.flatMap((own, index) =>

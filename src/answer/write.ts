@@ -46,7 +46,7 @@ export async function* write(
     similarities: createSimilarities(deps.embedder, deps.log, signal),
     notCovered: phrases.notCovered,
     language: site.settings.language,
-    checkTurn: deps.checkTurn,
+    pace: deps.pace,
     contact: site.settings.contact,
   });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };

@@ -3,9 +3,9 @@ import { type AnswerCache, createAnswerCache } from "../answer/answer-cache.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Config } from "../config/settings.ts";
 import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
-import { createCalmLog } from "../lib/calm-log.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { limitWarnings } from "../lib/log.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Storage } from "../storage/sqlite/sqlite.ts";
 
@@ -33,7 +33,7 @@ export function openAnswerCache(parts: AnswerCacheParts): AnswerCache {
     answersMax,
     linksLastMs: (site) => (linksEnd(site) ? config.reader_link_seconds * SECOND_MS : undefined),
     clock,
-    log: createCalmLog(log, { everyMs: MINUTE_MS, clock }),
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });
 }
 

@@ -15,8 +15,8 @@ import { createSessions } from "../members/sessions.ts";
 import { createSignIn } from "../members/sign-in.ts";
 import type { Storage } from "../storage/sqlite/sqlite.ts";
 import { normalizeBasePath } from "./addresses.ts";
+import { countAttempt } from "./doors/sign-in-attempts.ts";
 import { proxies } from "./settings.ts";
-import { countAttempt } from "./sign-in-attempts.ts";
 
 const SECOND_MS = 1000;
 

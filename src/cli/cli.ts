@@ -1,4 +1,4 @@
-import { restoreBackup } from "../app/restore.ts";
+import { restoreBackup } from "../app/data-directory.ts";
 import { type App, openParts, type Parts, type Surroundings, startApp } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { unknownVariables } from "../config/unknown-variables.ts";
@@ -6,35 +6,41 @@ import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
-import { adminKeysCreate, adminKeysList, adminKeysRevoke } from "./admin-keys.ts";
-import { answersAdd, answersList, answersRemove, answersShow } from "./answers.ts";
-import { ask } from "./ask.ts";
-import { backup, restore } from "./backup.ts";
 import type { Command, Context } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
-import { config } from "./config.ts";
-import { doctor } from "./doctor.ts";
-import { evaluation } from "./eval.ts";
-import { exportConversations } from "./export.ts";
+import { answersAdd, answersList, answersRemove, answersShow } from "./commands/answers.ts";
+import { ask } from "./commands/ask.ts";
+import { backup, restore } from "./commands/backup.ts";
+import { config } from "./commands/config.ts";
+import { doctor } from "./commands/doctor/doctor.ts";
+import { evaluation } from "./commands/eval/eval.ts";
+import { exportConversations } from "./commands/export.ts";
+import { gapsList, gapsSet } from "./commands/gaps.ts";
+import { generationsList, generationsRollback } from "./commands/generations.ts";
+import { health } from "./commands/health.ts";
+import { ingest } from "./commands/ingest.ts";
+import {
+  adminKeysCreate,
+  adminKeysList,
+  adminKeysRevoke,
+  keysCreate,
+  keysList,
+  keysRevoke,
+} from "./commands/keys.ts";
+import { licenses } from "./commands/licenses.ts";
+import { mcp } from "./commands/mcp.ts";
+import { membersInvite, membersLink, membersList, membersRemove } from "./commands/members.ts";
+import { orgsAdd, orgsList } from "./commands/orgs.ts";
+import { search } from "./commands/search.ts";
+import { serve } from "./commands/serve/serve.ts";
+import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./commands/sites/sites.ts";
+import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./commands/sources.ts";
+import { threadsDelete } from "./commands/threads.ts";
 import { printFailure } from "./failure.ts";
-import { gapsList, gapsSet } from "./gaps.ts";
-import { generationsList, generationsRollback } from "./generations.ts";
-import { health } from "./health.ts";
 import { helpOf, helpOverview } from "./help.ts";
-import { ingest } from "./ingest.ts";
-import { keysCreate, keysList, keysRevoke } from "./keys.ts";
-import { licenses } from "./licenses.ts";
-import { mcp } from "./mcp.ts";
-import { membersInvite, membersLink, membersList, membersRemove } from "./members.ts";
-import { orgsAdd, orgsList } from "./orgs.ts";
 import { createRunSelf } from "./run-self.ts";
-import { search } from "./search.ts";
-import { serve } from "./serve.ts";
-import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./sites.ts";
-import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./sources.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
-import { threadsDelete } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
 /** Every command, in the order in which help and documentation show them. */

@@ -1,4 +1,4 @@
-import { nextTurn } from "../lib/next-turn.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import { compareQuestions } from "./compare-questions.ts";
 import { exactForm, ignoredWords, type ReadQuestion, readQuestion } from "./read-question.ts";
 
@@ -31,7 +31,7 @@ export async function createQuestionIndex<Answer extends { questions: string[] }
   const variants: Variant<Answer>[] = [];
   for (const [index, answer] of answers.entries()) {
     // Thousands of questions take a while to read: what is streamed meanwhile goes on.
-    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await nextTurn();
+    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await letOthersRun();
     for (const text of answer.questions) variants.push({ answer, question: readQuestion(text, ignored) });
   }
   const exact = Map.groupBy(variants, ({ question }) => question.exact);

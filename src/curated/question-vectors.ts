@@ -1,7 +1,7 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { cosine } from "../embed/quantize.ts";
 import type { Log } from "../lib/log.ts";
-import { reasonFields } from "../lib/log-reason.ts";
+import { reasonFields } from "../lib/log.ts";
 
 interface VectorDeps {
   embedder: Embedder;

@@ -1,4 +1,4 @@
-import { nextTurn } from "../lib/next-turn.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import { pageLabels } from "../markdown/labels.ts";
 import type { LinkTarget } from "../pages/page-link.ts";
 import type { PageFilter } from "../pages/pages.ts";
@@ -82,7 +82,7 @@ async function read(
   const given = all.filter(({ hidden, markdown }) => !hidden && markdown.trim() !== "");
   const targets = new Map<StoredAnswer, ReadonlyMap<string, LinkTarget>>();
   for (const [index, stored] of given.entries()) {
-    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await nextTurn();
+    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await letOthersRun();
     targets.set(stored, linkTargets(stored, site.url));
   }
   const paths = pathsOf([...targets.values()].flatMap((each) => [...each.values()]));

@@ -1,4 +1,4 @@
-import { nextTurn } from "../lib/next-turn.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import type { Embedder } from "./embedder.ts";
 import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
 import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
@@ -36,7 +36,7 @@ export function createBuiltinEmbedder(read: ReadAsset): Embedder {
         const read = text.slice(0, TEXT_CHARACTERS_MAX);
         characters += read.length;
         if (characters > TURN_CHARACTERS_MAX) {
-          await nextTurn();
+          await letOthersRun();
           characters = read.length;
         }
         signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import { hashSecret } from "../lib/secrets.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 
 const ADMIN_KEY_PREFIX = "docent_adm_";
@@ -57,13 +57,14 @@ export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids:
         revokedAt: undefined,
         lastUsedAt: undefined,
       };
-      await store.add(key, hashOf(text));
+      await store.add(key, hashSecret(text));
       return { key, text };
     },
 
     /** The admin behind a key. Raises `unauthorized`. */
     async authenticate(text: string | undefined): Promise<Admin> {
-      const found = text !== undefined && KEY_PATTERN.test(text) ? await store.find(hashOf(text)) : undefined;
+      const found =
+        text !== undefined && KEY_PATTERN.test(text) ? await store.find(hashSecret(text)) : undefined;
       const now = clock();
       if (!found || found.revokedAt !== undefined || (found.expiresAt ?? Number.POSITIVE_INFINITY) <= now) {
         throw new AppError("unauthorized", "This needs an admin key: Authorization: Bearer docent_adm_….");

@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import type { Clock } from "./clock.ts";
 import { escapeMark, printableJson } from "./printable.ts";
 
@@ -84,4 +85,29 @@ function describe(error: Error, depth = 0): string {
   const reason =
     cause instanceof Error ? describe(cause, depth + 1) : typeof cause === "string" ? cause : toJson(cause);
   return `${stack}\ncaused by: ${reason}`;
+}
+
+const EVENTS_MAX = 100;
+
+/** The same log, which writes each warning once in so long: what goes wrong with every request would drown the rest. */
+export function limitWarnings(log: Log, { everyMs, clock }: { everyMs: number; clock: Clock }): Log {
+  const writtenAt = new Map<string, number>();
+  return {
+    ...log,
+    warn(event: string, fields?: LogFields) {
+      const last = writtenAt.get(event);
+      if (last !== undefined && clock() - last < everyMs) return;
+      if (writtenAt.size >= EVENTS_MAX) writtenAt.clear();
+      writtenAt.set(event, clock());
+      log.warn(event, fields);
+    },
+  };
+}
+
+/** Why something did not work, for the log: of what was foreseen its sentences, of anything else the whole error. */
+export function reasonFields(error: unknown): LogFields {
+  if (error instanceof AppError && error.code !== "internal")
+    return { reason: error.message, hint: error.hint };
+  if (error instanceof Error && error.name === "TimeoutError") return { reason: "it took too long" };
+  return { error };
 }

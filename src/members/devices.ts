@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import { isSameSecret } from "../lib/same-secret.ts";
+import { isSameSecret } from "../lib/secrets.ts";
 import { nameKeyOf } from "./member.ts";
 
 /**

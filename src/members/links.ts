@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import { hashSecret } from "../lib/secrets.ts";
 import type { MemberStore, StoredLink } from "./stores.ts";
 
 const LINK_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{33}$/;
@@ -25,13 +25,13 @@ export function createLinks(deps: {
     async make(memberId: string | undefined): Promise<NewLink> {
       const text = ids.key("");
       const expiresAt = clock() + lifetimeMs;
-      await store.putLink({ hash: hashOf(text), memberId, createdAt: clock(), expiresAt });
+      await store.putLink({ hash: hashSecret(text), memberId, createdAt: clock(), expiresAt });
       return { text, expiresAt };
     },
 
     /** The link with that text. Raises `not_found` for one that is unknown, used or too old. */
     async find(text: string): Promise<StoredLink> {
-      const found = LINK_PATTERN.test(text) ? await store.findLink(hashOf(text), clock()) : undefined;
+      const found = LINK_PATTERN.test(text) ? await store.findLink(hashSecret(text), clock()) : undefined;
       return found ?? endedLink();
     },
   };

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { faultsIn } from "../lib/faults.ts";
 import type { Ids } from "../lib/ids.ts";
+import { faultsIn } from "../lib/schema-faults.ts";
 import type { createLinks, NewLink } from "./links.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
 import type { MemberStore, TakenAway } from "./stores.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
-import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import { hashSecret } from "../lib/secrets.ts";
 import type { Member } from "./member.ts";
 
 const SECRET_PREFIX = "docent_ses_";
@@ -99,13 +99,13 @@ export function createSessions(deps: {
         agent: agent.slice(0, AGENT_CHARACTERS_MAX),
       };
       const given = { passwordHash, most: SESSIONS_PER_MEMBER_MAX, bounds: bounds() };
-      return (await store.add(session, hashOf(secret), given)) ? secret : undefined;
+      return (await store.add(session, hashSecret(secret), given)) ? secret : undefined;
     },
 
     /** Who a secret was given to; undefined for one that is unknown or has ended. */
     async authenticate(secret: string | undefined): Promise<SignedIn | undefined> {
       if (secret === undefined || !SECRET_PATTERN.test(secret)) return undefined;
-      const found = await store.find(hashOf(secret));
+      const found = await store.find(hashSecret(secret));
       if (!found || hasEnded(found.session)) return undefined;
       const { session } = found;
       const now = clock();

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { hashOf } from "../lib/hash-of.ts";
 import type { Ids } from "../lib/ids.ts";
+import { hashSecret } from "../lib/secrets.ts";
 import type { Devices } from "./devices.ts";
 import { type createLinks, endedLink } from "./links.ts";
 import { type Member, nameKeyOf } from "./member.ts";
@@ -81,7 +81,7 @@ export function createSignIn(deps: SignInDeps) {
     async byPassword({ name, password }: { name: string; password: string }, place: Place): Promise<string> {
       const deviceId = devices.find(name, place.devices);
       const { address } = place;
-      await checkAttempt({ kind: "password", nameHash: hashOf(nameKeyOf(name)), address, deviceId });
+      await checkAttempt({ kind: "password", nameHash: hashSecret(nameKeyOf(name)), address, deviceId });
       const found = await store.findCredentials(nameKeyOf(name));
       const isRight = await passwords.verify(password, found?.passwordHash);
       const secret =

@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
-import { nextTurn } from "../lib/next-turn.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { type CandidateTerms, createCandidateReader } from "./candidate-terms.ts";
 import { type Fused, fuse, type Proposal } from "./fuse.ts";
@@ -95,10 +95,10 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
         ? NO_WORDS
         : await matchWords(store, scope, query, frequencies, limit);
     // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
-    await nextTurn();
+    await letOthersRun();
     const meaning = isEmpty || parts.nearest === false ? undefined : await matchMeaning(scope, state, text);
     const fused = fuse(await propose(words, meaning, limit), query);
-    await nextTurn();
+    await letOthersRun();
     const weights = weighTerms(terms, frequencies);
     const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
     const typicalSimilarity = meaning?.typicalSimilarity ?? 0;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { faultsIn } from "../lib/faults.ts";
 import type { Ids } from "../lib/ids.ts";
+import { faultsIn } from "../lib/schema-faults.ts";
 import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
 import { PHRASE_NAMES } from "./phrase-names.ts";
 import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";

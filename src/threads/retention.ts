@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import { nextTurn } from "../lib/next-turn.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 
 /** Which turns of a site are deleted: those asked before then, of a thread, or of a reader. */
 export type Doomed = { before: number } | { threadId: string } | { fp: string };
@@ -44,13 +44,13 @@ export function createRetention({ store, clock }: { store: RetentionStore; clock
       turns = now.turns;
       removed.turns += now.turns;
       removed.threads += now.threads;
-      await nextTurn();
+      await letOthersRun();
     }
     let traces = 0;
     for (let now = -1; now !== 0; traces += now) {
       signal?.throwIfAborted();
       now = await store.removeTraces(siteId, doomed, REMOVED_AT_ONCE);
-      await nextTurn();
+      await letOthersRun();
     }
     if (removed.turns > 0) await store.removeEmptyGaps(siteId);
     if (removed.turns + traces > 0) await store.forget();

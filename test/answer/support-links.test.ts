@@ -20,7 +20,7 @@ function openLinks(options: Partial<Parameters<typeof createSupportLinks>[0]> = 
     hasCited: () => false,
     notCovered: "The documentation doesn't cover this.",
     language: "en",
-    checkTurn: async () => {},
+    pace: async () => {},
     ...options,
   });
 }
@@ -106,7 +106,7 @@ describe("links to what carries an answer that cites nothing", () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     let waiting = 0;
     const links = openLinks({
-      checkTurn: () => {
+      pace: () => {
         waiting += 1;
         return opened;
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type DueRun, startSchedule } from "../../src/app/schedule.ts";
+import { type DueRun, startSchedule } from "../../src/app/upkeep/schedule.ts";
 import { AppError } from "../../src/errors.ts";
 import { createTurns } from "../../src/ingest/fair-order.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";

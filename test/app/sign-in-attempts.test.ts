@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countAttempt } from "../../src/app/sign-in-attempts.ts";
+import { countAttempt } from "../../src/app/doors/sign-in-attempts.ts";
 import { createLimits } from "../../src/limits/limits.ts";
 import type { Attempt } from "../../src/members/sign-in.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";

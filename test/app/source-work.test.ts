@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { completeVectors, sourceWork } from "../../src/app/source-work.ts";
+import { completeVectors, sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { AppError } from "../../src/errors.ts";
 import { createTurns } from "../../src/ingest/fair-order.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";

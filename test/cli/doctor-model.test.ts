@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { modelFindings } from "../../src/cli/doctor-model.ts";
+import { modelFindings } from "../../src/cli/commands/doctor/model.ts";
 import type { MeasuredModel } from "../../src/ollama/examination/examination.ts";
 
 const times = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readDuration, showDuration } from "../../src/cli/duration.ts";
+import { readDuration, showDuration } from "../../src/cli/commands/sources.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
 describe("a time as people write it", () => {

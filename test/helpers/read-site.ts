@@ -7,7 +7,7 @@ import type {
 } from "../../src/ingest/source-reader.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createWebsiteReader, type WebsiteOptions } from "../../src/ingest/sources/website/website.ts";
-import { createGuardedFetch, type GuardedFetch } from "../../src/lib/fetch/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import type { FakeSite } from "./fake-site.ts";
 import { listContext } from "./list-context.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createGuardedFetch } from "../../src/lib/fetch/guarded-fetch.ts";
+import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 

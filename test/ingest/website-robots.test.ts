@@ -103,7 +103,7 @@ describe("a website's robots.txt", () => {
   });
 
   test("of a private address that is not allowed says what to do", async () => {
-    const { createGuardedFetch } = await import("../../src/lib/fetch/guarded-fetch.ts");
+    const { createGuardedFetch } = await import("../../src/lib/guarded-fetch/guarded-fetch.ts");
     await using site = startFakeSite({ "/": htmlPage("Home") });
     const get = createGuardedFetch({ hosts: [site.host], privateHosts: [] });
     const { error } = await runReader(websiteReader(site, { get }));

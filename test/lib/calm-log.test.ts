@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { createCalmLog } from "../../src/lib/calm-log.ts";
-import { reasonFields } from "../../src/lib/log-reason.ts";
+import { limitWarnings, reasonFields } from "../../src/lib/log.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 
@@ -10,7 +9,7 @@ describe("a calm log", () => {
     const { clock, advance } = fakeClock();
     const { log, lines } = testLog();
     const events = () => lines.map(({ event }) => event);
-    return { log: createCalmLog(log, { everyMs: 60_000, clock }), advance, events };
+    return { log: limitWarnings(log, { everyMs: 60_000, clock }), advance, events };
   }
 
   test("writes the same warning once in so long", () => {

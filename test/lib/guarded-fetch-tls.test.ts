@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { FetchFault } from "../../src/lib/fetch/fetch-fault.ts";
-import { createGuardedFetch } from "../../src/lib/fetch/guarded-fetch.ts";
+import { FetchFault } from "../../src/lib/guarded-fetch/fetch-fault.ts";
+import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import { type FakeSite, startFakeSite } from "../helpers/fake-site.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { FetchFault } from "../../src/lib/fetch/fetch-fault.ts";
-import { createGuardedFetch, type GuardedFetchOptions } from "../../src/lib/fetch/guarded-fetch.ts";
+import { FetchFault } from "../../src/lib/guarded-fetch/fetch-fault.ts";
+import { createGuardedFetch, type GuardedFetchOptions } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import { startFakeSite } from "../helpers/fake-site.ts";
 
 const LOOPBACK = ["127.0.0.1"];
@@ -191,7 +191,7 @@ describe("only what is named is reached", () => {
   test("the proxy of the environment is not used", async () => {
     await using site = startFakeSite({ "/": "direct" });
     await using proxy = startFakeSite({});
-    const module = join(import.meta.dir, "../../src/lib/fetch/guarded-fetch.ts");
+    const module = join(import.meta.dir, "../../src/lib/guarded-fetch/guarded-fetch.ts");
     const script = `
       const { createGuardedFetch } = await import(${JSON.stringify(module)});
       const get = createGuardedFetch({ hosts: [${JSON.stringify(site.host)}], privateHosts: ["127.0.0.1"] });

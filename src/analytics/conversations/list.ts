@@ -1,5 +1,5 @@
+import { letOthersRun } from "../../lib/event-loop.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { nextTurn } from "../../lib/next-turn.ts";
 import { cursorAt, placeOf } from "../cursor.ts";
 import type { PartQuery } from "../list-part.ts";
 import type { Period, Place } from "../period.ts";
@@ -30,7 +30,7 @@ export function createConversationList(store: ConversationListStore) {
       if (found.length > limit) return toPart(found.slice(0, limit), found[limit - 1]);
       if (next.lookedAt === undefined) return toPart(found, undefined);
       behind = next.lookedAt;
-      await nextTurn();
+      await letOthersRun();
     }
     return toPart(found, behind);
   };

@@ -1,6 +1,6 @@
 import type { Curated } from "../../curated/curated.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { nextTurn } from "../../lib/next-turn.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gap-store.ts";
 import { representativeOf } from "./report.ts";
@@ -59,7 +59,7 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
       const question = representativeOf(byGap.get(id) ?? []);
       if (question === undefined) continue;
       if (asked === most) break;
-      await nextTurn();
+      await letOthersRun();
       signal.throwIfAborted();
       await store.setAskedAgain(id, await ask(site, question, signal));
       asked++;

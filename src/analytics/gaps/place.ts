@@ -1,8 +1,8 @@
 import type { MeasureQuestions } from "../../curated/question-vectors.ts";
 import { ignoredWords, type ReadQuestion, readQuestion } from "../../curated/read-question.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Ids } from "../../lib/ids.ts";
-import { nextTurn } from "../../lib/next-turn.ts";
 import type { GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
 import { createGapIndex, type GapIndex } from "./likeness.ts";
 import { explainTurn } from "./reason.ts";
@@ -62,7 +62,7 @@ async function indexOf(questions: { gapId: string; text: string }[], site: GapSi
   const index = createGapIndex();
   const ignored = ignoredWords(site.name);
   for (const [number, { gapId, text }] of questions.entries()) {
-    if (number % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+    if (number % READ_AT_ONCE === READ_AT_ONCE - 1) await letOthersRun();
     index.add({ gapId, question: read(text, ignored) });
   }
   return index;
@@ -77,7 +77,7 @@ async function decide(
   const ignored = ignoredWords(site.name);
   const placements: Placement[] = [];
   for (const turn of turns) {
-    await nextTurn();
+    await letOthersRun();
     signal.throwIfAborted();
     const question = read(turn.text, ignored);
     const gapId = (await index.find(question, measure, signal)) ?? ids.ulid();

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { nextTurn } from "../../lib/next-turn.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
 import type { AnalyzedSite } from "../conversations/conversations.ts";
 import type { Period } from "../period.ts";
 import { mergeAddresses } from "./addresses.ts";
@@ -29,7 +29,7 @@ export function createOverview({ store, clock }: { store: OverviewStore; clock: 
   /** How questions ended, by day, and in the period before: one read for all of them. */
   async function countByDay(siteId: number, days: readonly Day[], before: Period) {
     const counts = await store.outcomes(siteId, [...days, before]);
-    await nextTurn();
+    await letOthersRun();
     const ofBefore = counts.filter(({ range }) => range === days.length);
     const ofPeriod = counts.filter(({ range }) => range < days.length);
     const byRange = Map.groupBy(ofPeriod, ({ range }) => range);
@@ -40,19 +40,19 @@ export function createOverview({ store, clock }: { store: OverviewStore; clock: 
   async function numbersOf(siteId: number, period: Period, counts: readonly OutcomeCount[]) {
     // Each is one read that nobody else can be served in: the others have their turn in between.
     const figures = await store.figures(siteId, period);
-    await nextTurn();
+    await letOthersRun();
     const ratings = await store.ratings(siteId, period);
     const searches = await store.searches(siteId, period);
-    await nextTurn();
+    await letOthersRun();
     return { ...toNumbers(counts, figures, ratings, searches), stored: figures.stored };
   }
 
   async function pagesOf(site: AnalyzedSite, period: Period, questions: number) {
     const bounds = { questionsMax: PAGE_QUESTIONS_MAX, pagesMax: PAGES_MAX };
     const { pages, addresses } = await store.cited(site.id, period, bounds);
-    await nextTurn();
+    await letOthersRun();
     const askedOn = await store.askedOn(site.id, period, bounds);
-    await nextTurn();
+    await letOthersRun();
     return {
       cited: mergeAddresses(pages, addresses, site.url).slice(0, PAGES_MAX).map(toPage),
       askedOn: askedOn.map(toPage),

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { AppError } from "../../errors.ts";
 import { matchAddresses } from "../../lib/address.ts";
-import { plainHost } from "../../lib/fetch/host-name.ts";
+import { plainHost } from "../../lib/host-name.ts";
 
 /** Says whether the operator named a host, which comes without its port. */
 export type HostMatcher = (hostName: string) => boolean;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { isSameSecret } from "../../lib/same-secret.ts";
+import { isSameSecret } from "../../lib/secrets.ts";
 import type { Site } from "../../sites/sites.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../lib/next-turn.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { markdownUrl } from "./llms-txt.ts";
@@ -37,7 +37,7 @@ export async function* llmsFull(source: LlmsFull): AsyncIterable<string> {
       return yield `---\n\nThis file ends here: it has at most ${bytesMax} bytes. All pages are listed in ${root}llms.txt\n`;
     yield text;
     // Links cost a parse of the page.
-    await nextTurn();
+    await letOthersRun();
   }
 }
 

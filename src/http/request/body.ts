@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { faultsIn } from "../../lib/faults.ts";
+import { faultsIn } from "../../lib/schema-faults.ts";
 import { createJsonMeter } from "./json-meter.ts";
 
 export interface BodyBounds {

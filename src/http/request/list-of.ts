@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FAULTS_MAX } from "../../lib/faults.ts";
+import { FAULTS_MAX } from "../../lib/schema-faults.ts";
 import { describedAs } from "./described-input.ts";
 
 /**

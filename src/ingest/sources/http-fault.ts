@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { FetchFault, type FetchFaultKind } from "../../lib/fetch/fetch-fault.ts";
+import { FetchFault, type FetchFaultKind } from "../../lib/guarded-fetch/fetch-fault.ts";
 import { isRefusal, refused } from "./crawl/refusals.ts";
 
 const HINTS: Partial<Record<FetchFaultKind, string>> = {

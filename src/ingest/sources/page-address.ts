@@ -1,4 +1,4 @@
-import { plainHost, withoutFinalDot } from "../../lib/fetch/host-name.ts";
+import { plainHost, withoutFinalDot } from "../../lib/host-name.ts";
 import { decodePath } from "../../pages/page-path.ts";
 
 /** The part of a site that a source names. */

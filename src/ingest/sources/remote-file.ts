@@ -1,4 +1,4 @@
-import type { GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
+import type { GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import { unreadable, unreadableStatus } from "./http-fault.ts";
 
 /** One file of another server, whole. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { createGuardedFetch, type GuardedFetch } from "../../lib/fetch/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import type { Reach } from "../allowed-places.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { localPathOf } from "../place.ts";

@@ -2,9 +2,9 @@ import type { Asker } from "../../answer/responder.ts";
 import { tokensAtMost } from "../../answer/tokens.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
-import { createCalmLog } from "../../lib/calm-log.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { limitWarnings } from "../../lib/log.ts";
 import { parseOllamaHost } from "../client/address.ts";
 import { createOllamaClient, type OllamaClient } from "../client/client.ts";
 import { DIMENSIONS_MAX } from "../client/embed.ts";
@@ -79,7 +79,7 @@ export function openOllamaEmbedder(options: {
     waitMaxMs: settings.firstByteMs,
     clock,
   });
-  const calmLog = createCalmLog(log, { everyMs: MINUTE_MS, clock });
+  const calmLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });
   return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: calmLog });
 }
 

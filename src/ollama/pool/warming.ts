@@ -1,7 +1,6 @@
-import { createCalmLog } from "../../lib/calm-log.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log-reason.ts";
+import { limitWarnings, reasonFields } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
 import type { OllamaClient } from "../client/client.ts";
 import { type FixedBody, fixedBody, type ModelSettings } from "../models/chat-options.ts";
@@ -38,7 +37,7 @@ export interface Warmth {
  */
 export function createWarmth(options: WarmthOptions): Warmth {
   const { refresh, settings, isBusy = () => false, everyMs, clock } = options;
-  const log = createCalmLog(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const log = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
   const ended = new AbortController();
   const { signal } = ended;
   let running: Promise<void> | undefined;

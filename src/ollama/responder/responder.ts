@@ -1,8 +1,8 @@
 import type { Responder, ResponderEvent, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import { createCalmLog } from "../../lib/calm-log.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { limitWarnings } from "../../lib/log.ts";
 import { stoppable } from "../abort-on-return.ts";
 import { chooseModel } from "../pool/choose-model.ts";
 import type { Pool } from "../pool/places.ts";
@@ -33,7 +33,7 @@ export interface OllamaResponderOptions extends FitOptions {
 /** Answers that models write, one at a time for each slot of each server. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
   const { pool, queue, siteModels, clock = systemClock } = options;
-  const calmLog = createCalmLog(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const calmLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
   const modelFor = (wanted = "") => chooseModel(options, wanted).expected ?? pool.model();
   return {
     name: "ollama",

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../lib/next-turn.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
 import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
@@ -95,7 +95,7 @@ async function readEntries(
     for (const { frontMatter, ...entry } of some)
       entries.push({ ...entry, place: navigationPlace(entry.path, frontMatter) });
     if (some.length < PAGES_AT_ONCE) return entries;
-    await nextTurn();
+    await letOthersRun();
   }
 }
 

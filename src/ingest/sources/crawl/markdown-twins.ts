@@ -1,5 +1,5 @@
-import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
-import type { ResponseHead } from "../../../lib/fetch/guarded-fetch.ts";
+import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
+import type { ResponseHead } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { scopeName } from "../page-address.ts";
 import { looksLikeHtml, mediaType, toUtf8 } from "../response-text.ts";
 import { isAllowed, type Site } from "./site.ts";

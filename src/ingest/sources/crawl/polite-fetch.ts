@@ -1,6 +1,10 @@
 import { type Clock, systemClock } from "../../../lib/clock.ts";
-import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
-import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../../../lib/fetch/guarded-fetch.ts";
+import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
+import type {
+  GuardedFetch,
+  GuardedRequest,
+  GuardedResponse,
+} from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { systemRandomBytes } from "../../../lib/ids.ts";
 import { sleep as systemSleep } from "../../../lib/sleep.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
-import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
-import type { GuardedResponse, ResponseHead } from "../../../lib/fetch/guarded-fetch.ts";
+import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
+import type { GuardedResponse, ResponseHead } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import type { PageFormat } from "../../../markdown/page-format.ts";
 import {
   isSkipped,

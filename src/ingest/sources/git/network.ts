@@ -3,9 +3,12 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { getCACertificates } from "node:tls";
 import { AppError } from "../../../errors.ts";
-import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
-import { createHostAddresses } from "../../../lib/fetch/host-addresses.ts";
-import { type Resolve, systemResolve } from "../../../lib/fetch/resolve.ts";
+import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
+import {
+  createHostAddresses,
+  type Resolve,
+  systemResolve,
+} from "../../../lib/guarded-fetch/host-addresses.ts";
 import { unreadable } from "../http-fault.ts";
 import type { Environment } from "./environment.ts";
 import { type GitLocation, maskCredentials } from "./location.ts";

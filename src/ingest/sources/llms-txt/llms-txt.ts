@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
-import type { GuardedFetch } from "../../../lib/fetch/guarded-fetch.ts";
-import { withoutFinalDot } from "../../../lib/fetch/host-name.ts";
+import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
+import { withoutFinalDot } from "../../../lib/host-name.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import { type CrawlBounds, crawl, createFrontier } from "../crawl/crawl.ts";
 import { loadRobots } from "../crawl/load-robots.ts";

@@ -1,5 +1,5 @@
-import { decompress } from "../../../lib/fetch/decompress.ts";
-import { FetchFault } from "../../../lib/fetch/fetch-fault.ts";
+import { decompress } from "../../../lib/guarded-fetch/decompress.ts";
+import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
 import type { Skipped, SkipReason } from "../../source-reader.ts";
 import { isRefusal } from "../crawl/refusals.ts";
 import { isAllowed, type Site } from "../crawl/site.ts";

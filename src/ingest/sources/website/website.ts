@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import { withoutFinalDot } from "../../../lib/fetch/host-name.ts";
+import { withoutFinalDot } from "../../../lib/host-name.ts";
 import {
   isSkipped,
   type ListContext,

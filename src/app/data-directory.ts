@@ -1,0 +1,92 @@
+import type { Surroundings } from "../app.ts";
+import { AppError } from "../errors.ts";
+import { restore } from "../storage/sqlite/files/restore.ts";
+import { type DirectoryFault, lockServer, type ServerLock } from "../storage/sqlite/files/server-lock.ts";
+import { lockIngests } from "../storage/sqlite/sqlite.ts";
+
+const LOOK_MS = 1000;
+
+/** Takes the lock that one server at a time has. Raises `conflict` where another one has it. */
+export function takeServerLock(directory: string): ServerLock {
+  const lock = lockServer(directory);
+  if (lock) return lock;
+  throw new AppError("conflict", `A server is using the data directory ${directory}.`, {
+    hint: "Stop it first, or name another directory with --data.",
+  });
+}
+
+/** A run that went on would write to the database that is put away, and report success. */
+export function lockRuns(directory: string): () => void {
+  const release = lockIngests(directory);
+  if (release) return release;
+  throw new AppError("conflict", `Docs are being read into the data directory ${directory}.`, {
+    hint: "Wait until docent ingest has ended, then run this again.",
+  });
+}
+
+/**
+ * Looks every second whether the directory is still the one that the server locked, with the database that it opened:
+ * what it acknowledges would be written where nobody finds it otherwise. `lost` resolves, with why, when it is not.
+ */
+export function watchDirectory(lock: ServerLock, directory: string, { everyMs = LOOK_MS } = {}) {
+  const { promise: lost, resolve } = Promise.withResolvers<AppError>();
+  const look = () => {
+    const fault = faultOf(lock);
+    if (fault === undefined) return;
+    clearInterval(timer);
+    resolve(directoryLost(directory, fault));
+  };
+  const timer = setInterval(look, everyMs);
+  // The first look notes which database it is.
+  look();
+  return { lost, close: () => clearInterval(timer) };
+}
+
+/** What goes wrong with one look may be over with the next. */
+function faultOf(lock: ServerLock): DirectoryFault | undefined {
+  try {
+    return lock.look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Raises an error where the directory is no longer the one that was locked. */
+export function checkDirectory(lock: ServerLock, directory: string): void {
+  const fault = lock.look();
+  if (fault !== undefined) throw directoryLost(directory, fault);
+}
+
+const LOST: Record<DirectoryFault, string> = {
+  moved: "was moved or removed",
+  database: "has lost its database, or was given another one,",
+  taken: "was taken by another server",
+};
+
+function directoryLost(directory: string, fault: DirectoryFault): AppError {
+  return new AppError("conflict", `The data directory ${directory} ${LOST[fault]} while it was in use.`, {
+    hint: "Stop every server on it, put back what belongs there, and start one. To put another database in place, use docent restore.",
+  });
+}
+
+/** Puts a backup in the place of the data directory's database. Returns where the replaced one was kept. */
+export function restoreBackup(
+  { config, clock }: Surroundings,
+  file: string,
+  name = file,
+): string | undefined {
+  const lock = takeServerLock(config.data);
+  try {
+    const endRuns = lockRuns(config.data);
+    try {
+      return restore(config.data, file, clock(), {
+        name,
+        checkLock: () => checkDirectory(lock, config.data),
+      });
+    } finally {
+      endRuns();
+    }
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,56 @@
+import { readdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
+import type { ServerState } from "../../http/admin/server.ts";
+import { databaseSize } from "../../storage/sqlite/files/database-size.ts";
+
+interface Described {
+  directory: string;
+  startedAt: number;
+  publicUrl: string;
+  metricsUrl: string | null;
+  load: ServerState["load"];
+}
+
+/** More files than these are not counted: repositories and uploads may be many. */
+const FILES_MAX = 20_000;
+
+/** What can be told of a server that runs, and of what it keeps. */
+export async function describeServer({ directory, startedAt, ...rest }: Described): Promise<ServerState> {
+  const { database, log } = databaseSize(directory);
+  const bytes = await bytesByFolder(directory);
+  const databaseBytes = database + log;
+  const backupsBytes = bytes.get("backups") ?? 0;
+  const all = [...bytes.values()].reduce((sum, each) => sum + each, 0);
+  return {
+    version: manifest.version,
+    startedAt: new Date(startedAt).toISOString(),
+    data: {
+      directory,
+      databaseBytes,
+      backupsBytes,
+      otherBytes: Math.max(0, all - databaseBytes - backupsBytes),
+      freeBytes: await freeBytesAt(directory),
+    },
+    ...rest,
+  };
+}
+
+/** By the first folder that files are in; of files in none, by the empty name. */
+async function bytesByFolder(directory: string): Promise<Map<string, number>> {
+  const bytes = new Map<string, number>();
+  const names = await readdir(directory, { recursive: true }).catch(() => []);
+  for (const name of names.slice(0, FILES_MAX)) {
+    const [folder = "", ...below] = name.split(/[/\\]/);
+    // What is gone meanwhile takes no room.
+    const file = await stat(join(directory, name)).catch(() => undefined);
+    const key = below.length > 0 ? folder : "";
+    if (file?.isFile()) bytes.set(key, (bytes.get(key) ?? 0) + file.size);
+  }
+  return bytes;
+}
+
+async function freeBytesAt(directory: string): Promise<number | null> {
+  const disk = await statfs(directory).catch(() => undefined);
+  return disk === undefined ? null : disk.bavail * disk.bsize;
+}

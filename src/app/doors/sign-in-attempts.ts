@@ -1,0 +1,57 @@
+import type { Config } from "../../config/settings.ts";
+import { countedAddress, networkOf } from "../../lib/address.ts";
+import type { Charge, Limits } from "../../limits/limits.ts";
+import type { Attempt } from "../../members/sign-in.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The longest that anybody is made to wait for the next attempt. */
+const PAUSE_MS_MAX = 5 * MINUTE_MS;
+/** All networks together may try a name so many times as often as one of them, before they are slowed down. */
+const NETWORKS = 3;
+
+type AttemptSettings = Pick<Config, "name_sign_ins_per_hour" | "address_sign_ins_per_hour">;
+
+/** Counts an attempt, or says how many seconds too early it is and counts nothing. */
+export async function countAttempt(
+  settings: AttemptSettings,
+  limits: Pick<Limits, "take">,
+  attempt: Attempt,
+): Promise<number | undefined> {
+  const { allowed, resetSeconds } = await limits.take(chargesOf(settings, attempt));
+  return allowed ? undefined : resetSeconds;
+}
+
+/**
+ * What an attempt may be slowed down for: a browser in which that name signed in before, and who is signed in, for their
+ * own attempts alone. Everyone else for those of their network under the name, for all under the name, and for those of
+ * their address.
+ */
+function chargesOf(settings: AttemptSettings, attempt: Attempt): Charge[] {
+  const perName = settings.name_sign_ins_per_hour;
+  const perAddress = settings.address_sign_ins_per_hour;
+  if (attempt.kind === "session") return [slowed("session-passwords", perName, attempt.sessionId)];
+  const address = countedAddress(attempt.address);
+  if (attempt.kind === "link") return [slowed("address-links", perAddress, address)];
+  const { nameHash, deviceId } = attempt;
+  if (deviceId !== undefined) return [slowed("device-sign-ins", perName, deviceId)];
+  return [
+    slowed("network-sign-ins", perName, `${nameHash} ${networkOf(attempt.address)}`),
+    slowed("name-sign-ins", perName * NETWORKS, nameHash),
+    slowed("address-sign-ins", perAddress, address),
+  ];
+}
+
+/** So many in any hour at once; each one more is twice as long after the one before it. */
+const slowed = (name: string, atOnce: number, subject: string): Charge => ({
+  subject,
+  meter: {
+    name,
+    windowMs: HOUR_MS,
+    sliceMs: SECOND_MS,
+    limit: atOnce === 0 ? 0 : Number.MAX_SAFE_INTEGER,
+    pauseMs: (attempts) =>
+      attempts < atOnce ? 0 : Math.min(PAUSE_MS_MAX, SECOND_MS * 2 ** (attempts - atOnce)),
+  },
+});

@@ -1,0 +1,127 @@
+import manifest from "../../../package.json" with { type: "json" };
+import type { Config } from "../../config/settings.ts";
+import { AppError } from "../../errors.ts";
+import { listenForMetrics } from "../../http/metrics/metrics.ts";
+import type { Replied } from "../../http/metrics/plugin.ts";
+import type { LedgerStore } from "../../ingest/ledger.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { createMetrics, type Metrics } from "../../lib/metrics.ts";
+import { databaseSize } from "../../storage/sqlite/files/database-size.ts";
+import { createRunCount } from "./runs.ts";
+import { measureTurns } from "./turns.ts";
+
+const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What the server looks at besides what it is told of. */
+export interface Measured {
+  ledger: Pick<LedgerStore, "endedRuns">;
+  /** Of the model: answers that are being written, and questions that wait. */
+  load(): { running: number; waiting: number };
+  openStreams(): number;
+  clock: Clock;
+}
+
+/** All that is measured of a server, or undefined where the operator wants none of it. */
+export function openMetrics(config: Config, measured: Measured) {
+  if (config.metrics === "off") return undefined;
+  const address = metricsAddress(config);
+  const metrics = createMetrics({ seriesMax: config.metrics_series });
+  measureProcess(metrics, measured.clock);
+  measureServer(metrics, config.data, measured);
+  const observeReply = measureReplies(metrics);
+  return {
+    replies: { observeReply, here: address === undefined ? metrics : undefined },
+    observeTurn: measureTurns(metrics, config.relevance_min),
+    /** Listens on the address that metrics have of their own; undefined where they have none. */
+    listener: (log: Log) => address && (() => listenForMetrics(metrics, address, log)),
+  };
+}
+
+function measureProcess(metrics: Metrics, clock: Clock): void {
+  const startedSeconds = clock() / 1000 - process.uptime();
+  const one = <T extends "gauge" | "counter">(name: string, type: T, help: string, read: () => number) =>
+    metrics.reading({ name, type, help }, () => [{ labels: {}, value: read() }]);
+  metrics.reading(
+    {
+      name: "docent_build_info",
+      type: "gauge",
+      help: "The version that runs; its value is always 1.",
+      labels: ["version", "bun"],
+    },
+    () => [{ labels: { version: manifest.version, bun: Bun.version }, value: 1 }],
+  );
+  one(
+    "process_start_time_seconds",
+    "gauge",
+    "When the process started, in seconds since 1970.",
+    () => startedSeconds,
+  );
+  one("process_resident_memory_bytes", "gauge", "Memory that the process has in RAM.", () =>
+    process.memoryUsage.rss(),
+  );
+  one("process_cpu_seconds_total", "counter", "Processor time that the process has used.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+}
+
+function measureServer(
+  metrics: Metrics,
+  directory: string,
+  { ledger, load, openStreams, clock }: Measured,
+): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
+  gauge("docent_model_answers_running", "Answers that models are writing now.", () => load().running);
+  gauge("docent_model_questions_waiting", "Questions that wait for a model now.", () => load().waiting);
+  gauge("docent_streams_open", "Answers that are being read now.", openStreams);
+  metrics.reading(
+    {
+      name: "docent_database_size_bytes",
+      type: "gauge",
+      help: "The size of the database, and of the log of what it has not taken in yet.",
+      labels: ["file"],
+    },
+    () => Object.entries(databaseSize(directory)).map(([file, value]) => ({ labels: { file }, value })),
+  );
+  metrics.reading(
+    {
+      name: "docent_ingest_runs_total",
+      type: "counter",
+      help: "Runs of sources that have ended since the server started, by how.",
+      labels: ["outcome"],
+    },
+    createRunCount(ledger, clock),
+  );
+}
+
+function measureReplies(metrics: Metrics): (replied: Replied) => void {
+  const requests = metrics.counter({
+    name: "docent_http_requests_total",
+    help: "Requests that were replied to, by the pattern of their path.",
+    labels: ["method", "route", "status"],
+  });
+  const start = metrics.histogram({
+    name: "docent_http_response_start_seconds",
+    help: "From a request to the head of its reply; a stream goes on after it.",
+    labels: ["route"],
+    buckets: RESPONSE_SECONDS,
+  });
+  return ({ method, route, status, seconds }) => {
+    requests.add({ method, route, status });
+    start.observe({ route }, seconds);
+  };
+}
+
+/** The address that metrics have of their own, where they have one. Raises `invalid_request` for one that is none. */
+function metricsAddress({ metrics_address: address }: Config) {
+  if (address === "") return undefined;
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/i.exec(address) ?? [];
+  const hostname = bracketed ?? plain;
+  const port = Number(digits);
+  if (hostname !== undefined && port <= 65_535) return { hostname, port };
+  throw new AppError("invalid_request", `metrics_address: ${address} is not an address and a port.`, {
+    hint: "Write it like 127.0.0.1:9464 or [::1]:9464.",
+  });
+}

@@ -1,0 +1,75 @@
+import type { ObserveTurn } from "../../answer/turn.ts";
+import type { Metrics } from "../../lib/metrics.ts";
+import type { TurnEnd } from "../../threads/threads.ts";
+
+/** From what a cache gives to what a model takes that is still to be loaded. */
+const ANSWER_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
+const RETRIEVAL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Measures turns as they end. Of what was asked and answered nothing is kept, only how much and how long. */
+export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTurn {
+  const turns = metrics.counter({
+    name: "docent_turns_total",
+    help: "Questions that were dealt with, by site and by what became of them.",
+    labels: ["site", "outcome"],
+  });
+  const duration = metrics.histogram({
+    name: "docent_turn_duration_seconds",
+    help: "From a question to the end of its answer.",
+    labels: ["writer"],
+    buckets: ANSWER_SECONDS,
+  });
+  const firstText = metrics.histogram({
+    name: "docent_turn_first_text_seconds",
+    help: "From a question to the first text of its answer.",
+    labels: ["writer"],
+    buckets: ANSWER_SECONDS,
+  });
+  const retrieval = metrics.histogram({
+    name: "docent_turn_retrieval_seconds",
+    help: "How long the search for a question's passages took.",
+    buckets: RETRIEVAL_SECONDS,
+  });
+  const queue = metrics.histogram({
+    name: "docent_model_queue_seconds",
+    help: "How long questions that a model answered had waited for it.",
+    buckets: ANSWER_SECONDS,
+  });
+  const tokens = metrics.counter({
+    name: "docent_model_tokens_total",
+    help: "Tokens that models read (prompt) and wrote (completion).",
+    labels: ["model", "kind"],
+  });
+  const gate = metrics.counter({
+    name: "docent_relevance_gate_total",
+    help: "Searches for questions, by whether what they found was relevant enough to answer from.",
+    labels: ["decision"],
+  });
+  const cacheHits = metrics.counter({
+    name: "docent_answer_cache_hits_total",
+    help: "Answers that were given once more, without a model.",
+  });
+
+  return (end, { domain, settings }) => {
+    const writer = writerOf(end);
+    turns.add({ site: domain, outcome: end.outcome });
+    duration.observe({ writer }, end.totalMs / 1000);
+    if (end.firstTokenMs !== undefined) firstText.observe({ writer }, end.firstTokenMs / 1000);
+    if (end.queueMs !== undefined) queue.observe({}, end.queueMs / 1000);
+    if (end.cached) cacheHits.add({});
+    if (end.retrievalMs !== undefined) {
+      retrieval.observe({}, end.retrievalMs / 1000);
+      const least = settings.relevanceMin ?? relevanceMin;
+      const isCovered = end.retrieved.some(({ relevance }) => relevance >= least);
+      gate.add({ decision: isCovered ? "passed" : "declined" });
+    }
+    if (end.model === undefined || end.cached) return;
+    tokens.add({ model: end.model, kind: "prompt" }, end.promptTokens ?? 0);
+    tokens.add({ model: end.model, kind: "completion" }, end.completionTokens ?? 0);
+  };
+}
+
+function writerOf({ curated, cached, responder }: TurnEnd): string {
+  if (curated !== undefined) return "people";
+  return cached ? "cache" : (responder ?? "none");
+}

@@ -1,0 +1,64 @@
+import type { Parts, Surroundings } from "../../app.ts";
+import { AppError } from "../../errors.ts";
+import type { RunEnd, RunJob } from "../../ingest/run-jobs.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { reasonFields } from "../../lib/log.ts";
+import { sourceWork } from "./source-work.ts";
+
+interface RunWorkDeps extends Pick<Surroundings, "runSelf"> {
+  runMs: number;
+  clock: Clock;
+  log: Log;
+}
+
+/** Does what was asked for through the admin API, and tells its end as the ledger has it. */
+export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "sites" | "sourceRuns">) {
+  const { sites, sourceRuns } = parts;
+  const { runSelf, clock, log } = deps;
+  const scheduled = sourceWork(deps, parts);
+
+  /** What the ledger says of the run that began since then. */
+  async function noted({ siteId, sourceId }: RunJob, since: number): Promise<RunEnd | undefined> {
+    const source = (await sourceRuns.list(siteId)).find(({ id }) => id === sourceId);
+    const { startedAt = 0, outcome, message, generation, counts } = source?.lastRun ?? {};
+    if (outcome === undefined || startedAt < since) return undefined;
+    return { outcome, message, generation, ...(counts ? { counts } : {}) };
+  }
+
+  async function remove({ domain, siteId, sourceId }: RunJob, signal: AbortSignal): Promise<RunEnd> {
+    if (runSelf) await runSelf(["sources", "remove", domain, String(sourceId), "--yes"], signal);
+    else await sourceRuns.remove(await sites.get(domain), await sourceRuns.get(siteId, sourceId), signal);
+    return { outcome: "removed", generation: (await sites.get(domain)).generation };
+  }
+
+  async function read(job: RunJob, signal: AbortSignal): Promise<RunEnd> {
+    const since = clock();
+    try {
+      await scheduled.run(job, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // A process of its own ends with an error where the ledger has an outcome, too.
+      const end = await noted(job, since);
+      if (end !== undefined) return end;
+      throw error;
+    }
+    return (await noted(job, since)) ?? { outcome: "unchanged" };
+  }
+
+  return async (job: RunJob, signal: AbortSignal): Promise<RunEnd> => {
+    const about = { site: job.domain, source: job.location, run: job.id };
+    try {
+      const end = await (job.removes ? remove(job, signal) : read(job, signal));
+      log.info("a run that was asked for has ended", { ...about, outcome: end.outcome });
+      return end;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.warn("a run that was asked for failed", { ...about, ...reasonFields(error) });
+      // What another process said of itself is for the operator alone.
+      throw runSelf ? new AppError("unavailable", FAILED, { cause: error }) : error;
+    }
+  };
+}
+
+const FAILED = "The run ended before it could note why. The server's log says more.";

@@ -1,0 +1,88 @@
+import type { Turn, Turns } from "../../ingest/fair-order.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+
+const LOOK_MS = 15_000;
+
+/** A run that is due. */
+export interface DueRun extends Turn {
+  domain: string;
+  sourceId: number;
+  location: string;
+  /** Takes pages away even where the source lists far fewer than before. */
+  force?: boolean;
+}
+
+interface ScheduleDeps {
+  /** Sources whose next run is due, the longest waiting first. */
+  due(): Promise<DueRun[]>;
+  run(due: DueRun, signal: AbortSignal): Promise<void>;
+  turns: Turns;
+  clock: Clock;
+  log: Log;
+  lookMs?: number;
+}
+
+/** Runs sources when they are due, in turns. */
+export function startSchedule({ due, run, turns, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
+  const stop = new AbortController();
+  const running = new Map<DueRun, Promise<void>>();
+  let waiting: DueRun[] = [];
+  let looking: Promise<void> | undefined;
+
+  async function runOne(each: DueRun): Promise<void> {
+    const startedAt = clock();
+    const about = { site: each.domain, source: each.location };
+    try {
+      await run(each, stop.signal);
+      log.info("a source was read on schedule", { ...about, ms: clock() - startedAt });
+    } catch (error) {
+      if (!stop.signal.aborted) log.warn("a source could not be read on schedule", { ...about, error });
+    }
+  }
+
+  function begin(each: DueRun): void {
+    const ended = runOne(each).finally(() => {
+      running.delete(each);
+      fill();
+    });
+    running.set(each, ended);
+  }
+
+  function fill(): void {
+    // What is being looked up may be older than what ends meanwhile: nothing is begun before it is there.
+    while (looking === undefined && !stop.signal.aborted) {
+      const next = turns.next(waiting, [...running.keys()]);
+      if (next === undefined) return;
+      waiting = waiting.filter((each) => each !== next);
+      begin(next);
+    }
+  }
+
+  async function readDue(): Promise<void> {
+    // A source is due until its run has ended.
+    const underWay = new Set([...running.keys()].map(({ sourceId }) => sourceId));
+    waiting = (await due()).filter(({ sourceId }) => !underWay.has(sourceId));
+  }
+
+  const look = () => {
+    looking ??= readDue()
+      .catch((error) => log.error("the schedule could not be read", { error }))
+      .finally(() => {
+        looking = undefined;
+        fill();
+      });
+  };
+  const timer = setInterval(look, lookMs);
+  look();
+
+  return {
+    /** Ends the runs that are under way: the next ones take them up again. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      stop.abort(new DOMException("The server stops", "AbortError"));
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}

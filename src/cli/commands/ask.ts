@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { AnswerEvent, CitedSource } from "../../answer/events.ts";
+import { AppError } from "../../errors.ts";
+import type { PageFilter } from "../../pages/pages.ts";
+import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
+import { isStandard, readTextFile } from "../files.ts";
+import { createProgress } from "../output.ts";
+import { dim, link, type Text } from "../terminal/text.ts";
+
+/** The options that narrow what is searched. */
+export const FILTER_OPTIONS = {
+  version: { type: "string" },
+  language: { type: "string" },
+  tag: { type: "string" },
+  group: { type: "string", multiple: true },
+} as const;
+
+export const FILTER_OPTION_HELP = {
+  version: "only pages of this version of the docs, and those of none",
+  language: "only pages of this language, and those of none",
+  tag: "only pages that have this tag",
+  group: "only pages that are for this group, and those for everyone; may be repeated",
+};
+
+export function filterOf(context: Context): PageFilter {
+  return {
+    version: textOption(context, "version"),
+    language: textOption(context, "language"),
+    tag: textOption(context, "tag"),
+    groups: textsOption(context, "group"),
+  };
+}
+
+/** What shells expect of a program that was interrupted. */
+const INTERRUPTED = 130;
+
+/** The events of an answer, in their order. */
+const EVENT_SHAPE = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("start"), threadId: z.string(), messageId: z.string() }),
+  z.object({
+    type: z.literal("search"),
+    callId: z.string(),
+    query: z.string(),
+    results: z.array(
+      z.object({
+        content: z.string(),
+        path: z.string(),
+        title: z.string(),
+        href: z.string(),
+        score: z.number(),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal("status"), status: z.literal("waiting"), position: z.int() }),
+  z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
+  z.object({ type: z.literal("text-delta"), text: z.string() }),
+  z.object({
+    type: z.literal("source"),
+    source: z.object({ id: z.string(), url: z.string(), title: z.string() }),
+  }),
+  z.object({
+    type: z.literal("finish"),
+    threadId: z.string(),
+    outcome: z.string(),
+    responder: z.string().optional(),
+    model: z.string().optional(),
+    cached: z.boolean(),
+    isNewThread: z.boolean(),
+    finishReason: z.enum(["stop", "length"]),
+    usage: z.looseObject({}),
+  }),
+  z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
+]);
+
+export const ask: Command = {
+  name: "ask",
+  usage: "<domain> <question>",
+  summary: "Ask a site's docs, and read the answer as it is written. - takes the question from the input.",
+  words: [2, Number.POSITIVE_INFINITY],
+  json: { shape: EVENT_SHAPE, isLines: true },
+  options: { ...FILTER_OPTIONS, path: { type: "string" } },
+  optionHelp: {
+    ...FILTER_OPTION_HELP,
+    path: "the page the reader is on",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const { ids } = parts;
+    const site = await parts.sites.get(word(context, 0));
+    const events = parts.openAnswer(parts.publicUrl())(
+      {
+        requestId: ids.ulid(),
+        reader: "cli",
+        site,
+        question: {
+          questionMessageId: ids.ulid(),
+          text: await questionOf(context),
+          keyId: undefined,
+          fp: "cli",
+          caller: "cli",
+          currentPath: textOption(context, "path"),
+          filter: filterOf(context),
+        },
+        threadId: undefined,
+        posted: [],
+        contexts: [],
+        images: [],
+        pageSize: site.settings.pageSize,
+      },
+      context.signal,
+    );
+    return print(context, events);
+  },
+};
+
+/** The words of a question, or what comes through the input where they are a hyphen alone. */
+export async function questionOf(context: Context): Promise<string> {
+  const words = context.words.slice(1).join(" ");
+  const question = isStandard(words) ? (await readTextFile(context, words)).trim() : words;
+  if (question.trim() === "") throw new AppError("invalid_request", "There is no question.");
+  return question;
+}
+
+async function print(context: Context, events: AsyncIterable<AnswerEvent>): Promise<number | undefined> {
+  const { terminal } = context;
+  const asJson = context.options["json"] === true;
+  const progress = createProgress(terminal, context.surroundings.clock);
+  const waiting = setInterval(() => progress.show("thinking…"), 200);
+  try {
+    for await (const event of events) {
+      if (event.type === "text-delta" || event.type === "error") {
+        clearInterval(waiting);
+        progress.clear();
+      }
+      if (asJson) terminal.json(event, "line");
+      else if (event.type === "text-delta") terminal.out(readable(event.text));
+      else if (event.type === "source") terminal.out(showSource(event.source));
+      else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
+      if (event.type === "error") throw new AppError("model_failed", event.message);
+    }
+    return context.signal.aborted ? INTERRUPTED : undefined;
+  } finally {
+    clearInterval(waiting);
+    progress.clear();
+  }
+}
+
+/**
+ * Citations as numbers, which the list of sources explains; suggestions are for clients that draw them, and so is what
+ * keeps a tag from being one.
+ */
+function readable(text: string): string {
+  if (text.startsWith("\n\n```suggestions")) return "";
+  return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]").replaceAll("\\<", "<");
+}
+
+function showSource({ id, title, url }: CitedSource): Text {
+  return [`\n[${id.replace("source_", "")}] `, link(title, url)];
+}
+
+function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "finish" }>): string {
+  if (outcome === "quoted") return "[quoted from the docs]";
+  if (outcome === "curated") return "[written by people]";
+  if (outcome === "unanswered") return "[not covered by the docs]";
+  return `[${outcome} by ${model}${cached ? ", and given before" : ""}]`;
+}

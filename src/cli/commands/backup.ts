@@ -1,0 +1,51 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Command, word } from "../command.ts";
+import { isStandard, sendFile, withInputFile } from "../files.ts";
+import { printJson } from "../output.ts";
+
+export const backup: Command = {
+  name: "backup",
+  usage: "<file>",
+  summary:
+    "Write a copy of everything to a file, or to the output (-), while the server runs. It holds every organization.",
+  words: [1, 1],
+  json: { shape: z.object({ file: z.string(), bytes: z.int() }) },
+  async run(context) {
+    const { terminal } = context;
+    const parts = await context.openParts();
+    const given = word(context, 0);
+    if (isStandard(given)) {
+      // The output is the backup: nothing else may come there.
+      await sendFile(context, parts.backUp);
+      return undefined;
+    }
+    const file = resolve(given);
+    parts.backUp(file);
+    if (context.options["json"] === true) return printJson(context, { file, bytes: statSync(file).size });
+    terminal.out(`Wrote ${file}.\n`);
+    return undefined;
+  },
+};
+
+export const restore: Command = {
+  name: "restore",
+  usage: "<file>",
+  summary:
+    "Put a backup, from a file or the input (-), in the place of the data directory's database, which is kept beside it.",
+  words: [1, 1],
+  json: { shape: z.object({ file: z.string(), kept: z.string().nullable() }) },
+  async run(context) {
+    const given = word(context, 0);
+    const file = isStandard(given) ? given : resolve(given);
+    const kept = isStandard(given)
+      ? await withInputFile(context, (input) => context.restoreBackup(input, "What came through the input"))
+      : context.restoreBackup(file);
+    const keptFile = kept === undefined ? null : resolve(kept);
+    if (context.options["json"] === true) return printJson(context, { file, kept: keptFile });
+    context.terminal.out(`Restored ${isStandard(given) ? "what came through the input" : file}.\n`);
+    if (keptFile !== null) context.terminal.out(`What was there before is in ${keptFile}.\n`);
+    return undefined;
+  },
+};

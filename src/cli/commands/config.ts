@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { showConfig } from "../../config/print.ts";
+import type { Command } from "../command.ts";
+import { printRows } from "../output.ts";
+
+const SETTING_SHAPE = z.object({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.array(z.string())]),
+  origin: z.enum(["default", "environment", "file", "flag"]),
+  env: z.string(),
+  flag: z.string(),
+  help: z.string(),
+});
+
+export const config: Command = {
+  name: "config",
+  usage: "",
+  summary: "Show every setting: its value, and where it comes from. Secrets are hidden.",
+  words: [0, 0],
+  json: { shape: z.array(SETTING_SHAPE) },
+  async run(context) {
+    printRows(
+      context,
+      showConfig(context.loaded),
+      {
+        SETTING: (setting) => setting.name,
+        VALUE: (setting) =>
+          (Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value)) || "-",
+        FROM: (setting) => setting.origin,
+        ENVIRONMENT: (setting) => setting.env,
+      },
+      "",
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,157 @@
+import { access, constants, statfs } from "node:fs/promises";
+import { z } from "zod";
+import type { Parts } from "../../../app.ts";
+import { toAppError } from "../../../errors.ts";
+import type { Command, Context } from "../../command.ts";
+import { printJson } from "../../output.ts";
+import { red, type Text, yellow } from "../../terminal/text.ts";
+import { VERSION } from "../../version.ts";
+import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
+
+const FREE_BYTES_MIN = 500_000_000;
+
+export const doctor: Command = {
+  name: "doctor",
+  usage: "",
+  summary: "Check the data directory, the database, vectors, Ollama and the sites, and say what to do.",
+  words: [0, 0],
+  json: { shape: z.array(FINDING_SHAPE) },
+  options: { cold: { type: "boolean" } },
+  optionHelp: { cold: "unload the model first, to measure what loading it takes" },
+  async run(context) {
+    const findings = await examine(context);
+    if (context.options["json"]) printJson(context, findings);
+    else context.terminal.out(findings.map(show));
+    return findings.some((finding) => finding.state === "fail") ? 1 : 0;
+  },
+};
+
+async function examine(context: Context): Promise<Finding[]> {
+  const version: Finding = { what: "Docent", state: "ok", says: VERSION };
+  try {
+    const parts = await context.openParts();
+    return [
+      version,
+      await disk(parts),
+      database(parts),
+      await vectors(parts, context.signal),
+      vectorExtension(parts),
+      ...(await ollama(parts, context.signal)),
+      ...(await models(parts, context)),
+      ...(await sites(parts)),
+      ...(await ownerless(parts)),
+    ];
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const { message, hint } = toAppError(error);
+    return [version, { what: "data directory", state: "fail", says: message, hint }];
+  }
+}
+
+async function disk({ config, storage }: Parts): Promise<Finding> {
+  const what = "data directory";
+  const { bavail, bsize } = await statfs(config.data);
+  const free = bavail * bsize;
+  const says = `${config.data}, ${Math.round(free / 1_000_000)} MB free`;
+  if (storage.isReadOnly)
+    return {
+      what,
+      state: "warn",
+      says: `${config.data} cannot be written: what it holds can be listed, searched and exported`,
+      hint: "Check its owner, its mode, and how it is mounted.",
+    };
+  await access(config.data, constants.W_OK);
+  if (free >= FREE_BYTES_MIN) return { what, state: "ok", says };
+  return {
+    what,
+    state: "warn",
+    says,
+    hint: "Free some space: a full disk means that questions cannot be stored.",
+  };
+}
+
+function database({ storage }: Parts): Finding {
+  const what = "database";
+  const row = storage.database.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
+  if (row?.quick_check === "ok") return { what, state: "ok", says: "sound" };
+  return {
+    what,
+    state: "fail",
+    says: row?.quick_check ?? "no answer",
+    hint: "Restore a backup: docent restore <file> (automatic ones are in the data directory, backups/).",
+  };
+}
+
+async function vectors({ config, embedder }: Parts, signal: AbortSignal): Promise<Finding> {
+  const what = "vectors";
+  try {
+    const { dimensions } = await embedder.describe(signal);
+    return { what, state: "ok", says: `${config.embedding_model}, ${dimensions} dimensions` };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, hint } = toAppError(error);
+    return { what, state: "warn", says: `${message} Questions are searched for by keywords alone.`, hint };
+  }
+}
+
+/** Without it search finds the same, only later. */
+function vectorExtension({ storage }: Parts): Finding {
+  const what = "sqlite-vec";
+  if (storage.vectors.available) return { what, state: "ok", says: storage.vectors.version };
+  return {
+    what,
+    state: "warn",
+    says: `${storage.vectors.reason}; Docent measures vectors without it, a little more slowly`,
+    hint: "If the data directory is mounted noexec, name another one with --data.",
+  };
+}
+
+async function ollama({ ollama }: Parts, signal: AbortSignal): Promise<Finding[]> {
+  const { servers } = await ollama.describe(signal);
+  const areSeveral = servers.length > 1;
+  return servers.map((server) => {
+    const what = areSeveral ? `Ollama at ${server.url}` : "Ollama";
+    if (server.model !== undefined) return { what, state: "ok", says: `${server.model}, ${server.says}` };
+    const instead = areSeveral ? "" : " Answers are quoted from the docs.";
+    return { what, state: "warn", says: `${server.reason}${instead}`, hint: server.hint };
+  });
+}
+
+/** Asks the models, which takes seconds each. */
+async function models({ ollama }: Parts, { options, signal }: Context): Promise<Finding[]> {
+  const examinations = await ollama.examine(signal, { cold: options["cold"] === true });
+  const areSeveral = examinations.length > 1;
+  return examinations.flatMap((examination) =>
+    modelFindings(examination).map((finding) =>
+      areSeveral ? { ...finding, what: `${finding.what} at ${examination.url}` } : finding,
+    ),
+  );
+}
+
+async function sites(parts: Parts): Promise<Finding[]> {
+  const all = await parts.sites.list();
+  if (all.length === 0)
+    return [{ what: "sites", state: "warn", says: "none", hint: "docent sites add <domain>" }];
+  return Promise.all(
+    all.map(async ({ id, domain }): Promise<Finding> => {
+      const { pages, passages } = await parts.pages.countPages(id);
+      const says = `${pages} pages, ${passages} passages`;
+      if (pages > 0) return { what: `site ${domain}`, state: "ok", says };
+      return { what: `site ${domain}`, state: "warn", says, hint: `docent ingest ${domain} <folder>` };
+    }),
+  );
+}
+
+async function ownerless({ reach }: Parts): Promise<Finding[]> {
+  return (await reach.ownerless()).map(({ setting, entry }) => ({
+    what: setting,
+    state: "warn",
+    says: `${entry} belongs to no organization, and counts for nobody`,
+    hint: "Write the organization's name or id before it, such as acme=/srv/acme: docent orgs list",
+  }));
+}
+
+function show({ what, state, says, hint }: Finding): Text {
+  const mark = { ok: "ok  ", warn: yellow("warn"), fail: red("FAIL") }[state];
+  return [mark, `  ${what}: ${says}\n`, hint === undefined ? "" : `      → ${hint}\n`];
+}

@@ -1,0 +1,258 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import type { Parts } from "../../../app.ts";
+import { AppError } from "../../../errors.ts";
+import { answersTables } from "../../../eval/answers/tables.ts";
+import { dataFolder } from "../../../eval/datasets/data-folder.ts";
+import {
+  DATASET_HINT,
+  type Dataset,
+  findDataset,
+  readDataset,
+  type Task,
+} from "../../../eval/datasets/datasets.ts";
+import { parseQuestions } from "../../../eval/datasets/questions-file.ts";
+import { docentSystems } from "../../../eval/docent-system.ts";
+import { evaluate, type Loss, type Miss, type TaskResult } from "../../../eval/evaluate.ts";
+import { calibrate, type GateReport } from "../../../eval/gate.ts";
+import { readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
+import { identifierTables } from "../../../eval/identifiers/tables.ts";
+import { keepKnownPlaces } from "../../../eval/known-places.ts";
+import { type Question, type System, sampleOf } from "../../../eval/question.ts";
+import { gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
+import { type Command, type Context, textOption, word } from "../../command.ts";
+import { isStandard, readTextFile } from "../../files.ts";
+import { createProgress, printJson, printNote, printTable } from "../../output.ts";
+import { type Answering, measureAnswers } from "./answers.ts";
+import { openSet } from "./set.ts";
+
+const UNKNOWN_SHOWN = 10;
+const QUESTIONS_BYTES_MAX = 1024 ** 3;
+
+/** What of it there is depends on what was measured; what stands in a report is shown in the documentation. */
+const MEASURED_SHAPE = z.object({
+  name: z.string(),
+  pages: z.int().optional(),
+  passages: z.int().optional(),
+  silent: z.array(z.string()).optional(),
+  reports: z.array(z.looseObject({})).optional(),
+  misses: z.array(z.looseObject({})).optional(),
+  losses: z.array(z.looseObject({})).optional(),
+  gate: z.looseObject({}).optional(),
+  answers: z.array(z.looseObject({})).optional(),
+});
+
+/** Questions, and a site that should answer them. */
+interface Prepared {
+  name: string;
+  parts: Parts;
+  siteId: number;
+  tasks: Task[];
+  /** Ways of searching; the others are held against the first. */
+  systems: System[];
+  /** What readers have. */
+  own: System;
+  answering: Answering;
+  asks: "set" | "owner's file" | "identifiers";
+  close(): void;
+}
+
+export const evaluation: Command = {
+  name: "eval",
+  usage: "<dataset>",
+  summary:
+    "Measure how well search finds what questions ask for, and what answers cite: a set's folder, or your own questions (.jsonl, or - for the input) with --site.",
+  words: [1, 1],
+  json: { shape: MEASURED_SHAPE },
+  options: {
+    site: { type: "string" },
+    identifiers: { type: "boolean" },
+    gate: { type: "boolean" },
+    answers: { type: "boolean" },
+    subset: { type: "string" },
+    sample: { type: "string" },
+    fresh: { type: "boolean" },
+  },
+  optionHelp: {
+    site: "the site that a questions file asks; its lines are {question, expected, subset?, language?, version?}",
+    identifiers:
+      "asks a folder of Markdown for its own names and phrases, each of which only a few of its pages have",
+    gate: "measures the threshold below which the docs do not cover a question, instead",
+    answers:
+      "measures what answers say and cite instead: of the quoting responder, and of a model that --model names",
+    subset: "only questions of these kinds, with commas between them",
+    sample: "at most so many questions, evenly from all of them",
+    fresh: "reads the set's pages again, all of them",
+  },
+  async run(context) {
+    const prepared = await prepare(context);
+    try {
+      if (context.options["gate"] === true) await runGate(context, prepared);
+      else if (context.options["answers"] === true) await runAnswers(context, prepared);
+      else await runScores(context, prepared);
+    } finally {
+      prepared.close();
+    }
+  },
+};
+
+async function prepare(context: Context): Promise<Prepared> {
+  const named = word(context, 0);
+  if (isStandard(named) || named.endsWith(".jsonl")) return prepareQuestions(context, named);
+  const cache = dataFolder(context.surroundings.config.eval_data);
+  if (context.options["identifiers"] === true) {
+    return prepareSet(context, await readIdentifierSet(named, cache), cache, "identifiers");
+  }
+  const folder = findDataset(named, cache);
+  if (folder === undefined) {
+    throw new AppError("not_found", `There is no set of questions ${named}, here or in ${cache}.`, {
+      hint: DATASET_HINT,
+    });
+  }
+  return prepareSet(context, await readDataset(folder), cache, "set");
+}
+
+async function prepareSet(
+  context: Context,
+  dataset: Dataset,
+  cache: string,
+  asks: "set" | "identifiers",
+): Promise<Prepared> {
+  const set = await openSet(context, dataset, cache, { baseline: asks === "set" });
+  try {
+    const tasks = await Promise.all(
+      dataset.tasks.filter(hasAsked(context)).map(async ({ name, questions }) => {
+        const known = await keepKnownPlaces(choose(context, questions), set.parts.pages, set.siteId);
+        return { name, questions: known.questions };
+      }),
+    );
+    return { name: dataset.name, ...set, tasks, asks };
+  } catch (error) {
+    set.close();
+    throw error;
+  }
+}
+
+async function prepareQuestions(context: Context, file: string): Promise<Prepared> {
+  const domain = textOption(context, "site");
+  if (domain === undefined) {
+    throw new AppError("invalid_request", "A questions file asks one of your sites.", {
+      hint: `docent eval ${file} --site <domain>`,
+    });
+  }
+  const text = await readTextFile(context, file, QUESTIONS_BYTES_MAX);
+  const parts = await context.openParts();
+  const site = await parts.sites.get(domain);
+  const asked = choose(context, parseQuestions(text, file, site.url));
+  const { questions, unknown } = await keepKnownPlaces(asked, parts.pages, site.id);
+  for (const place of unknown.slice(0, UNKNOWN_SHOWN)) {
+    printNote(context, `expected, and not in ${domain}: ${place || "/"}`);
+  }
+  const more = unknown.length - UNKNOWN_SHOWN;
+  if (more > 0) printNote(context, `expected, and not in ${domain}: ${more} more`);
+  const embedder = parts.config.embedding_model;
+  const index = { search: parts.search, siteId: site.id, embedder, places: undefined };
+  const { keyword, nearest, fused } = docentSystems(index);
+  return {
+    name: basename(file),
+    parts,
+    siteId: site.id,
+    tasks: [{ name: "", questions }],
+    systems: [keyword, nearest, fused],
+    own: fused,
+    answering: { parts, domain, places: undefined },
+    asks: "owner's file",
+    close: () => {},
+  };
+}
+
+/** The first task says what is wrong with an option; others may have no such question. */
+function hasAsked(context: Context) {
+  const asked = textOption(context, "subset")?.split(",");
+  return ({ questions }: Task, index: number) =>
+    index === 0 || asked === undefined || questions.some(({ subset }) => asked.includes(subset));
+}
+
+function choose(context: Context, questions: Question[]): Question[] {
+  const asked = textOption(context, "subset")?.split(",");
+  const chosen = questions.filter(({ subset }) => asked === undefined || asked.includes(subset));
+  if (chosen.length > 0) return sampleOf(chosen, sampleSize(context));
+  const kinds = [...new Set(questions.map(({ subset }) => subset))].filter(Boolean).join(", ");
+  throw new AppError("invalid_request", `No question is of the kind ${asked?.join(", ")}.`, {
+    hint: kinds === "" ? "These questions are not divided into kinds." : `There are: ${kinds}.`,
+  });
+}
+
+function sampleSize(context: Context): number {
+  const given = textOption(context, "sample");
+  if (given === undefined) return Number.POSITIVE_INFINITY;
+  if (/^[1-9]\d*$/.test(given)) return Number(given);
+  throw new AppError("invalid_request", `--sample is a number from 1, not ${given}.`);
+}
+
+async function runScores(context: Context, prepared: Prepared): Promise<void> {
+  const { systems } = prepared;
+  const results: TaskResult[] = [];
+  for (const task of prepared.tasks) results.push(await ask(context, prepared, task, systems));
+  const reports = results.flatMap((result) => result.reports);
+  const silent = [...new Set(results.flatMap((result) => result.silent))];
+  const misses = prepared.asks === "owner's file" ? results.flatMap((result) => result.misses) : [];
+  const losses = prepared.asks === "identifiers" ? results.flatMap((result) => result.losses) : [];
+  if (context.options["json"] === true) {
+    const counts = await prepared.parts.pages.countPages(prepared.siteId);
+    return printJson(context, { name: prepared.name, ...counts, reports, silent, misses, losses });
+  }
+  const tables = prepared.asks === "identifiers" ? identifierTables : tablesOf;
+  for (const table of reports.flatMap((report) => tables(report, losses))) printScores(context, table);
+  for (const name of silent)
+    context.terminal.err(`${name}: found nothing for any question, and is left out.\n`);
+  for (const miss of misses) context.terminal.out(describeMiss(miss));
+  for (const loss of losses) context.terminal.out(describeLoss(loss));
+}
+
+async function ask(context: Context, { name }: Prepared, task: Task, systems: System[]): Promise<TaskResult> {
+  const all = task.questions.length * systems.length;
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  return evaluate(task, systems, {
+    nowMs: () => performance.now(),
+    signal: context.signal,
+    onProgress: (done) => progress.show(`${name}: ${done} of ${all} questions asked`),
+  }).finally(progress.clear);
+}
+
+async function runGate(context: Context, prepared: Prepared): Promise<void> {
+  const { own } = prepared;
+  const questions = prepared.tasks[0]?.questions ?? [];
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  const gate: GateReport = await calibrate(own, questions, {
+    signal: context.signal,
+    onProgress: (done) => progress.show(`${prepared.name}: ${done} of ${questions.length} questions asked`),
+  }).finally(progress.clear);
+  if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
+  else printScores(context, gateTable(gate));
+}
+
+async function runAnswers(context: Context, prepared: Prepared): Promise<void> {
+  const { name, tasks, answering } = prepared;
+  const answers = await measureAnswers(context, answering, tasks[0]?.questions ?? []);
+  if (context.options["json"] === true) printJson(context, { name, answers });
+  else for (const table of answersTables(answers)) printScores(context, table);
+}
+
+function printScores({ terminal }: Context, { title, heads, rows }: Table): void {
+  terminal.out(`${title}\n`);
+  const columns = heads.map((head, index) => [head, (row: string[]) => row[index] ?? ""] as const);
+  if (rows.length > 0) printTable(terminal, rows, Object.fromEntries(columns));
+  terminal.out("\n");
+}
+
+function describeLoss({ question, subset, expected, rank, rankBefore, first }: Loss): string {
+  const place = rank === undefined ? "not found" : `at rank ${rank}`;
+  return `lost (${subset}): ${question}\n  ${expected.join(" or ")}: ${place}, by keywords alone at ${rankBefore}; first was ${first ?? "nothing"}\n`;
+}
+
+function describeMiss({ question, expected, rank, first }: Miss): string {
+  const place = rank === undefined ? "not found" : `at rank ${rank}`;
+  const instead = first === undefined ? "nothing" : first || "/";
+  return `missed: ${question}\n  expected ${expected.map((each) => each || "/").join(" or ")}: ${place}; first was ${instead}\n`;
+}

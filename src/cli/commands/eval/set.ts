@@ -1,0 +1,125 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { openParts, type Parts } from "../../../app.ts";
+import { createBaseline } from "../../../eval/baseline.ts";
+import type { Dataset } from "../../../eval/datasets/datasets.ts";
+import { readSetPassages, type SetPassages } from "../../../eval/datasets/set-passages.ts";
+import { readersOf } from "../../../eval/datasets/set-sources.ts";
+import { docentSystems } from "../../../eval/docent-system.ts";
+import type { System } from "../../../eval/question.ts";
+import type { Context } from "../../command.ts";
+import { createProgress } from "../../output.ts";
+import type { Answering } from "./answers.ts";
+
+/** A set whose pages are in an index of their own. */
+export interface OpenSet {
+  parts: Parts;
+  siteId: number;
+  systems: System[];
+  /** What readers have. */
+  own: System;
+  answering: Answering;
+  close(): void;
+}
+
+interface Index {
+  parts: Parts;
+  siteId: number;
+  embedder: string;
+}
+
+const DOMAIN = "eval";
+const BUILTIN = "builtin";
+
+interface SetOptions {
+  /** Whether plain SQLite is measured too. */
+  baseline?: boolean;
+}
+
+/**
+ * Reads a set's pages into data directories below the cache: one for the embedder inside the binary, one for the
+ * embedder that is set. Pages that have not changed are not read again.
+ */
+export async function openSet(
+  context: Context,
+  dataset: Dataset,
+  cache: string,
+  { baseline = true }: SetOptions = {},
+): Promise<OpenSet> {
+  const opened = new DisposableStack();
+  try {
+    const builtin = opened.adopt(await openIndex(context, dataset, cache, BUILTIN), closeIndex);
+    const embedder = context.surroundings.config.embedding_model;
+    const set =
+      embedder === BUILTIN
+        ? undefined
+        : opened.adopt(await openIndex(context, dataset, cache, embedder), closeIndex);
+    const plain = opened.adopt(builtin.parts.openPlainIndex(), (index) => index.close());
+    const places = await readSetPassages(dataset);
+    const { keyword, nearest, fused } = systemsOn(builtin, places);
+    const other = set && systemsOn(set, places);
+    return {
+      parts: builtin.parts,
+      siteId: builtin.siteId,
+      systems: [
+        ...(baseline ? [await createBaseline(dataset, plain)] : []),
+        keyword,
+        nearest,
+        fused,
+        ...(other ? [other.nearest, other.fused] : []),
+      ],
+      own: other?.fused ?? fused,
+      answering: { parts: (set ?? builtin).parts, domain: DOMAIN, places },
+      close: () => opened.dispose(),
+    };
+  } catch (error) {
+    opened.dispose();
+    throw error;
+  }
+}
+
+const closeIndex = ({ parts }: Index) => parts.close();
+
+const systemsOn = ({ parts, siteId, embedder }: Index, places: SetPassages) =>
+  docentSystems({ search: parts.search, siteId, embedder, places });
+
+async function openIndex(
+  context: Context,
+  dataset: Dataset,
+  cache: string,
+  embedder: string,
+): Promise<Index> {
+  const { surroundings } = context;
+  const data = join(cache, ".docent", `${dataset.name}-${fingerprint(`${dataset.folder}\n${embedder}`)}`);
+  if (context.options["fresh"] === true) rmSync(data, { recursive: true, force: true });
+  const config = { ...surroundings.config, data, embedding_model: embedder };
+  const parts = await openParts({ ...surroundings, config });
+  try {
+    return { parts, siteId: await ingestSet(context, dataset, parts), embedder };
+  } catch (error) {
+    parts.close();
+    throw error;
+  }
+}
+
+async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Promise<number> {
+  const sites = await parts.sites.list();
+  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.sites.add({ domain: DOMAIN });
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  for (const { location, language, reader } of readersOf(dataset, parts.readFolder)) {
+    const { id: siteId, generation } = await parts.sites.get(DOMAIN);
+    await parts.ingest
+      .run({
+        source: { siteId, kind: "folder", location, version: "", language },
+        reader,
+        generation,
+        signal: context.signal,
+        onProgress: ({ pages }) => progress.show(`${dataset.name}: ${pages} pages read`),
+      })
+      .finally(progress.clear);
+  }
+  return (await parts.sites.get(DOMAIN)).id;
+}
+
+/** Sets of one name in two places are two sets, and vectors of two embedders two indexes. */
+const fingerprint = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 8);

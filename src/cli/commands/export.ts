@@ -1,0 +1,54 @@
+import type { ExportFormat } from "../../analytics/conversations/export.ts";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import { readIsoTime } from "../../lib/iso-time.ts";
+import { type Command, type Context, textOption, word } from "../command.ts";
+
+const FORMATS: readonly ExportFormat[] = ["csv", "jsonl"];
+
+export const exportConversations: Command = {
+  name: "export",
+  usage: "<domain>",
+  summary: "Write a site's conversations to the output, oldest first.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.conversation, isLines: true },
+  options: { format: { type: "string" }, from: { type: "string" }, to: { type: "string" } },
+  optionHelp: {
+    format: "csv, or jsonl: one JSON object a line. csv otherwise",
+    from: "leaves out what was asked before, such as 2026-01-31",
+    to: "leaves out what was asked from then on, such as 2026-02-28T12:00:00Z",
+  },
+  async run(context) {
+    const format = formatOf(context);
+    const period = {
+      from: moment(context, "from") ?? 0,
+      to: moment(context, "to") ?? Number.MAX_SAFE_INTEGER,
+    };
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    for await (const text of parts.analytics.export(site, period, format)) {
+      context.signal.throwIfAborted();
+      context.terminal.data(text);
+      // A pipe that is read slowly would otherwise fill the memory.
+      if (!(await context.terminal.outRead())) break;
+    }
+    return undefined;
+  },
+};
+
+function formatOf(context: Context): ExportFormat {
+  const given = textOption(context, "format") ?? (context.options["json"] === true ? "jsonl" : "csv");
+  const format = FORMATS.find((each) => each === given);
+  if (format !== undefined) return format;
+  throw new AppError("invalid_request", `--format is ${FORMATS.join(" or ")}, not ${given}.`);
+}
+
+function moment(context: Context, option: string): number | undefined {
+  const text = textOption(context, option);
+  const at = text === undefined ? undefined : readIsoTime(text);
+  if (text === undefined || at !== undefined) return at;
+  throw new AppError(
+    "invalid_request",
+    `--${option} is a date such as 2026-01-31, or a time such as 2026-01-31T09:00:00Z, not ${text}.`,
+  );
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { GapState } from "../../analytics/gaps/gap-store.ts";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import { type Command, textOption, word } from "../command.ts";
+import { printJson, printNote, printRows } from "../output.ts";
+
+const GAPS_SHOWN = 100;
+const QUESTION_SHOWN = 60;
+
+const REASONS = {
+  nothing_near: "nothing near",
+  below_gate: "not near enough",
+  declined: "the model declined",
+  disliked: "disliked",
+};
+
+export const gapsList: Command = {
+  name: "gaps list",
+  usage: "<domain>",
+  summary: "List what readers asked and a site's docs do not answer, questions of one meaning together.",
+  words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.gap) },
+  options: { state: { type: "string" } },
+  optionHelp: { state: "only those that are open, documented or dismissed" },
+  async run(context) {
+    const { sites, gaps, json } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    const given = textOption(context, "state");
+    const query = { state: given === undefined ? undefined : readState(given), limit: GAPS_SHOWN };
+    const { gaps: found, hasMore, waiting } = await gaps.list(site, query, context.signal);
+    if (context.options["json"] === true) printJson(context, found.map(json.gap));
+    else
+      printRows(
+        context,
+        found,
+        {
+          ASKED: ({ count }) => String(count),
+          LAST: ({ lastAskedAt }) => new Date(lastAskedAt).toISOString().slice(0, 10),
+          QUESTION: ({ question }) => cut(question),
+          WHY: ({ reason }) => REASONS[reason],
+          "NEAREST PAGE": ({ nearest }) =>
+            nearest ? `${nearest.path} (${nearest.relevance.toFixed(2)})` : "-",
+          STATE: ({ state, askedAgain }) =>
+            askedAgain ? `${state}, ${verdict(askedAgain.answered)}` : state,
+          ID: ({ id }) => id,
+        },
+        noneNote(site.domain, query.state, waiting),
+      );
+    if (hasMore) printNote(context, `Only the first ${GAPS_SHOWN} are shown.`);
+    if (waiting > 0) printNote(context, waitingNote(waiting));
+    return undefined;
+  },
+};
+
+/** What stands where no gap does: only where all questions were asked for, and all are placed, has each an answer. */
+function noneNote(domain: string, state: GapState | undefined, waiting: number): string {
+  if (state !== undefined) return `${domain} has no gaps that are ${state}.`;
+  if (waiting > 0) return `${domain} has no gaps yet.`;
+  return `${domain} has no gaps: every question that was asked has an answer.`;
+}
+
+function waitingNote(waiting: number): string {
+  const what = waiting === 1 ? "1 more question is" : `${waiting} more questions are`;
+  return `${what} in no gap yet: list them again.`;
+}
+
+export const gapsSet: Command = {
+  name: "gaps set",
+  usage: "<domain> <id> <state>",
+  summary: "Say what became of a gap: open, documented or dismissed.",
+  words: [3, 3],
+  json: { shape: JSON_SCHEMAS.gap },
+  async run(context) {
+    const { sites, gaps, json } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    const gap = await gaps.set(site, word(context, 1), readState(word(context, 2)));
+    if (context.options["json"] === true) return printJson(context, json.gap(gap));
+    context.terminal.out(`${cut(gap.question)} is ${gap.state}.\n`);
+    if (gap.state === "documented")
+      context.terminal.out(
+        "It is asked again after the next ingest: docent gaps list shows what came of it.\n",
+      );
+    return undefined;
+  },
+};
+
+const stateSchema = z.enum(["open", "documented", "dismissed"]);
+
+function readState(given: string): GapState {
+  const read = stateSchema.safeParse(given);
+  if (read.success) return read.data;
+  throw new AppError("invalid_request", `A gap is open, documented or dismissed, not ${given}.`);
+}
+
+const verdict = (answered: boolean) => (answered ? "answered now" : "still not answered");
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > QUESTION_SHOWN ? `${line.slice(0, QUESTION_SHOWN - 1).toWellFormed()}…` : line;
+}

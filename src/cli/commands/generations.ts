@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import { type Command, word } from "../command.ts";
+import { printJson, printRows, showTime } from "../output.ts";
+
+export const generationsList: Command = {
+  name: "generations list",
+  usage: "<domain>",
+  summary: "List the states of a site's index that can be returned to.",
+  words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.generation) },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const rows = (await parts.generations.list(site.id)).map(parts.json.generation);
+    printRows(
+      context,
+      rows,
+      {
+        GENERATION: ({ number, isVisible }) => `${number}${isVisible ? " (now)" : ""}`,
+        MADE: ({ at }) => showTime(Date.parse(at)),
+        SOURCE: ({ source }) => source.location,
+        CHANGES: ({ counts }) =>
+          ["added", "changed", "removed"].map((name) => `${counts[name] ?? 0} ${name}`).join(", "),
+      },
+      `Nothing has been read into this site yet: docent sources add ${site.domain} <place>`,
+    );
+  },
+};
+
+export const generationsRollback: Command = {
+  name: "generations rollback",
+  usage: "<domain> [number]",
+  summary: "Show readers an earlier state of a site's index: the one before, or the one that is named.",
+  words: [1, 2],
+  json: { shape: JSON_SCHEMAS.rollback },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const given = context.words[1];
+    if (given !== undefined && !/^\d{1,15}$/.test(given))
+      throw new AppError("invalid_request", `${given} is not the number of a generation.`);
+    const moved = await parts.generations.rollBack(site.id, given === undefined ? undefined : Number(given));
+    if (context.options["json"]) return printJson(context, moved);
+    context.terminal.out(
+      `${site.domain} shows generation ${moved.to} instead of ${moved.from}. The next run of a source goes on from it.\n`,
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
+import { printJson, printRows, showTime } from "../output.ts";
+
+/** What the option of a key's end means. */
+export const EXPIRES_HELP = "in how many days it ends, such as 90; never otherwise";
+
+/** In how many days a new key ends; undefined: never. */
+export function expiresDays(context: Context): number | undefined {
+  const given = textOption(context, "expires");
+  if (given === undefined || given === "never") return undefined;
+  const count = /^\d{1,5}d?$/.test(given) ? Number.parseInt(given, 10) : 0;
+  if (count > 0) return count;
+  throw new AppError(
+    "invalid_request",
+    `--expires takes a number of days such as 90, or never, not ${given}.`,
+  );
+}
+
+export const keysCreate: Command = {
+  name: "keys create",
+  usage: "[<name>]",
+  summary: "Create an assistant key: a public key, made to stand in a page's source.",
+  words: [0, 1],
+  json: { shape: JSON_SCHEMAS.assistantKey },
+  options: {
+    site: { type: "string", multiple: true },
+    organization: { type: "string" },
+    expires: { type: "string" },
+    address: { type: "string", multiple: true },
+  },
+  optionHelp: {
+    site: "a site it opens; may be repeated. Without it: every site of the organization",
+    organization: "the organization it belongs to; that of the sites, or the first one otherwise",
+    expires: EXPIRES_HELP,
+    address: "an address or network it may be used from, such as 10.0.0.0/8; may be repeated",
+  },
+  async run(context) {
+    const { sites, keys, json } = await context.openParts();
+    const named = await Promise.all((textsOption(context, "site") ?? []).map((domain) => sites.get(domain)));
+    const asked = textOption(context, "organization") ?? named[0]?.organizationId;
+    const organization = await sites.organization(asked);
+    const foreign = named.find((site) => site.organizationId !== organization.id);
+    if (foreign) {
+      throw new AppError(
+        "invalid_request",
+        `${foreign.domain} does not belong to the organization ${organization.name}.`,
+        {
+          hint: "A key opens sites of one organization. Create one for each.",
+        },
+      );
+    }
+    const key = await keys.create({
+      organizationId: organization.id,
+      name: context.words[0] ?? (named.map((site) => site.domain).join(", ") || "all sites"),
+      siteIds: named.length === 0 ? undefined : named.map((site) => site.id),
+      expiresDays: expiresDays(context),
+      addresses: textsOption(context, "address"),
+    });
+    if (context.options["json"])
+      return printJson(
+        context,
+        json.assistantKey(
+          key,
+          new Map(named.map((site) => [site.id, site.domain])),
+          context.surroundings.clock(),
+        ),
+      );
+    context.terminal.out(`${key.key}\n`);
+  },
+};
+
+export const keysList: Command = {
+  name: "keys list",
+  usage: "",
+  summary: "List the assistant keys.",
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.assistantKey) },
+  async run(context) {
+    const { sites, keys, json } = await context.openParts();
+    const domains = new Map((await sites.list()).map((site) => [site.id, site.domain]));
+    const now = context.surroundings.clock();
+    const rows = (await keys.list()).map((key) => json.assistantKey(key, domains, now));
+    printRows(
+      context,
+      rows,
+      {
+        NAME: (key) => key.name,
+        KEY: (key) => key.key,
+        SITES: (key) => key.sites?.join(", ") ?? "all",
+        STATE: (key) => key.state,
+        EXPIRES: (key) => (key.expiresAt === null ? "never" : key.expiresAt.slice(0, 10)),
+        "LAST USED": (key) => (key.lastUsedAt === null ? "never" : showTime(Date.parse(key.lastUsedAt))),
+        ID: (key) => key.id,
+      },
+      "There are no keys. Create one: docent keys create",
+    );
+  },
+};
+
+export const keysRevoke: Command = {
+  name: "keys revoke",
+  usage: "<key, id or name>",
+  summary: "Revoke a key. It stops working at once.",
+  words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
+  async run(context) {
+    const { keys } = await context.openParts();
+    const key = await keys.revoke(word(context, 0));
+    if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
+    context.terminal.out(`Revoked ${key.name}.\n`);
+  },
+};
+
+export const adminKeysCreate: Command = {
+  name: "admin-keys create",
+  usage: "<name>",
+  summary: "Create an admin key, for the admin API and analytics. It is shown this once.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.newAdminKey },
+  options: {
+    organization: { type: "string" },
+    server: { type: "boolean" },
+    write: { type: "boolean" },
+    expires: { type: "string" },
+  },
+  optionHelp: {
+    organization: "the organization it opens; the first one otherwise",
+    server: "it opens every organization, and backups",
+    write: "it may change things; otherwise it only reads",
+    expires: EXPIRES_HELP,
+  },
+  async run(context) {
+    const { sites, adminKeys, json } = await context.openParts();
+    const named = textOption(context, "organization");
+    const isServer = context.options["server"] === true;
+    if (isServer && named !== undefined) {
+      throw new AppError("invalid_request", "A key is for the server or for an organization, not for both.");
+    }
+    const organizationId = isServer ? undefined : (await sites.organization(named)).id;
+    const { key, text } = await adminKeys.create({
+      name: word(context, 0),
+      organizationId,
+      mayWrite: context.options["write"] === true,
+      expiresDays: expiresDays(context),
+    });
+    if (context.options["json"])
+      return printJson(context, { ...json.adminKey(key, context.surroundings.clock()), key: text });
+    context.terminal.out(`${text}\n`);
+    context.terminal.err("Keep it now: it cannot be shown again.\n");
+  },
+};
+
+export const adminKeysList: Command = {
+  name: "admin-keys list",
+  usage: "",
+  summary: "List the admin keys.",
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.adminKey) },
+  async run(context) {
+    const { sites, adminKeys, json } = await context.openParts();
+    const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    const now = context.surroundings.clock();
+    printRows(
+      context,
+      (await adminKeys.list()).map((key) => json.adminKey(key, now)),
+      {
+        NAME: (key) => key.name,
+        OPENS: (key) =>
+          key.organizationId === null ? "the server" : (names.get(key.organizationId) ?? key.organizationId),
+        MAY: (key) => (key.mayWrite ? "read and write" : "read"),
+        STATE: (key) => key.state,
+        EXPIRES: (key) => (key.expiresAt === null ? "never" : key.expiresAt.slice(0, 10)),
+        "LAST USED": (key) => (key.lastUsedAt === null ? "never" : showTime(Date.parse(key.lastUsedAt))),
+        ID: (key) => key.id,
+      },
+      "There are no admin keys. Create one: docent admin-keys create <name>",
+    );
+  },
+};
+
+export const adminKeysRevoke: Command = {
+  name: "admin-keys revoke",
+  usage: "<id or name>",
+  summary: "Revoke an admin key. It stops working at once.",
+  words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
+  async run(context) {
+    const { adminKeys } = await context.openParts();
+    const key = await adminKeys.revoke(word(context, 0));
+    if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
+    context.terminal.out(`Revoked ${key.name}.\n`);
+  },
+};

@@ -1,0 +1,29 @@
+import { Writable } from "node:stream";
+import { z } from "zod";
+import { type Command, word } from "../command.ts";
+
+export const mcp: Command = {
+  name: "mcp",
+  usage: "<domain>",
+  summary: "Let an agent on this machine search and read a site's pages: MCP over standard input and output.",
+  words: [1, 1],
+  json: { shape: z.looseObject({ jsonrpc: z.literal("2.0") }), isLines: true },
+  async run(context) {
+    const { terminal, signal } = context;
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    if (terminal.isInteractive)
+      terminal.err(
+        "An agent's program starts this command and talks to it. There is nothing to type here; Ctrl+C ends it.\n",
+      );
+    const output = new Writable({
+      decodeStrings: false,
+      write(text, _encoding, done) {
+        terminal.data(String(text));
+        done();
+      },
+    });
+    await parts.serveMcpOverStdio(site, { input: terminal.input(), output }, signal);
+    return undefined;
+  },
+};

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import type { Parts } from "../../app.ts";
+import { AppError } from "../../errors.ts";
+import type { Role } from "../../members/member.ts";
+import { type Command, type Context, textOption, word } from "../command.ts";
+import { printJson, printRows, showTime } from "../output.ts";
+
+const ROLES: readonly Role[] = ["owner", "viewer"];
+type MemberLink = Awaited<ReturnType<Parts["members"]["link"]>>;
+
+export const membersList: Command = {
+  name: "members list",
+  usage: "",
+  summary: "List the people who may sign in to the dashboard.",
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.member) },
+  async run(context) {
+    const { sites, members, json } = await context.openParts();
+    const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    printRows(
+      context,
+      (await members.list()).map(json.member),
+      {
+        NAME: ({ name }) => name,
+        ROLES: ({ isServerOwner, roles }) =>
+          [
+            ...(isServerOwner ? ["owner of the server"] : []),
+            ...roles.map(
+              ({ organizationId, role }) => `${role} of ${names.get(organizationId) ?? organizationId}`,
+            ),
+          ].join(", "),
+        STATE: ({ state }) => state,
+        "LAST SEEN": ({ lastSeenAt }) => (lastSeenAt === null ? "never" : showTime(Date.parse(lastSeenAt))),
+        ID: ({ id }) => id,
+      },
+      "There are no members. Start the server: it prints a link for the first one.",
+    );
+  },
+};
+
+export const membersInvite: Command = {
+  name: "members invite",
+  usage: "<name>",
+  summary: "Invite somebody to the dashboard. Prints a link, used once, by which they choose a password.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.member.extend(JSON_SCHEMAS.memberLink.shape) },
+  options: {
+    organization: { type: "string" },
+    role: { type: "string" },
+    "server-owner": { type: "boolean" },
+  },
+  optionHelp: {
+    organization: "the organization they belong to; the first one otherwise",
+    role: "owner changes things, viewer only looks; viewer otherwise",
+    "server-owner": "they manage every organization, and the server",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const { member, link } = await parts.members.invite(word(context, 0), await belonging(context, parts));
+    if (context.options["json"] !== true) return printLink(context, parts, link);
+    return printJson(context, { ...parts.json.member(member), ...linkJson(parts, link) });
+  },
+};
+
+export const membersLink: Command = {
+  name: "members link",
+  usage: "<name or id>",
+  summary: "Print a link to choose a new password: for one that was lost. It is used once.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.memberLink },
+  async run(context) {
+    const parts = await context.openParts();
+    const { id } = await parts.members.named(word(context, 0));
+    const link = await parts.members.link(id);
+    if (context.options["json"] !== true) return printLink(context, parts, link);
+    return printJson(context, linkJson(parts, link));
+  },
+};
+
+export const membersRemove: Command = {
+  name: "members remove",
+  usage: "<name or id>",
+  summary: "Remove a member. They are signed out everywhere, at once.",
+  words: [1, 1],
+  json: { shape: z.object({ id: z.string(), name: z.string() }) },
+  async run(context) {
+    const { members } = await context.openParts();
+    const { id, name } = await members.named(word(context, 0));
+    await members.remove(id);
+    if (context.options["json"]) return printJson(context, { id, name });
+    context.terminal.out(`Removed ${name}.\n`);
+  },
+};
+
+async function belonging(context: Context, { sites }: Parts) {
+  const named = textOption(context, "organization");
+  const given = textOption(context, "role");
+  if (context.options["server-owner"] === true) {
+    if (named === undefined && given === undefined) return { serverOwner: true } as const;
+    throw new AppError("invalid_request", "An owner of the server needs no organization and no role.");
+  }
+  const role = ROLES.find((each) => each === (given ?? "viewer"));
+  if (role === undefined) throw new AppError("invalid_request", `--role is owner or viewer, not ${given}.`);
+  return { organizationId: (await sites.organization(named)).id, role };
+}
+
+function linkJson({ signInLink, publicUrl }: Parts, { text, expiresAt }: MemberLink) {
+  return { link: signInLink(publicUrl(), text), expiresAt: new Date(expiresAt).toISOString() };
+}
+
+function printLink(context: Context, parts: Parts, link: MemberLink): undefined {
+  context.terminal.out(`${linkJson(parts, link).link}\n`);
+  context.terminal.err(`Hand it over safely: it works once, until ${showTime(link.expiresAt)} UTC.\n`);
+}

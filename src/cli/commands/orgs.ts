@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { type Command, word } from "../command.ts";
+import { printJson, printRows, showTime } from "../output.ts";
+
+export const orgsAdd: Command = {
+  name: "orgs add",
+  usage: "<name>",
+  summary: "Add an organization. The hourly limit counts for each by itself.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.organization },
+  async run(context) {
+    const { sites, json } = await context.openParts();
+    const organization = await sites.addOrganization(word(context, 0));
+    if (context.options["json"]) return printJson(context, json.organization(organization));
+    context.terminal.out(`Added ${organization.name}.\n`);
+  },
+};
+
+export const orgsList: Command = {
+  name: "orgs list",
+  usage: "",
+  summary: "List the organizations.",
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.organization) },
+  async run(context) {
+    const { sites, json } = await context.openParts();
+    printRows(
+      context,
+      (await sites.listOrganizations()).map(json.organization),
+      {
+        NAME: (organization) => organization.name,
+        ID: (organization) => organization.id,
+        CREATED: (organization) =>
+          showTime(organization.createdAt === null ? undefined : Date.parse(organization.createdAt)),
+      },
+      "There are no organizations.",
+    );
+  },
+};

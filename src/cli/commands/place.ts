@@ -1,0 +1,45 @@
+import type { Parts } from "../../app.ts";
+import { AppError } from "../../errors.ts";
+import type { SourceSpec } from "../../ingest/stores.ts";
+import { type Context, textOption } from "../command.ts";
+import { isStandard } from "../files.ts";
+
+/** The options that say what and where a source is. */
+export const PLACE_OPTIONS = {
+  kind: { type: "string" },
+  branch: { type: "string" },
+  subfolder: { type: "string" },
+  version: { type: "string" },
+  language: { type: "string" },
+} as const;
+
+export const PLACE_OPTION_HELP = {
+  kind: "folder, website, llms-txt, git, archive or openapi; guessed from the place otherwise",
+  branch: "of git: the branch or tag; the repository's own choice otherwise",
+  subfolder: "of git: the folder that holds the docs",
+  version: "marks the pages as this version of the docs; several stand side by side",
+  language: "marks the pages as this language, such as de; several stand side by side",
+};
+
+/** The source that a person names. */
+export function sourceSpecOf(context: Context, parts: Parts, siteId: number, text: string): SourceSpec {
+  if (isStandard(text))
+    throw new AppError(
+      "invalid_request",
+      "A source is read again and again, which the standard input cannot be.",
+      {
+        hint: "Keep it in a file or folder, and name that.",
+      },
+    );
+  const place = parts.readPlace(text, {
+    kind: textOption(context, "kind"),
+    branch: textOption(context, "branch"),
+    subfolder: textOption(context, "subfolder"),
+  });
+  return {
+    siteId,
+    ...place,
+    version: textOption(context, "version") ?? "",
+    language: textOption(context, "language") ?? "",
+  };
+}

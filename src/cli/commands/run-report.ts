@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { IngestReport } from "../../ingest/run/run.ts";
+import type { RunOptions } from "../../ingest/source-runs.ts";
+import type { Context } from "../command.ts";
+import { createProgress } from "../output.ts";
+import { yellow } from "../terminal/text.ts";
+
+const SKIPPED_SHOWN = 10;
+
+/** What a run of a source came to, as JSON. */
+export const REPORT_SHAPE = z.object({
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  removed: z.int(),
+  passages: z.int(),
+  generation: z.int(),
+  resumed: z.boolean(),
+  skipped: z.array(
+    z.object({ location: z.string(), found: z.string(), reason: z.string(), detail: z.string() }),
+  ),
+  incomplete: z.string().nullable(),
+});
+
+export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
+  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, incomplete } = report;
+  return {
+    added,
+    changed,
+    unchanged,
+    removed,
+    passages,
+    generation,
+    resumed,
+    skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
+    incomplete: incomplete ?? null,
+  };
+}
+
+/** The exit code that a run gives a command. */
+export const codeOf = ({ incomplete }: IngestReport): number => (incomplete === undefined ? 0 : 1);
+
+/** Runs a source with progress on the terminal, and tells people what came of it. As JSON it is for the command to tell. */
+export async function runSource(
+  context: Context,
+  domain: string,
+  run: (options: RunOptions) => Promise<IngestReport>,
+): Promise<IngestReport> {
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  const report = await run({
+    force: context.options["force"] === true,
+    signal: context.signal,
+    onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
+    onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
+  }).finally(progress.clear);
+  if (context.options["json"] !== true) describe(context, report, domain);
+  return report;
+}
+
+function describe({ terminal }: Context, report: IngestReport, domain: string): void {
+  terminal.out(summary(report, domain));
+  for (const { location, detail } of report.skipped.slice(0, SKIPPED_SHOWN)) {
+    terminal.err(`left out: ${location} ${detail}\n`);
+  }
+  const more = report.skipped.length - SKIPPED_SHOWN;
+  if (more > 0) terminal.err(`left out: ${more} more (docent sources ledger lists them)\n`);
+  if (report.incomplete !== undefined) {
+    terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
+    terminal.err("What was not reached is as it was. Run this again to go on.\n");
+  }
+}
+
+function summary(report: IngestReport, domain: string): string {
+  const { added, changed, removed, unchanged, passages, generation } = report;
+  if (added + changed + removed === 0) {
+    return `Nothing has changed: ${unchanged} pages, still generation ${generation} of ${domain}.\n`;
+  }
+  const resumed = report.resumed ? " An interrupted run was taken up again." : "";
+  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged; ${passages} passages read.${resumed}\n${domain} is at generation ${generation}.\n`;
+}

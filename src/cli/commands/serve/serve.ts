@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { App, OllamaState } from "../../../app.ts";
+import type { Command } from "../../command.ts";
+import { printJson, printNote } from "../../output.ts";
+import { bold, dim, type Text } from "../../terminal/text.ts";
+import { VERSION } from "../../version.ts";
+import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
+
+/** Told once, when the server takes questions. */
+const STARTED_SHAPE = z.object({
+  url: z.string(),
+  publicUrl: z.string(),
+  metricsUrl: z.string().nullable(),
+  /** For the first owner of the dashboard, until there is one. */
+  signInLink: z.string().nullable(),
+  data: z.string(),
+  model: z.string().nullable(),
+  vectors: z.string(),
+  sites: z.array(z.string()),
+  demoKey: z.string().nullable(),
+});
+
+export const serve: Command = {
+  name: "serve",
+  usage: "",
+  summary: "Start the server.",
+  words: [0, 0],
+  json: { shape: STARTED_SHAPE },
+  options: { demo: { type: "boolean" } },
+  optionHelp: { demo: `serve Docent's own documentation too, as the site ${DEMO_DOMAIN}` },
+  async run(context) {
+    const app = await context.startApp();
+    try {
+      const demoKey =
+        context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
+      const started = await describe(app, demoKey);
+      if (context.options["json"] === true) printJson(context, started);
+      else context.terminal.err(banner(started, await app.parts.ollama.describe()));
+      const lost = await Promise.race([untilAborted(context.signal), app.lost]);
+      if (lost !== undefined) throw lost;
+      printNote(
+        context,
+        "Stopping: answers that are being written may finish. Press Ctrl+C again to stop at once.",
+      );
+    } finally {
+      await app.close();
+    }
+    return undefined;
+  },
+};
+
+type Started = z.infer<typeof STARTED_SHAPE>;
+
+async function describe(
+  { url, publicUrl, metricsUrl, parts }: App,
+  demoKey: string | undefined,
+): Promise<Started> {
+  const firstLink = await parts.members.firstLink();
+  return {
+    url,
+    publicUrl,
+    metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics`,
+    signInLink: firstLink === undefined ? null : parts.signInLink(publicUrl, firstLink.text),
+    data: parts.config.data,
+    model: (await parts.ollama.describe()).model ?? null,
+    vectors: parts.config.embedding_model,
+    sites: (await parts.sites.list()).map(({ domain }) => domain),
+    demoKey: demoKey ?? null,
+  };
+}
+
+function banner(started: Started, ollama: OllamaState): Text {
+  const { url, publicUrl, metricsUrl, signInLink, data, vectors, sites, demoKey } = started;
+  const lines: Text[] = [
+    "",
+    ["  ", bold("Docent"), ` ${VERSION}`],
+    "",
+    `  Listening on  ${url}`,
+    `  Dashboard     ${signInLink ?? publicUrl}`,
+    ...(signInLink === null
+      ? []
+      : [dim("                Open it once to choose your name and password: it makes you the owner.")]),
+    ...(metricsUrl === null ? [] : [`  Metrics       ${metricsUrl}`]),
+    `  Data in       ${data}`,
+    ...answers(ollama).map((line, index) => [
+      `  ${index === 0 ? "Answers     " : "            "}  `,
+      index === 0 ? line : dim(line),
+    ]),
+    `  Vectors       ${vectors}`,
+    `  Sites         ${sites.join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
+    "",
+  ];
+  if (demoKey !== null)
+    lines.push(
+      `  Read Docent's documentation, and ask it:  ${publicUrl}/sites/${DEMO_DOMAIN}`,
+      "",
+      "  Or ask here:",
+      "",
+      ask(url, DEMO_DOMAIN, demoKey),
+      "",
+    );
+  return lines.flatMap((line) => [line, "\n"]);
+}
+
+function answers(ollama: OllamaState): string[] {
+  const by =
+    ollama.model === undefined ? "quoted from the docs, word for word" : `written by ${ollama.model}`;
+  return [by, ...ollama.servers.flatMap((server) => sayings(server, ollama.model))];
+}
+
+/** What is known of one server; which model it has, where that is not the one which was named above. */
+function sayings(server: OllamaState["servers"][number], named: string | undefined): string[] {
+  if (server.model === undefined) return [server.reason, `→ ${server.hint}`];
+  return [server.model === named ? server.says : `${server.model}: ${server.says}`];
+}
+
+/** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */
+function ask(url: string, domain: string, key: string): string {
+  const question = "How do I add a site and read my docs into it?";
+  const body = {
+    fp: "anonymous",
+    messages: [{ id: "1", role: "user", parts: [{ type: "text", text: question }] }],
+  };
+  return `curl -N ${url}/v2/assistant/${domain}/message -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (signal.aborted) resolve(undefined);
+  signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  return promise;
+}

@@ -1,0 +1,78 @@
+import { AppError } from "../../../errors.ts";
+import type { SiteInput } from "../../../sites/sites.ts";
+import { jsonIn } from "../../../text/json.ts";
+import { type Context, textOption } from "../../command.ts";
+import { readTextFile } from "../../files.ts";
+
+type GivenSettings = NonNullable<SiteInput["settings"]>;
+
+/** The options of a site that say what answers, within which limits, and how its widget looks. */
+export const LOOK_OPTIONS = {
+  "site-model": { type: "string" },
+  "site-relevance-min": { type: "string" },
+  "site-curated-min": { type: "string" },
+  "page-size": { type: "string" },
+  "hourly-messages": { type: "string" },
+  widget: { type: "string" },
+  "widget-file": { type: "string" },
+} as const;
+
+export const LOOK_OPTION_HELP = {
+  "site-model": "the chat model that answers, where it is one that sites may choose. Empty: the server's",
+  "site-relevance-min":
+    "how relevant the best passage must be for an answer, from 0 to 1; 'server' leaves it to the server's setting",
+  "site-curated-min":
+    "how near a question must be to a curated answer's, from 0 to 1; 'server' leaves it to the server's setting",
+  "page-size": "how many passages an answer is written from, where its asker does not say: 1 to 20",
+  "hourly-messages":
+    "messages its readers may send in any hour, within those of its organization. 0: no limit of its own",
+  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays as it is`,
+  "widget-file": "the same from a file, or from the input (-)",
+};
+
+/** What of them was given. */
+export async function lookSettings(context: Context): Promise<GivenSettings> {
+  const settings: GivenSettings = {};
+  const model = textOption(context, "site-model");
+  if (model !== undefined) settings.model = model;
+  const relevanceMin = measureOf(context, "site-relevance-min");
+  if (relevanceMin !== undefined) settings.relevanceMin = relevanceMin;
+  const curatedMin = measureOf(context, "site-curated-min");
+  if (curatedMin !== undefined) settings.curatedMin = curatedMin;
+  const pageSize = countOf(context, "page-size");
+  if (pageSize !== undefined) settings.pageSize = pageSize;
+  const hourlyMessages = countOf(context, "hourly-messages");
+  if (hourlyMessages !== undefined) settings.hourlyMessages = hourlyMessages;
+  const widget = await widgetOf(context);
+  if (widget !== undefined) settings.widget = widget;
+  return settings;
+}
+
+function measureOf(context: Context, name: string): number | null | undefined {
+  const given = textOption(context, name);
+  if (given === undefined) return undefined;
+  if (given === "server") return null;
+  if (/^(0(\.\d+)?|1(\.0+)?)$/.test(given)) return Number(given);
+  throw new AppError("invalid_request", `--${name} is a number from 0 to 1, or server, not ${given}.`);
+}
+
+function countOf(context: Context, name: string): number | undefined {
+  const given = textOption(context, name);
+  if (given === undefined || /^\d{1,10}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new AppError("invalid_request", `--${name} is a number, not ${given}.`);
+}
+
+/** What is in it is checked where it is taken. */
+async function widgetOf(context: Context): Promise<Record<string, unknown> | undefined> {
+  const json = textOption(context, "widget");
+  const file = textOption(context, "widget-file");
+  if (json !== undefined && file !== undefined)
+    throw new AppError("invalid_request", "--widget and --widget-file are two ways to say one thing.");
+  const text = file === undefined ? json : await readTextFile(context, file);
+  if (text === undefined) return undefined;
+  const parsed = jsonIn(text);
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  throw new AppError("invalid_request", "The widget's look has to be a JSON object.", {
+    hint: `Such as --widget '{"theme": "dark", "accent": "#2456c9"}'.`,
+  });
+}

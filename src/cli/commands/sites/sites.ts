@@ -1,0 +1,239 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../../app/json.ts";
+import { AppError } from "../../../errors.ts";
+import type { Site, SiteInput } from "../../../sites/sites.ts";
+import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
+import { isStandard, readTextFile } from "../../files.ts";
+import { printJson, printRows } from "../../output.ts";
+import { LOOK_OPTION_HELP, LOOK_OPTIONS, lookSettings } from "./look-options.ts";
+
+const SITE_OPTIONS = {
+  name: { type: "string" },
+  url: { type: "string" },
+  origin: { type: "string", multiple: true },
+  "site-language": { type: "string" },
+  phrase: { type: "string", multiple: true },
+  instructions: { type: "string" },
+  "instructions-file": { type: "string" },
+  "starter-question": { type: "string", multiple: true },
+  contact: { type: "string" },
+  suggestions: { type: "string" },
+  public: { type: "string" },
+  "host-name": { type: "string", multiple: true },
+  "moved-from-hosted": { type: "string" },
+  "retention-days": { type: "string" },
+  "default-version": { type: "string" },
+  "default-language": { type: "string" },
+  anchors: { type: "string" },
+  ...LOOK_OPTIONS,
+} as const;
+
+const SITE_OPTION_HELP = {
+  name: "the site's name, for people",
+  url: "where its pages are published; links lead there. Empty: to the built-in reader",
+  origin:
+    "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
+  "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
+  phrase: "one of Docent's sentences in your words: name=text; may be repeated",
+  instructions: "what the model should heed besides: tone, names of products, what to refuse. Empty: nothing",
+  "instructions-file": "the same from a text file, or from the input (-)",
+  "starter-question": "a question that a chat may offer first; may be repeated; 'none' takes all away",
+  contact:
+    "where a reader turns when the docs do not say: an e-mail address, or that of a page. Empty: nowhere",
+  suggestions: "on or off: links to pages worth reading next",
+  public: "on or off: the built-in reader, llms.txt and MCP show pages to anyone",
+  "host-name":
+    "a host name that leads to this server, under which its public texts are at the root; may be repeated; 'none' takes all away",
+  "moved-from-hosted":
+    "on or off: a thread id that a hosted assistant gave begins a new conversation, instead of a 404",
+  "retention-days":
+    "after how many days questions, answers and searches are deleted; their counts stay. 0: never",
+  "default-version": "the version that a link without one means",
+  "default-language": "the language that a link without one means",
+  anchors:
+    "what made the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
+  ...LOOK_OPTION_HELP,
+};
+
+export const sitesAdd: Command = {
+  name: "sites add",
+  usage: "<domain>",
+  summary: "Add a documentation site. Its domain is the identifier in the API's address.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.site },
+  options: { ...SITE_OPTIONS, organization: { type: "string" } },
+  optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
+  async run(context) {
+    const { sites, json } = await context.openParts();
+    const site = await sites.add({
+      domain: word(context, 0),
+      ...(await siteInput(context)),
+      organization: textOption(context, "organization"),
+    });
+    if (context.options["json"]) return printJson(context, json.site(site));
+    context.terminal.out(
+      `Added ${site.domain}.\nNext: docent ingest ${site.domain} <folder>\n      docent keys create --site ${site.domain}\n`,
+    );
+  },
+};
+
+export const sitesList: Command = {
+  name: "sites list",
+  usage: "",
+  summary: "List the sites.",
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.listedSite) },
+  async run(context) {
+    const parts = await context.openParts();
+    const rows = [];
+    for (const site of await parts.sites.list()) {
+      rows.push({ ...parts.json.site(site), ...(await parts.pages.countPages(site.id)) });
+    }
+    printRows(
+      context,
+      rows,
+      {
+        DOMAIN: (site) => site.domain,
+        NAME: (site) => site.name,
+        URL: (site) => site.url ?? "-",
+        PAGES: (site) => String(site.pages),
+        PASSAGES: (site) => String(site.passages),
+        GENERATION: (site) => String(site.generation),
+      },
+      "There are no sites. Add one: docent sites add <domain>",
+    );
+  },
+};
+
+export const sitesSet: Command = {
+  name: "sites set",
+  usage: "<domain>",
+  summary: "Change a site's settings. What is not named stays as it is.",
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.site },
+  options: SITE_OPTIONS,
+  optionHelp: SITE_OPTION_HELP,
+  async run(context) {
+    const { sites, json } = await context.openParts();
+    const before = await sites.get(word(context, 0));
+    const site = await sites.set(word(context, 0), await siteInput(context, before));
+    if (context.options["json"]) return printJson(context, json.site(site));
+    context.terminal.out(`Changed ${site.domain}.\n`);
+    if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
+      context.terminal.out(
+        `Its pages have these anchors when they are read again: docent sources run ${site.domain}\n`,
+      );
+  },
+};
+
+export const sitesRemove: Command = {
+  name: "sites remove",
+  usage: "<domain> --yes",
+  summary: "Remove a site with its pages and conversations.",
+  words: [1, 1],
+  json: { shape: z.object({ removed: z.string() }) },
+  options: { yes: { type: "boolean" } },
+  optionHelp: { yes: "really remove it: this cannot be undone" },
+  async run(context) {
+    const { sites, uploads } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    if (context.options["yes"] !== true) {
+      throw new AppError(
+        "invalid_request",
+        `This removes ${site.domain} with all its pages and conversations.`,
+        {
+          hint: `If you mean it: docent sites remove ${site.domain} --yes (docent backup <file> keeps a copy).`,
+        },
+      );
+    }
+    await sites.remove(site.domain);
+    await uploads.removeSite(site.id);
+    if (context.options["json"] === true) return printJson(context, { removed: site.domain });
+    context.terminal.out(`Removed ${site.domain}.\n`);
+    return undefined;
+  },
+};
+
+async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput, "domain" | "organization">> {
+  checkOneInput(context);
+  const settings: NonNullable<SiteInput["settings"]> = {};
+  const origins = textsOption(context, "origin");
+  if (origins) settings.origins = origins.includes("any") ? [] : origins;
+  const phrases = textsOption(context, "phrase");
+  if (phrases)
+    settings.phrases = { ...site?.settings.phrases, ...Object.fromEntries(phrases.map(splitPhrase)) };
+  const language = textOption(context, "site-language");
+  if (language !== undefined) settings.language = language;
+  const instructions = await instructionsOf(context);
+  if (instructions !== undefined) settings.instructions = instructions;
+  const starterQuestions = textsOption(context, "starter-question");
+  if (starterQuestions) settings.starterQuestions = starterQuestions.includes("none") ? [] : starterQuestions;
+  const contact = textOption(context, "contact");
+  if (contact !== undefined) settings.contact = contact;
+  const suggestions = onOff(context, "suggestions");
+  if (suggestions !== undefined) settings.suggestions = suggestions;
+  const isPublic = onOff(context, "public");
+  if (isPublic !== undefined) settings.public = isPublic;
+  const movedFromHosted = onOff(context, "moved-from-hosted");
+  if (movedFromHosted !== undefined) settings.movedFromHosted = movedFromHosted;
+  const retentionDays = retentionDaysOf(context);
+  if (retentionDays !== undefined) settings.retentionDays = retentionDays;
+  const defaultVersion = textOption(context, "default-version");
+  if (defaultVersion !== undefined) settings.defaultVersion = defaultVersion;
+  const defaultLanguage = textOption(context, "default-language");
+  if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
+  const anchors = textOption(context, "anchors");
+  if (anchors !== undefined) settings.anchors = anchors;
+  Object.assign(settings, await lookSettings(context));
+  const names = textsOption(context, "host-name");
+  const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
+  return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };
+}
+
+function retentionDaysOf(context: Context): number | undefined {
+  const given = textOption(context, "retention-days");
+  if (given === undefined || /^\d{1,6}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new AppError("invalid_request", `--retention-days is a number of days, not ${given}.`);
+}
+
+async function instructionsOf(context: Context): Promise<string | undefined> {
+  const text = textOption(context, "instructions");
+  const file = textOption(context, "instructions-file");
+  if (file === undefined) return text;
+  if (text !== undefined)
+    throw new AppError(
+      "invalid_request",
+      "--instructions and --instructions-file are two ways to say one thing.",
+    );
+  return (await readTextFile(context, file)).trim();
+}
+
+function checkOneInput(context: Context): void {
+  const taken = ["instructions-file", "widget-file"].filter((name) =>
+    isStandard(textOption(context, name) ?? ""),
+  );
+  if (taken.length > 1)
+    throw new AppError(
+      "invalid_request",
+      "Only one of --instructions-file and --widget-file can be the input (-).",
+    );
+}
+
+function splitPhrase(phrase: string): [string, string] {
+  const at = phrase.indexOf("=");
+  const name = phrase.slice(0, at);
+  if (at < 1) {
+    throw new AppError("invalid_request", `--phrase ${phrase} is not of the form name=text.`);
+  }
+  return [name, phrase.slice(at + 1)];
+}
+
+const onOffSchema = z.enum(["on", "off"]);
+
+function onOff(context: Context, name: string): boolean | undefined {
+  const given = textOption(context, name);
+  if (given === undefined) return undefined;
+  const parsed = onOffSchema.safeParse(given);
+  if (!parsed.success) throw new AppError("invalid_request", `--${name} is on or off, not ${given}.`);
+  return parsed.data === "on";
+}

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import type { IngestReport } from "../../ingest/run/run.ts";
+import type { ListedSource, RunRecord } from "../../ingest/stores.ts";
+import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
+import { printJson, printRows, showTime } from "../output.ts";
+import { yellow } from "../terminal/text.ts";
+import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
+
+const FORCE_HELP = "take pages away even where the source lists far fewer than before";
+
+export const sourcesAdd: Command = {
+  name: "sources add",
+  usage: "<domain> <place>",
+  summary:
+    "Note where a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
+  words: [2, 2],
+  json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
+  options: {
+    ...PLACE_OPTIONS,
+    every: { type: "string" },
+    authorization: { type: "string" },
+    later: { type: "boolean" },
+  },
+  optionHelp: {
+    ...PLACE_OPTION_HELP,
+    every: "read it again this often while the server runs, such as 30m, 6h or 1d; 'never' ends that",
+    authorization: "the environment variable that holds what the source signs in with",
+    later: "only note it",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const spec = sourceSpecOf(context, parts, site.id, word(context, 1));
+    const authorizationVariable = textOption(context, "authorization");
+    const source = await parts.sourceRuns.add(spec, {
+      ...everyOption(context),
+      ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
+    });
+    const isLater = context.options["later"] === true;
+    const report = isLater
+      ? undefined
+      : await runSource(context, site.domain, (options) => parts.sourceRuns.run(site, source, options));
+    if (context.options["json"] === true)
+      printJson(context, {
+        source: parts.json.source(await parts.sourceRuns.get(site.id, source.id)),
+        report: report ? reportJson(report) : null,
+      });
+    else if (isLater)
+      context.terminal.out(
+        `Noted source ${source.id}. Read it: docent sources run ${site.domain} ${source.id}\n`,
+      );
+    return report ? codeOf(report) : 0;
+  },
+};
+
+export const sourcesList: Command = {
+  name: "sources list",
+  usage: "<domain>",
+  summary: "List where a site's docs come from, and how the last run of each ended.",
+  words: [1, 1],
+  json: { shape: z.array(JSON_SCHEMAS.source) },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    printRows(
+      context,
+      (await parts.sourceRuns.list(site.id)).map(parts.json.source),
+      {
+        NUMBER: ({ number }) => String(number),
+        KIND: ({ kind }) => kind,
+        PLACE: ({ place }) => place,
+        MARKED: ({ version, language }) => [version, language].filter(Boolean).join(" ") || "-",
+        EVERY: ({ everyMs }) => (everyMs === null ? "-" : showDuration(everyMs)),
+        "LAST RUN": ({ lastRun }) => (lastRun ? showTime(Date.parse(lastRun.startedAt)) : "-"),
+        OUTCOME: ({ lastRun }) => (lastRun ? (lastRun.outcome ?? "not ended") : "-"),
+      },
+      `This site has no sources. Add one: docent sources add ${site.domain} <place>`,
+    );
+  },
+};
+
+export const sourcesRun: Command = {
+  name: "sources run",
+  usage: "<domain> [number]",
+  summary: "Read a source again, or all of a site's: only what changed is read.",
+  words: [1, 2],
+  json: { shape: z.array(REPORT_SHAPE) },
+  options: { force: { type: "boolean" } },
+  optionHelp: { force: FORCE_HELP },
+  async run(context) {
+    const parts = await context.openParts();
+    const { domain } = await parts.sites.get(word(context, 0));
+    const reports: IngestReport[] = [];
+    try {
+      for (const source of await chosen(context)) {
+        // The run before may have made another generation the visible one.
+        const site = await parts.sites.get(domain);
+        reports.push(
+          await runSource(context, domain, (options) => parts.sourceRuns.run(site, source, options)),
+        );
+      }
+    } finally {
+      // Also of those before one that failed.
+      if (context.options["json"] === true && reports.length > 0) printJson(context, reports.map(reportJson));
+    }
+    return Math.max(0, ...reports.map(codeOf));
+  },
+};
+
+export const sourcesRemove: Command = {
+  name: "sources remove",
+  usage: "<domain> <number> --yes",
+  summary: "Take a source's pages out of a site, and the source off its list.",
+  words: [2, 2],
+  json: { shape: REPORT_SHAPE },
+  options: { yes: { type: "boolean" } },
+  optionHelp: { yes: "really remove it" },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.sites.get(word(context, 0));
+    const [source] = await chosen(context);
+    if (!source) return 1;
+    if (context.options["yes"] !== true) {
+      throw new AppError(
+        "invalid_request",
+        `This takes the pages of ${source.location} out of ${site.domain}.`,
+        {
+          hint: `If you mean it: docent sources remove ${site.domain} ${source.id} --yes`,
+        },
+      );
+    }
+    const report = await parts.sourceRuns.remove(site, source, context.signal);
+    if (context.options["json"]) return printJson(context, reportJson(report));
+    context.terminal.out(
+      `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
+    );
+    return 0;
+  },
+};
+
+export const sourcesLedger: Command = {
+  name: "sources ledger",
+  usage: "<domain> <number>",
+  summary: "Show what the last run of a source decided of every page and address, and why.",
+  words: [2, 2],
+  json: {
+    shape: z.object({ lastRun: JSON_SCHEMAS.run.nullable(), entries: z.array(JSON_SCHEMAS.ledgerEntry) }),
+  },
+  options: { decision: { type: "string", multiple: true } },
+  optionHelp: {
+    decision: "only these: added, changed, unchanged, removed, kept or skipped; may be repeated",
+  },
+  async run(context) {
+    const parts = await context.openParts();
+    const wanted = decisionsOption(context, parts.decisions);
+    const [source] = await chosen(context);
+    if (!source) return 1;
+    const entries = (await parts.ledger.entries(source.id))
+      .filter(({ decision }) => wanted === undefined || wanted.includes(decision))
+      .map(parts.json.ledgerEntry);
+    if (context.options["json"])
+      return printJson(context, { lastRun: parts.json.run(source.lastRun), entries });
+    if (source.lastRun) context.terminal.err(yellow(caveat(source.lastRun)));
+    printRows(
+      context,
+      entries,
+      {
+        DECISION: ({ decision }) => decision,
+        WHY: ({ reason }) => reason ?? "-",
+        PASSAGES: ({ passages }) => (passages === null ? "-" : String(passages)),
+        FOUND: ({ found }) => found,
+        PLACE: ({ location, detail }) => (detail === null ? location : `${location} ${detail}`),
+      },
+      "Nothing is noted of this source yet.",
+    );
+    return undefined;
+  },
+};
+
+/** What a run decided is noted as it goes; readers see it when the run has ended well. */
+function caveat({ outcome, message }: RunRecord): string {
+  if (outcome === "failed")
+    return `The last run failed, and readers see nothing of what it decided: ${message ?? "it is not noted why"}\n`;
+  if (outcome === undefined)
+    return "The last run has not ended, or was interrupted: readers see nothing yet of what it decided.\n";
+  return "";
+}
+
+function decisionsOption(context: Context, decisions: readonly string[]): string[] | undefined {
+  const given = textsOption(context, "decision");
+  const unknown = given?.find((name) => !decisions.includes(name));
+  if (unknown === undefined) return given;
+  throw new AppError("invalid_request", `A run decides nothing that is called ${unknown}.`, {
+    hint: `The decisions are ${decisions.join(", ")}.`,
+  });
+}
+
+/** The source whose number was given, or all of the site's. */
+async function chosen(context: Context): Promise<ListedSource[]> {
+  const parts = await context.openParts();
+  const site = await parts.sites.get(word(context, 0));
+  const given = context.words[1];
+  if (given === undefined) return parts.sourceRuns.list(site.id);
+  if (!/^\d{1,15}$/.test(given)) {
+    throw new AppError("invalid_request", `${given} is not the number of a source.`, {
+      hint: `docent sources list ${site.domain}`,
+    });
+  }
+  return [await parts.sourceRuns.get(site.id, Number(given))];
+}
+
+function everyOption(context: Context): { everyMs?: number | null } {
+  const given = textOption(context, "every");
+  if (given === undefined) return {};
+  return { everyMs: given === "never" ? null : readDuration("every", given) };
+}
+
+const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LEAST_MS = 60_000;
+const MOST_MS = 365 * 86_400_000;
+
+/** A time as people write it, such as 30m, 6h or 1d. */
+export function readDuration(option: string, text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
+  const ms = Number(count) * (UNITS_MS[unit] ?? 0);
+  if (ms >= LEAST_MS && ms <= MOST_MS) return ms;
+  throw new AppError("invalid_request", `--${option} is a time such as 30m, 6h or 1d, not ${text}.`);
+}
+
+/** The same in the largest unit that it is a whole number of. */
+export function showDuration(ms: number): string {
+  const fitting = Object.entries(UNITS_MS).findLast(([, unitMs]) => ms % unitMs === 0);
+  return fitting ? `${ms / fitting[1]}${fitting[0]}` : `${Math.round(ms / 1000)}s`;
+}

@@ -1,0 +1,29 @@
+import { JSON_SCHEMAS } from "../../app/json.ts";
+import { AppError } from "../../errors.ts";
+import { type Command, textOption, word } from "../command.ts";
+import { printJson } from "../output.ts";
+
+export const threadsDelete: Command = {
+  name: "threads delete",
+  usage: "<domain> [<thread id>]",
+  summary: "Delete a conversation, or all that one reader said. This cannot be undone.",
+  words: [1, 2],
+  json: { shape: JSON_SCHEMAS.removed },
+  options: { reader: { type: "string" } },
+  optionHelp: { reader: "the reader, as its client names it (fp), instead of a thread" },
+  async run(context) {
+    const { sites, retention } = await context.openParts();
+    const site = await sites.get(word(context, 0));
+    const reader = textOption(context, "reader");
+    if ((context.words.length === 2) === (reader !== undefined))
+      throw new AppError("invalid_request", "Name a thread, or a reader with --reader.");
+    const removed =
+      reader === undefined
+        ? await retention.removeThread(site.id, word(context, 1))
+        : await retention.removeReader(site.id, reader);
+    if (context.options["json"] === true) return printJson(context, removed);
+    const { turns, threads } = removed;
+    context.terminal.out(`Deleted ${turns} questions with their answers, and ${threads} threads.\n`);
+    return undefined;
+  },
+};

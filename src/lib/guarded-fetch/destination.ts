@@ -1,0 +1,44 @@
+import { plainHost, withoutFinalDot } from "../host-name.ts";
+import { FetchFault } from "./fetch-fault.ts";
+import { type AddressRules, createHostAddresses } from "./host-addresses.ts";
+
+/** An address that may be fetched, and where exactly it is. */
+export interface Destination {
+  url: URL;
+  /** Each was checked: a connection goes to one of these, whatever the name stands for a moment later. */
+  addresses: string[];
+}
+
+export interface DestinationRules extends AddressRules {
+  /** The hosts that may be fetched, `host` or `host:port`. Without a port it is the ports of http and https. */
+  hosts: readonly string[];
+}
+
+/** Checks addresses before anything is sent to them. Throws a FetchFault for one that may not be fetched. */
+export function createDestinations(rules: DestinationRules): (url: string) => Promise<Destination> {
+  const hosts = new Set(rules.hosts.map(plainHost));
+  const addressesOf = createHostAddresses(rules);
+
+  return async (text) => {
+    const url = parse(text);
+    if (!hosts.has(url.host) && !hosts.has(`${url.hostname}:${url.port || defaultPort(url)}`))
+      throw new FetchFault(
+        "outside",
+        `it is on ${url.host}, which is another host: add that address as a source`,
+      );
+    return { url, addresses: await addressesOf(url.hostname) };
+  };
+}
+
+function parse(text: string): URL {
+  if (!URL.canParse(text)) throw new FetchFault("refused", `${text.slice(0, 200)} is not an address`);
+  const url = withoutFinalDot(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new FetchFault("refused", `${url.protocol} addresses are not fetched, only http and https`);
+  if (url.username !== "" || url.password !== "")
+    throw new FetchFault("refused", `an address with a password in it is not fetched: ${url.host}`);
+  url.hash = "";
+  return url;
+}
+
+const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");

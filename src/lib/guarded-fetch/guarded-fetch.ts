@@ -1,0 +1,176 @@
+import { withoutFinalDot } from "../host-name.ts";
+import { createConnect, faultOf } from "./connect.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
+import { ACCEPTED_ENCODINGS, decompress } from "./decompress.ts";
+import { createDestinations, type Destination } from "./destination.ts";
+import { FetchFault } from "./fetch-fault.ts";
+import { type Resolve, systemResolve } from "./host-addresses.ts";
+
+const USER_AGENT = "Docent/1.0 (+documentation assistant)";
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Headers that prove who asks: they go to the address that they were given for, and nowhere else. */
+const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];
+
+/** The start of a reply, before its body is read. */
+export interface ResponseHead {
+  status: number;
+  /** Where it came from in the end. */
+  url: string;
+  headers: Headers;
+}
+
+export interface GuardedResponse extends ResponseHead {
+  /** Unpacked. Empty where `wantsBody` said no. */
+  body: Uint8Array;
+}
+
+export interface GuardedRequest {
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+  /** Smaller than, or instead of, the bound that every fetch has. */
+  bytesMax?: number;
+  /** `manual` hands a redirect to the caller; unless given it is followed, with every check made again. */
+  redirect?: "follow" | "manual";
+  /** Whether what begins like this is worth reading. */
+  wantsBody?: (head: ResponseHead) => boolean;
+}
+
+/** Gets what is at an address. Throws the signal's reason when aborted, and a FetchFault for everything else. */
+export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<GuardedResponse>;
+
+export interface GuardedFetchOptions {
+  /** The hosts that may be fetched, `host` or `host:port`. Without a port it is the ports of http and https. */
+  hosts: readonly string[];
+  /** Host names, addresses and networks that the operator allows although they are private. */
+  privateHosts: readonly string[];
+  /** PEM certificates that are trusted beside those of the runtime. */
+  certificateAuthorities?: readonly string[];
+  /** Headers that are sent to this origin alone. */
+  credentials?: { origin: string; headers: Readonly<Record<string, string>> };
+  resolve?: Resolve;
+  /** The largest body, before and after it is unpacked. */
+  bytesMax?: number;
+  /** From the first look at a name to the last byte, redirects included. */
+  totalMs?: number;
+  /** The longest wait for the next thing to come. */
+  idleMs?: number;
+  redirectsMax?: number;
+}
+
+/** A fetch that reaches only the hosts it is given, at addresses that were checked, and never without a bound. */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { bytesMax = 50_000_000, totalMs = 120_000, idleMs = 30_000, redirectsMax = 5 } = options;
+  const destinationOf = createDestinations({ ...options, resolve: options.resolve ?? systemResolve });
+  const connect = createConnect(options.certificateAuthorities ?? []);
+
+  return async (address, request) => {
+    const deadline = createDeadline(request.signal, { totalMs, idleMs });
+    try {
+      return await follow(address, request, deadline);
+    } finally {
+      deadline.end();
+    }
+  };
+
+  async function follow(
+    start: string,
+    request: GuardedRequest,
+    deadline: Deadline,
+  ): Promise<GuardedResponse> {
+    let address = start;
+    for (let hop = 0; hop <= redirectsMax; hop++) {
+      const destination = await deadline.race(hop === 0 ? destinationOf(address) : redirected(address));
+      const { url } = destination;
+      const response = await connect(destination, headersFor(url, start, request.headers), deadline.signal);
+      deadline.progress();
+      const target = request.redirect === "manual" ? undefined : redirectOf(response, url);
+      if (target === undefined) return await read(response, url, request, deadline);
+      await discard(response);
+      address = target;
+    }
+    throw new FetchFault("protocol", `it redirects more than ${redirectsMax} times`);
+  }
+
+  async function redirected(address: string): Promise<Destination> {
+    return destinationOf(address).catch((cause) => {
+      if (!(cause instanceof FetchFault) || cause.kind !== "outside") throw cause;
+      const what = `it leads to ${address.slice(0, 200)}, which is on another host`;
+      throw new FetchFault("outside", `${what}: add that address as a source`);
+    });
+  }
+
+  function headersFor(
+    url: URL,
+    start: string,
+    given: GuardedRequest["headers"] = {},
+  ): Record<string, string> {
+    const isFirst = url.origin === withoutFinalDot(start).origin;
+    const own = Object.entries(given).filter(
+      ([name]) => isFirst || !CREDENTIAL_HEADERS.includes(name.toLowerCase()),
+    );
+    const { credentials } = options;
+    const isTheirs = credentials !== undefined && withoutFinalDot(credentials.origin).origin === url.origin;
+    return {
+      "user-agent": USER_AGENT,
+      "accept-encoding": ACCEPTED_ENCODINGS,
+      ...Object.fromEntries(own),
+      ...(isTheirs ? credentials.headers : {}),
+    };
+  }
+
+  async function read(
+    response: Response,
+    url: URL,
+    request: GuardedRequest,
+    deadline: Deadline,
+  ): Promise<GuardedResponse> {
+    const head = { status: response.status, url: url.href, headers: response.headers };
+    if (request.wantsBody?.(head) === false) {
+      await discard(response);
+      return { ...head, body: new Uint8Array() };
+    }
+    const limit = request.bytesMax ?? bytesMax;
+    const packed = await readBody(response, url, limit, deadline);
+    return { ...head, body: await decompress(packed, response.headers.get("content-encoding") ?? "", limit) };
+  }
+}
+
+function redirectOf(response: Response, url: URL): string | undefined {
+  if (!REDIRECTS.includes(response.status)) return undefined;
+  const target = response.headers.get("location");
+  if (target === null || !URL.canParse(target, url))
+    throw new FetchFault("protocol", `${url.href} redirects to nowhere`);
+  return new URL(target, url).href;
+}
+
+async function readBody(
+  response: Response,
+  url: URL,
+  bytesMax: number,
+  deadline: Deadline,
+): Promise<Uint8Array> {
+  const tooLarge = () => new FetchFault("too_large", `it is larger than ${bytesMax} bytes`);
+  const reader = response.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    if (Number(response.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+    while (true) {
+      const { value, done } = await deadline.race(reader.read());
+      if (done) return Buffer.concat(pieces, bytes);
+      deadline.progress();
+      bytes += value.byteLength;
+      if (bytes > bytesMax) throw tooLarge();
+      pieces.push(value);
+    }
+  } catch (cause) {
+    reader.cancel().catch(() => {});
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    throw cause instanceof FetchFault ? cause : faultOf(cause, url);
+  }
+}
+
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+}

@@ -1,0 +1,54 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { matchAddresses } from "../address.ts";
+import { plainHost } from "../host-name.ts";
+import { addressKind, embeddedIpv4 } from "./address-kind.ts";
+import { FetchFault } from "./fetch-fault.ts";
+
+export interface AddressRules {
+  /** Host names, addresses and networks that may be private. */
+  privateHosts: readonly string[];
+  resolve: Resolve;
+}
+
+/** Gives the addresses that a host is at now. Throws a FetchFault where one of them may not be reached. */
+export function createHostAddresses(rules: AddressRules): (hostname: string) => Promise<string[]> {
+  const entries = rules.privateHosts.map(plainHost);
+  const isNetwork = (entry: string) => entry.includes("/") || isIP(entry) !== 0;
+  const privateNames = new Set(entries.filter((entry) => !isNetwork(entry)));
+  const isNamedAddress = matchAddresses(entries.filter(isNetwork)).matches;
+
+  return async (hostname) => {
+    const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+    const addresses = isIP(host) === 0 ? await resolveName(host, rules.resolve) : [host];
+    for (const address of addresses) check(host, address);
+    return addresses;
+  };
+
+  /** A named host may be on a private network. Where it may not be is named by address: a name can be turned there. */
+  function check(host: string, address: string): void {
+    const kind = addressKind(address);
+    if (kind === "public" || isNamedAddress(address) || isNamedAddress(embeddedIpv4(address) ?? "")) return;
+    if (kind === "private" && privateNames.has(host)) return;
+    const what = host === address ? `${address} is` : `${host} is at ${address},`;
+    const remedy = kind === "private" && host !== address ? "the host or the address" : "the address";
+    throw new FetchFault("refused", `${what} a ${kind} address: name ${remedy} in private_hosts to allow it`);
+  }
+}
+
+async function resolveName(host: string, resolve: Resolve): Promise<string[]> {
+  const addresses = await resolve(host).catch((cause) => {
+    throw new FetchFault("unreachable", `${host} does not resolve to an address`, cause);
+  });
+  if (addresses.length === 0) throw new FetchFault("unreachable", `${host} does not resolve to an address`);
+  return addresses;
+}
+
+/** Every address that a host name stands for now. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+/** Asks the operating system, which knows the hosts file and the network's own names. */
+export const systemResolve: Resolve = async (host) => {
+  const found = await lookup(host, { all: true });
+  return found.map(({ address }) => address);
+};
