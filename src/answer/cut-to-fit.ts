@@ -1,4 +1,5 @@
-import type { CountTokens } from "./tokens.ts";
+/** How many tokens a text is for a model, rather too many than too few. */
+export type CountTokens = (text: string) => number;
 
 /** No tokenizer makes fewer tokens of a text than one for so many characters, long runs of spaces aside. */
 const CHARACTERS_PER_TOKEN_MAX = 8;

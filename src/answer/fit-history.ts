@@ -1,7 +1,7 @@
+import type { CountTokens } from "./cut-to-fit.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import { fence } from "./fence.ts";
 import type { PastMessage } from "./responder.ts";
-import type { CountTokens } from "./tokens.ts";
 
 /** How much is left of the room when some messages have to go. */
 const KEPT_SHARE = 0.5;

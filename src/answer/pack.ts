@@ -1,7 +1,7 @@
+import type { CountTokens } from "./cut-to-fit.ts";
 import { joinUnits } from "./pack-join.ts";
 import { type WeighedUnit, weighUnits } from "./pack-weigh.ts";
 import type { NumberedPassage } from "./responder.ts";
-import type { CountTokens } from "./tokens.ts";
 import { cutUnits } from "./units.ts";
 
 export interface PackOptions {

@@ -1,10 +1,10 @@
+import type { CountTokens } from "./cut-to-fit.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import { fence } from "./fence.ts";
 import { fitHistory } from "./fit-history.ts";
 import { packPassages } from "./pack.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./prompt-frame.ts";
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "./responder.ts";
-import type { CountTokens } from "./tokens.ts";
 
 /** What a chat model is asked. */
 export interface Prompt {

@@ -1,5 +1,4 @@
-/** How many tokens a text is for a model, rather too many than too few. */
-export type CountTokens = (text: string) => number;
+import type { CountTokens } from "./cut-to-fit.ts";
 
 // Runs of one kind of character, as tokenizers see them: words, numbers, other scripts, single marks. A space before a
 // number is not a part of it, as one before a word is.

@@ -1,4 +1,5 @@
-import { type CountTokens, tokensAtMost } from "../../answer/tokens.ts";
+import type { CountTokens } from "../../answer/cut-to-fit.ts";
+import { tokensAtMost } from "../../answer/tokens.ts";
 import type { ShownModel } from "../client/wire.ts";
 import { countWith, type TokenRates } from "./count.ts";
 
