@@ -1,7 +1,7 @@
 import { createGaps } from "./analytics/gaps/gaps.ts";
 import { type Answer, createAnswer } from "./answer/answer.ts";
-import { createExtractiveResponder } from "./answer/extractive.ts";
-import { buildPrompt } from "./answer/prompt.ts";
+import { buildPrompt } from "./answer/prompt/prompt.ts";
+import { createExtractiveResponder } from "./answer/quoting.ts";
 import type { AnswerDeps } from "./answer/request.ts";
 import { addressOf, linkTo, normalizeBasePath, publicUrlOf, signInLink } from "./app/addresses.ts";
 import { openAnalytics } from "./app/analytics.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildPrompt, type Prompt } from "../../src/answer/prompt.ts";
+import { buildPrompt, type Prompt } from "../../src/answer/prompt/prompt.ts";
 import type { PastMessage } from "../../src/answer/responder.ts";
 import { type Measure, median, show } from "./figures.ts";
 import { firstToken, PROMPT_BUDGET } from "./live-chat.ts";

@@ -1,9 +1,9 @@
-import type { CountTokens } from "../../src/answer/cut-to-fit.ts";
-import { fence } from "../../src/answer/fence.ts";
-import { buildPrompt } from "../../src/answer/prompt.ts";
-import { showPassage } from "../../src/answer/prompt-frame.ts";
+import { cutSentences } from "../../src/answer/pieces.ts";
+import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
+import { fence } from "../../src/answer/prompt/harmless.ts";
+import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
+import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
-import { cutSentences } from "../../src/answer/units.ts";
 
 /** A sentence that answers a question, and the numbers of the passages that have it. */
 export interface GoldSentence {

@@ -1,5 +1,5 @@
-import type { Prompt } from "../../src/answer/prompt.ts";
-import { showPassage } from "../../src/answer/prompt-frame.ts";
+import type { Prompt } from "../../src/answer/prompt/prompt.ts";
+import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
 
 /** A message as Ollama takes it. */

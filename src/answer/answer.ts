@@ -1,20 +1,20 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
+import { phrasesFor } from "../sites/phrases.ts";
 import type { Site } from "../sites/sites.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
-import { decline } from "./decline.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
-import { toSearchText } from "./follow-up.ts";
-import { phrasesFor } from "./phrases.ts";
+import { toSearchText } from "./follow-up/follow-up.ts";
 import { replay } from "./replay.ts";
 import type { AnswerDeps, AnswerRequest, OpenRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
 import { relevanceMinOf } from "./thresholds.ts";
 import { closeTurn, type OpenTurn, openTurn } from "./turn.ts";
-import { write } from "./write.ts";
+import { decline } from "./unanswered/unanswered.ts";
+import { write } from "./write/write.ts";
 
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;

@@ -3,7 +3,7 @@ import type { CuratedMatch } from "../curated/curated.ts";
 import { rewriteLinks } from "../curated/rewrite-links.ts";
 import { snippet } from "../text/snippet.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
-import { toSearchText } from "./follow-up.ts";
+import { toSearchText } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, OpenRequest } from "./request.ts";
 import { closeTurn, type OpenTurn, sayAll } from "./turn.ts";
 

@@ -6,7 +6,7 @@ import type { Log } from "../lib/log.ts";
 import type { Hit, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads } from "../threads/threads.ts";
-import type { AnswerCache } from "./answer-cache.ts";
+import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
 import type { ObserveTurn } from "./turn.ts";
 

@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
-import { type AnswerCache, createAnswerCache } from "../answer/answer-cache.ts";
+import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Config } from "../config/settings.ts";
 import type { ReaderLinks } from "../http/reader-site/signed-links.ts";

@@ -1,8 +1,8 @@
-import { phrasesByLanguage } from "../answer/phrases.ts";
 import type { Config } from "../config/settings.ts";
 import type { AdminOptions } from "../http/admin/options.ts";
 import { isSameModel } from "../ollama/models/model-info.ts";
 import type { Ollama } from "../ollama/ollama.ts";
+import { phrasesByLanguage } from "../sites/phrases.ts";
 
 /** The models that an owner may choose for a site. */
 export function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] {

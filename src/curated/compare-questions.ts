@@ -1,5 +1,5 @@
-import { isSameKind } from "./question-kind.ts";
-import type { ReadQuestion } from "./read-question.ts";
+import { isSameKind } from "./questions/kind.ts";
+import type { ReadQuestion } from "./questions/questions.ts";
 
 /**
  * How much of what two questions are about they share, from 0 to 1, counted from the one that shares less. 0 where

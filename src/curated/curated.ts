@@ -6,7 +6,7 @@ import { splitFrontMatter } from "../markdown/front-matter.ts";
 import { readQuestions } from "./answer-file.ts";
 import type { CuratedStore, HandWrittenAnswer } from "./curated-store.ts";
 import { type AskedQuestion, type CuratedMatch, matchAnswer } from "./match.ts";
-import { createQuestionVectors } from "./question-vectors.ts";
+import { createQuestionVectors } from "./questions/vectors.ts";
 import { pathsToReview, type ReviewedAnswer, reviewAnswer } from "./review.ts";
 import { ANSWERS_MAX, type AskedSite, createSiteAnswers, pagesByPath, readAll } from "./site-answers.ts";
 

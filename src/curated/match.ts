@@ -1,7 +1,7 @@
 import type { PageFilter } from "../pages/pages.ts";
 import type { ResolvedLink } from "./answer-links.ts";
 import type { Likeness } from "./question-index.ts";
-import type { MeasureQuestions } from "./question-vectors.ts";
+import type { MeasureQuestions } from "./questions/vectors.ts";
 import { type AskedSite, isAllowed, type SiteAnswers, type UsableAnswer } from "./site-answers.ts";
 
 /** A curated answer that fits a question. */

@@ -1,6 +1,6 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import { compareQuestions } from "./compare-questions.ts";
-import { exactForm, ignoredWords, type ReadQuestion, readQuestion } from "./read-question.ts";
+import { exactForm, ignoredWords, type ReadQuestion, readQuestion } from "./questions/questions.ts";
 
 /** A question that an answer is for. */
 export interface Variant<Answer> {

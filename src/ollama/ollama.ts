@@ -1,4 +1,4 @@
-import type { PromptBuilder } from "../answer/prompt.ts";
+import type { PromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

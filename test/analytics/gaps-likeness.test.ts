@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createGapIndex } from "../../src/analytics/gaps/likeness.ts";
-import { type ReadQuestion, readQuestion } from "../../src/curated/read-question.ts";
+import { type ReadQuestion, readQuestion } from "../../src/curated/questions/questions.ts";
 
 const PHRASE = "exporting the yearly report to a spreadsheet";
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cacheKey, normalizeQuestion } from "../../src/answer/cache-key.ts";
+import { cacheKey, normalizeQuestion } from "../../src/answer/cache/key.ts";
 import type { OpenRequest } from "../../src/answer/request.ts";
 import { type Site, siteSettingsSchema } from "../../src/sites/sites.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { doesNotKnow } from "../../src/answer/does-not-know.ts";
-import { phrasesFor } from "../../src/answer/phrases.ts";
+import { doesNotKnow } from "../../src/answer/unanswered/does-not-know.ts";
+import { phrasesFor } from "../../src/sites/phrases.ts";
 
 const NOT_COVERED = phrasesFor("en").notCovered;
 

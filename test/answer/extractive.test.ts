@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createExtractiveResponder } from "../../src/answer/extractive.ts";
+import { createExtractiveResponder } from "../../src/answer/quoting.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 
 const passage = (number: number, text: string, more: Partial<NumberedPassage> = {}): NumberedPassage => ({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
-import { completeQuestion } from "../../src/answer/follow-up.ts";
+import { completeQuestion } from "../../src/answer/follow-up/follow-up.ts";
 import type { PastMessage } from "../../src/answer/responder.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { completeQuestion, toSearchText } from "../../src/answer/follow-up.ts";
+import { completeQuestion, toSearchText } from "../../src/answer/follow-up/follow-up.ts";
 import type { PastMessage } from "../../src/answer/responder.ts";
 
 /** Messages that alternate, the reader's first. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { fence } from "../../src/answer/fence.ts";
-import { buildPrompt, type Prompt } from "../../src/answer/prompt.ts";
+import { fence } from "../../src/answer/prompt/harmless.ts";
+import { buildPrompt, type Prompt } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
-import { tokensAtMost } from "../../src/answer/tokens.ts";
+import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
 import { numberedPassage, responderRequest } from "../helpers/responder-request.ts";
 
 const BUDGET = { tokens: 8000, passageTokens: 2000, count: tokensAtMost };

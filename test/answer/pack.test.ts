@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type PackOptions, packPassages } from "../../src/answer/pack.ts";
-import { showPassage } from "../../src/answer/prompt-frame.ts";
+import { cutSentences, cutUnits } from "../../src/answer/pieces.ts";
+import { type PackOptions, packPassages } from "../../src/answer/prompt/packing.ts";
+import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
-import { tokensAtMost } from "../../src/answer/tokens.ts";
-import { cutSentences, cutUnits } from "../../src/answer/units.ts";
+import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
 import { numberedPassage } from "../helpers/responder-request.ts";
 
 const FILLER =

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { phrasesFor } from "../../src/answer/phrases.ts";
+import { phrasesFor } from "../../src/sites/phrases.ts";
 
 test("a language's first part says which sentences; one that is not known, whatever it is called, is English", () => {
   const english = phrasesFor("en");

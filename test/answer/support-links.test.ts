@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSupportLinks } from "../../src/answer/support-links.ts";
+import { createSupportLinks } from "../../src/answer/support/support.ts";
 
 const PASSAGES = [
   {

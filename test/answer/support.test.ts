@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Sentence, sentencesOf, states } from "../../src/answer/sentences.ts";
-import { carries, createSupport, supportOf } from "../../src/answer/support.ts";
+import { carries, createSupport, supportOf } from "../../src/answer/support/carriers.ts";
+import { type Sentence, sentencesOf, states } from "../../src/answer/support/sentences.ts";
 
 const PASSAGES = [
   {

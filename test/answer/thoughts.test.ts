@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createThoughtSplitter } from "../../src/answer/thoughts.ts";
+import { createThoughtSplitter } from "../../src/answer/write/thoughts.ts";
 
 function tell(pieces: string[]): { thought: string; said: string } {
   const splitter = createThoughtSplitter();

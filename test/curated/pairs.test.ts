@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ANSWER_SETTINGS } from "../../src/config/answer-settings.ts";
 import { matchAnswer } from "../../src/curated/match.ts";
 import { createQuestionIndex } from "../../src/curated/question-index.ts";
-import { createQuestionVectors } from "../../src/curated/question-vectors.ts";
+import { createQuestionVectors } from "../../src/curated/questions/vectors.ts";
 import type { UsableAnswer } from "../../src/curated/site-answers.ts";
 import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
 import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";

@@ -1,4 +1,4 @@
-import type { PromptBuilder } from "../../src/answer/prompt.ts";
+import type { PromptBuilder } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { OllamaClientOptions } from "../../src/ollama/client/client.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
-import type { PromptBuilder } from "../../src/answer/prompt.ts";
+import type { PromptBuilder } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderEvent } from "../../src/answer/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { refusals } from "../helpers/fake-ollama-replies.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { tokensAtMost } from "../../src/answer/tokens.ts";
 import { showBody } from "../../src/ollama/client/wire.ts";
 import {
   counterOf,
@@ -7,6 +6,7 @@ import {
   type TokenFamily,
   tokenFamilyOf,
 } from "../../src/ollama/tokens/families.ts";
+import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
 import recorded from "../fixtures/tokens/counts.json";
 import texts from "../fixtures/tokens/texts.json";
 

@@ -1,5 +1,5 @@
-import type { MeasureQuestions } from "../../curated/question-vectors.ts";
-import type { ReadQuestion } from "../../curated/read-question.ts";
+import type { ReadQuestion } from "../../curated/questions/questions.ts";
+import type { MeasureQuestions } from "../../curated/questions/vectors.ts";
 import { compareForGaps } from "./compare.ts";
 
 /** A question that is in a gap already. */

@@ -1,4 +1,4 @@
-import { exactForm } from "../../curated/read-question.ts";
+import { exactForm } from "../../curated/questions/questions.ts";
 import {
   type AskedAgain,
   GAP_REASONS,

@@ -1,4 +1,4 @@
-import { keyOf, meaningOf } from "../../curated/question-words.ts";
+import { keyOf, meaningOf } from "../../curated/questions/words.ts";
 
 /** Words that ask whether something is there, or how one comes by it: whoever writes the page answers them all. */
 const FAINT_WORDS = `

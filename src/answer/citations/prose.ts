@@ -10,7 +10,7 @@ import {
   mailHostAt,
   schemelessAt,
 } from "./addresses.ts";
-import { citedNumbers } from "./citation-forms.ts";
+import { citedNumbers } from "./cited-numbers.ts";
 import { marks, spanEnd } from "./code.ts";
 import { beginsLine } from "./code-fence.ts";
 import {

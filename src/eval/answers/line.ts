@@ -1,6 +1,6 @@
 import type { Answer } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
-import { createExtractiveResponder } from "../../answer/extractive.ts";
+import { createExtractiveResponder } from "../../answer/quoting.ts";
 import type { AnswerDeps, AnswerRequest } from "../../answer/request.ts";
 import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";

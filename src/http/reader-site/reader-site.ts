@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import { phrasesFor } from "../../answer/phrases.ts";
 import { decodePath } from "../../pages/page-path.ts";
+import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/sites.ts";
 import { findPage, plainNotFound, type ReaderAsked, type ReaderOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";

@@ -1,5 +1,5 @@
-import { phrasesFor } from "../../answer/phrases.ts";
 import { encodePath } from "../../pages/page-path.ts";
+import { phrasesFor } from "../../sites/phrases.ts";
 import { articleOf, foldedOutline, outlineOf } from "./article.ts";
 import { readerDocument } from "./document.ts";
 import { readerHeaders } from "./headers.ts";

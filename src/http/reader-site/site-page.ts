@@ -1,6 +1,6 @@
-import { phrasesFor } from "../../answer/phrases.ts";
 import { encodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Page } from "../../pages/pages.ts";
+import { phrasesFor } from "../../sites/phrases.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import { articleOf, foldedOutline, outlineOf } from "./article.ts";

@@ -1,5 +1,4 @@
 import type { Asker } from "../../answer/responder.ts";
-import { tokensAtMost } from "../../answer/tokens.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
@@ -10,6 +9,7 @@ import { createOllamaClient, type OllamaClient } from "../client/client.ts";
 import { DIMENSIONS_MAX } from "../client/embed.ts";
 import { type FaultKind, OllamaFault } from "../client/faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
+import { tokensAtMost } from "../tokens-at-most.ts";
 import { embedBatch, PROBE_TEXT } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";

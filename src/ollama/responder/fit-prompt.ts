@@ -1,5 +1,5 @@
 import type { ModelMessage } from "ai";
-import type { Prompt, PromptBuilder } from "../../answer/prompt.ts";
+import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";

@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../answer/cut-to-fit.ts";
+import type { CountTokens } from "../../answer/prompt/fitting.ts";
 import { type Kind, kindOf } from "./kinds.ts";
 
 /** What each kind of character adds to the tokens of a text; of a word, only what is longer than the common ones. */

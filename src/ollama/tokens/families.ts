@@ -1,6 +1,6 @@
-import type { CountTokens } from "../../answer/cut-to-fit.ts";
-import { tokensAtMost } from "../../answer/tokens.ts";
+import type { CountTokens } from "../../answer/prompt/fitting.ts";
 import type { ShownModel } from "../client/wire.ts";
+import { tokensAtMost } from "../tokens-at-most.ts";
 import { countWith, type TokenRates } from "./count.ts";
 
 /**

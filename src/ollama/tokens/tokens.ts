@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../answer/cut-to-fit.ts";
+import type { CountTokens } from "../../answer/prompt/fitting.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import { counterOf } from "./families.ts";
 import { createScale, type Scale } from "./scale.ts";

@@ -1,0 +1,147 @@
+import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
+import { fitHistory } from "./fit-history.ts";
+import type { CountTokens } from "./fitting.ts";
+import { cutToFit } from "./fitting.ts";
+import { fence } from "./harmless.ts";
+import { packPassages } from "./packing.ts";
+import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
+
+/** What a chat model is asked. */
+export interface Prompt {
+  system: string;
+  messages: { role: "user" | "assistant"; content: string }[];
+  /** At most so many tokens. */
+  tokensEstimated: number;
+}
+
+export interface PromptBudget {
+  /** What the whole prompt may be. */
+  tokens: number;
+  /** What the passages in it may be. */
+  passageTokens: number;
+  count: CountTokens;
+}
+
+/** Makes a prompt that is not larger than the budget. */
+export type PromptBuilder = (request: ResponderRequest, budget: PromptBudget) => Prompt;
+
+/** What a chat template adds around every message. */
+const MESSAGE_TOKENS = 12;
+const HISTORY_SHARE = 0.25;
+const CONTEXT_SHARE = 0.25;
+const QUESTION_SHARE = 0.25;
+/** The white space between two parts. */
+const JOINT_TOKENS = 2;
+const NOTHING: Material = { passages: [], contexts: [], currentPath: undefined, question: "" };
+/** How often a prompt is made smaller whose parts are more tokens together than each by itself. */
+const ATTEMPTS_MAX = 6;
+
+/**
+ * The prompt: the rules and the site's text first, then the conversation, so that what was the same in the call before
+ * comes first and the model server can keep what it made of it; then the passages, and the question last. What does
+ * not fit is left out, the oldest messages and what bears least on the question first.
+ */
+export const buildPrompt: PromptBuilder = (request, budget) => {
+  const { tokens, count } = budget;
+  const system = showRules(request);
+  const room = Math.max(0, tokens - measure(system, [showMaterial(NOTHING)], count));
+  // A share of what every question of the site has: what is kept must not change from turn to turn.
+  const past = fitHistory(request.history, Math.floor(room * HISTORY_SHARE), MESSAGE_TOKENS, count);
+  const pastTokens = past.reduce((sum, { text }) => sum + count(text) + MESSAGE_TOKENS, 0);
+  let spare = room - pastTokens;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const prompt = toPrompt(system, past, fitMaterial(request, budget, room, spare), count);
+    if (prompt.tokensEstimated <= tokens) return prompt;
+    spare -= prompt.tokensEstimated - tokens + attempt * MESSAGE_TOKENS;
+  }
+  return questionAlone(system, request.question, room, budget);
+};
+
+/** What is asked when nothing else fits. */
+function questionAlone(
+  system: string,
+  question: string,
+  room: number,
+  { tokens, count }: PromptBudget,
+): Prompt {
+  for (let left = Math.floor(room * QUESTION_SHARE); left > 0; left = Math.floor(left / 2)) {
+    const prompt = toPrompt(
+      system,
+      [],
+      { ...NOTHING, question: cutToFit(question, left, fenced(count)) },
+      count,
+    );
+    if (prompt.tokensEstimated <= tokens) return prompt;
+  }
+  return toPrompt(system, [], NOTHING, count);
+}
+
+function toPrompt(system: string, past: PastMessage[], material: Material, count: CountTokens): Prompt {
+  const messages: Prompt["messages"] = [
+    ...past.map(({ role, text }) => ({ role, content: text })),
+    { role: "user", content: showMaterial(material) },
+  ];
+  const contents = messages.map(({ content }) => content);
+  return { system, messages, tokensEstimated: measure(system, contents, count) };
+}
+
+function measure(system: string, contents: readonly string[], count: CountTokens): number {
+  return contents.reduce(
+    (sum, content) => sum + count(content) + MESSAGE_TOKENS,
+    count(system) + MESSAGE_TOKENS,
+  );
+}
+
+/** What fits of all that the model is to read: of what the reader wrote a share each, and passages in what is left. */
+function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: number, spare: number): Material {
+  const { count } = budget;
+  const question = cutToFit(
+    request.question,
+    Math.floor(Math.min(room, spare) * QUESTION_SHARE),
+    fenced(count),
+  );
+  let left = spare - fenced(count)(question);
+  const contexts = fitContexts(request.contexts, Math.floor(Math.min(room * CONTEXT_SHARE, left)), count);
+  left -= contexts.reduce((sum, context) => sum + count(showContext(context)) + JOINT_TOKENS, 0);
+  const path = showMaterial({ ...NOTHING, currentPath: request.currentPath });
+  const pathTokens = count(path) - count(showMaterial(NOTHING)) + JOINT_TOKENS;
+  const currentPath = pathTokens <= left ? request.currentPath : undefined;
+  if (currentPath !== undefined) left -= pathTokens;
+  const passages = packPassages(request.passages.map(fencePassage), {
+    question: request.searched ?? request.question,
+    language: request.language,
+    tokens: Math.min(budget.passageTokens, left),
+    tokensMax: left,
+    count,
+    show: showPassage,
+  });
+  return { passages, contexts, currentPath, question };
+}
+
+/** Before it is cut and counted: what is made harmless may be more tokens than it was. */
+const fencePassage = (passage: NumberedPassage): NumberedPassage => ({
+  ...passage,
+  text: fence(passage.text),
+});
+
+const fenced =
+  (count: CountTokens): CountTokens =>
+  (text) =>
+    count(fence(text));
+
+function fitContexts(
+  contexts: readonly ReaderContext[],
+  tokens: number,
+  count: CountTokens,
+): ReaderContext[] {
+  const kept: ReaderContext[] = [];
+  let left = tokens;
+  for (const context of contexts.filter(({ text }) => text !== "")) {
+    const overhead = count(showContext({ ...context, text: "" })) + JOINT_TOKENS;
+    const text = cutToFit(context.text, left - overhead, fenced(count));
+    if (text === "") break;
+    left -= overhead + fenced(count)(text);
+    kept.push({ ...context, text });
+  }
+  return kept;
+}

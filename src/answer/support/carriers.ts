@@ -1,0 +1,142 @@
+import { analyze } from "../../search/analyze.ts";
+import { type Claim, type Evidence, oneSpaced, toClaim, toEvidence } from "./evidence.ts";
+
+/** A passage that carries a sentence, and how well, from 0 to 1. */
+export interface Support {
+  number: number;
+  strength: number;
+}
+
+/** A passage that may carry a sentence, and what in it does. */
+export interface Candidate extends Support {
+  words: string;
+}
+
+export interface Supporting {
+  number: number;
+  title: string;
+  headings?: readonly string[] | undefined;
+  text: string;
+}
+
+/** Of the words of a sentence, so many must stand together in a passage. */
+const STRENGTH_MIN = 0.7;
+/** So many are the sentence itself, in whatever order. */
+const STRENGTH_SURE = 0.9;
+/** Fewer do, where what they say is that near. */
+const STRENGTH_MAYBE = 0.5;
+const SIMILARITY_SURE = 0.8;
+/** The same words about something else. */
+const SIMILARITY_MIN = 0.5;
+/** A sentence of the passage that has so many of the words says the same thing, so that its details count. */
+const SAME_SHARE_MIN = 0.4;
+/** How many sentences of a passage one sentence of an answer may be drawn from. */
+const TOGETHER_MAX = 3;
+/** What a word counts that every passage has. */
+const COMMON_WEIGHT = 0.5;
+const CODE_LINES_MIN = 0.8;
+/** Words with which an answer speaks of the docs themselves. */
+const ABOUT_DOCS = new Set(
+  analyze("according documentation docs describes mentions important note following"),
+);
+const SOURCES_MAX = 3;
+const ANSWER_SHARE_MIN = 0.5;
+
+type Weigh = (term: string) => number;
+
+/** Finds the passages that carry what an answer says. */
+export function createSupport(passages: readonly Supporting[]) {
+  const all = passages.map(toEvidence);
+  const weigh: Weigh = (term) =>
+    all.length > 2 && all.every(({ terms }) => terms.has(term)) ? COMMON_WEIGHT : 1;
+  return {
+    /** The passages that may carry a sentence, the best first. */
+    candidates(sentence: string): Candidate[] {
+      const claim = toClaim(sentence);
+      return all
+        .map((evidence) => ({ number: evidence.number, ...strengthIn(claim, evidence, weigh) }))
+        .filter(({ strength }) => strength >= STRENGTH_MAYBE)
+        .toSorted((a, b) => b.strength - a.strength);
+    },
+    /** The passages that have code, line by line. */
+    ofCode(code: string): Support[] {
+      const lines = code
+        .split("\n")
+        .map(oneSpaced)
+        .filter((line) => line !== "");
+      if (lines.length === 0) return [];
+      return all
+        .map(({ number, lines: known }) => ({
+          number,
+          strength: lines.filter((line) => known.has(line)).length / lines.length,
+        }))
+        .filter(({ strength }) => strength >= CODE_LINES_MIN)
+        .toSorted((a, b) => b.strength - a.strength);
+    },
+  };
+}
+
+/** The passages that carry a sentence by its words, the best first. */
+export function supportOf(sentence: string, passages: readonly Supporting[]): Support[] {
+  return createSupport(passages)
+    .candidates(sentence)
+    .filter((candidate) => carries(candidate))
+    .map(({ number, strength }) => ({ number, strength }));
+}
+
+/** Whether a candidate carries its sentence, by its words and, where it is known, by how near their meanings are. */
+export function carries({ strength }: Support, similarity?: number): boolean {
+  if (similarity === undefined || strength >= STRENGTH_SURE) return strength >= STRENGTH_MIN;
+  return similarity >= (strength >= STRENGTH_MIN ? SIMILARITY_MIN : SIMILARITY_SURE);
+}
+
+/** How much of a claim a few neighbouring sentences of a passage say; 0 where they say it of another name or number. */
+function strengthIn(claim: Claim, { units, about }: Evidence, weigh: Weigh): Omit<Candidate, "number"> {
+  const terms = claim.terms.filter((term) => !ABOUT_DOCS.has(term));
+  const whole = sum(terms, weigh);
+  if (whole === 0) return { strength: 0, words: "" };
+  const shares = units.map(
+    (unit) =>
+      sum(
+        terms.filter((term) => unit.terms.has(term)),
+        weigh,
+      ) / whole,
+  );
+  const nearest = Math.max(0, ...shares);
+  const found = { strength: 0, words: "" };
+  for (const [main, unit] of units.entries()) {
+    if (shares[main] !== nearest || unit.denies !== claim.denies) continue;
+    for (let first = Math.max(0, main - TOGETHER_MAX + 1); first <= main; first++) {
+      const together = units.slice(first, first + TOGETHER_MAX);
+      const telling = together.filter(
+        (each, index) => each === unit || (shares[first + index] ?? 0) >= SAME_SHARE_MIN,
+      );
+      if (!claim.numbers.every((number) => telling.some((each) => each.numbers.has(number)))) continue;
+      // The next sentence may be about the next option.
+      const names = (term: string) => about.has(term) || unit.terms.has(term);
+      if (!claim.names.every((ways) => ways.some(names))) continue;
+      const said = terms.filter((term) => about.has(term) || together.some((each) => each.terms.has(term)));
+      const strength = sum(said, weigh) / whole;
+      if (strength <= found.strength) continue;
+      Object.assign(found, { strength, words: telling.map(({ text }) => text).join(" ") });
+    }
+  }
+  return found;
+}
+
+const sum = (terms: string[], weigh: Weigh) => terms.reduce((total, term) => total + weigh(term), 0);
+
+/** Numbers of the passages that have many of an answer's words, the best first: the last resort where no sentence was linked. */
+export function findSupport(answer: string, passages: readonly Supporting[]): number[] {
+  const { terms } = toClaim(answer);
+  if (terms.length === 0) return [];
+  return passages
+    .map(({ number, title, text }) => {
+      const present = new Set(analyze(`${title}\n${text}`));
+      return { number, share: terms.filter((term) => present.has(term)).length / terms.length };
+    })
+    .filter(({ share }) => share >= ANSWER_SHARE_MIN)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, SOURCES_MAX)
+    .map(({ number }) => number);
+}

@@ -1,0 +1,65 @@
+import { scanBlocks } from "../../markdown/md/blocks.ts";
+import { listItems } from "../../markdown/passages/cut-block.ts";
+import { plainInline } from "../../markdown/plain-text.ts";
+import { analyzeQuestion } from "../../search/analyze.ts";
+import { citedNumbers } from "../citations/cited-numbers.ts";
+import { cutSentences, cutTable } from "../pieces.ts";
+
+/** A sentence of an answer, or a block of code in it. */
+export interface Sentence {
+  /** Its words, without marks and citations. */
+  text: string;
+  isCode: boolean;
+  /** The passages that it cites itself. */
+  cites: number[];
+}
+
+const CITATION = /\s?\[\[(\d{1,3})\]\]\([^()\s]*\)|\s?(?<![\w\]])\[([^[\]]{1,60})\](?![([:])/g;
+/** Where the citation stands behind the mark that ends its sentence. */
+const CITED_AFTER = /([.!?。！？])((?:\s*(?:\[\[\d{1,3}\]\]\([^()\s]*\)|\[[\d,;\s–-]{1,20}\]))+)/g;
+/** An address may have a question mark in it, which ends no sentence. */
+const ADDRESS_CITED = /(\[\[\d{1,3}\]\])\([^()\s]*\)/g;
+const NESTING_MAX = 4;
+const TERMS_MIN = 2;
+
+/** The sentences of an answer, in their order: of its paragraphs, list items and quotes, the rows of its tables, code. */
+export function sentencesOf(markdown: string, language = "en", nesting = 0): Sentence[] {
+  return scanBlocks(markdown).flatMap(({ kind, text }) => {
+    if (kind === "code") return [{ text: codeOf(text), isCode: true, cites: [] }];
+    if (kind === "table") return cutTable(text).rows.map(toSentence);
+    if (kind === "paragraph") {
+      const cited = text.replace(ADDRESS_CITED, "$1(#)").replace(CITED_AFTER, "$2$1");
+      return cutSentences(cited, language).map(toSentence);
+    }
+    if (nesting >= NESTING_MAX) return [];
+    if (kind === "list")
+      return listItems(text).flatMap((item) => sentencesOf(withoutMarker(item), language, nesting + 1));
+    if (kind === "quote") return sentencesOf(text.replace(/^ {0,3}> ?/gm, ""), language, nesting + 1);
+    return [];
+  });
+}
+
+/** Whether a sentence says something that a passage may carry or not: more than "To do so, run:" or a question. */
+export function states({ text, isCode }: Sentence): boolean {
+  if (isCode) return text.trim() !== "";
+  return !/[:：?？]\W*$/u.test(text) && analyzeQuestion(text).length >= TERMS_MIN;
+}
+
+function toSentence(markdown: string): Sentence {
+  const cites: number[] = [];
+  const bare = markdown.replace(CITATION, (written, linked?: string, plain?: string) => {
+    const numbers = linked === undefined ? citedNumbers(plain ?? "") : [Number(linked)];
+    cites.push(...(numbers ?? []));
+    return numbers === undefined ? written : "";
+  });
+  return { text: plainInline(bare.replaceAll("|", " ")), isCode: false, cites: [...new Set(cites)] };
+}
+
+function withoutMarker(item: string): string {
+  const marker = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ x]\]\s+)?/i.exec(item)?.[0] ?? "";
+  return item.slice(marker.length).replace(new RegExp(`\\n {1,${Math.max(1, marker.length)}}`, "g"), "\n");
+}
+
+/** The lines between the fences. */
+const codeOf = (block: string) =>
+  block.replace(/^\s*(`{3,}|~{3,}).*\n?/, "").replace(/\n\s*(`{3,}|~{3,})\s*$/, "");

@@ -1,0 +1,81 @@
+import type { PhraseName } from "./phrase-names.ts";
+
+/**
+ * Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. `quoting` stands before
+ * quotes, `nearest` before pages that may help where the docs do not answer, `contact` before the owner's, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off.
+ */
+export type Phrases = Readonly<Record<PhraseName, string>>;
+
+const ENGLISH: Phrases = {
+  quoting: "This is what the documentation says, word for word:",
+  notCovered: "The documentation doesn't cover this.",
+  nearest: "These pages come nearest:",
+  contact: "You can ask here:",
+  failed: "The answer broke off because of a problem on the server. Please try again.",
+  sources: "Sources:",
+  pageNotFound: "There is no such page, or the link to it has expired.",
+};
+
+const PHRASES: Record<string, Phrases> = {
+  en: ENGLISH,
+  de: {
+    quoting: "Das steht wörtlich in der Dokumentation:",
+    notCovered: "Die Dokumentation sagt dazu nichts.",
+    nearest: "Diese Seiten kommen dem am nächsten:",
+    contact: "Hier können Sie nachfragen:",
+    failed:
+      "Die Antwort ist wegen eines Fehlers auf dem Server abgebrochen. Bitte versuchen Sie es noch einmal.",
+    sources: "Quellen:",
+    pageNotFound: "Diese Seite gibt es nicht, oder der Link ist abgelaufen.",
+  },
+  fr: {
+    quoting: "Voici ce que dit la documentation, mot pour mot :",
+    notCovered: "La documentation n’aborde pas ce sujet.",
+    nearest: "Les pages les plus proches :",
+    contact: "Vous pouvez poser votre question ici :",
+    failed: "La réponse s’est interrompue à cause d’un problème sur le serveur. Veuillez réessayer.",
+    sources: "Sources :",
+    pageNotFound: "Cette page n’existe pas, ou le lien a expiré.",
+  },
+  es: {
+    quoting: "Esto es lo que dice la documentación, palabra por palabra:",
+    notCovered: "La documentación no trata este tema.",
+    nearest: "Las páginas más cercanas:",
+    contact: "Puede preguntar aquí:",
+    failed: "La respuesta se interrumpió por un problema en el servidor. Inténtelo de nuevo.",
+    sources: "Fuentes:",
+    pageNotFound: "Esta página no existe o el enlace ha caducado.",
+  },
+  zh: {
+    quoting: "以下内容逐字引自文档：",
+    notCovered: "文档中没有相关内容。",
+    nearest: "最接近的页面：",
+    contact: "您可以在这里提问：",
+    failed: "服务器出现问题，回答中断。请重试。",
+    sources: "来源：",
+    pageNotFound: "该页面不存在，或链接已过期。",
+  },
+  ja: {
+    quoting: "ドキュメントからの引用です：",
+    notCovered: "この件についてはドキュメントに記載がありません。",
+    nearest: "関連がありそうなページ：",
+    contact: "お問い合わせ先：",
+    failed: "サーバーの問題により回答が中断されました。もう一度お試しください。",
+    sources: "出典：",
+    pageNotFound: "このページは存在しないか、リンクの有効期限が切れています。",
+  },
+};
+
+/** All of them, by the first part of a language's tag. */
+export const phrasesByLanguage = (): Record<string, Phrases> => ({ ...PHRASES });
+
+/** The sentences of a language (`de-AT` is `de`; one that is not here is English), with an owner's own in their place. */
+export function phrasesFor(
+  language: string,
+  own: Readonly<Partial<Record<PhraseName, string>>> = {},
+): Phrases {
+  const first = language.toLowerCase().split("-")[0] ?? "";
+  const base = (Object.hasOwn(PHRASES, first) ? PHRASES[first] : undefined) ?? ENGLISH;
+  const replaced = Object.entries(own).filter(([, text]) => text !== "");
+  return { ...base, ...Object.fromEntries(replaced) };
+}
