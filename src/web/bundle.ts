@@ -13,7 +13,7 @@ export interface WebFile {
 const BUNDLES = {
   dashboard: { entry: "dashboard/main.tsx", naming: "dashboard-[hash].[ext]", format: "esm" },
   highlight: { entry: "highlight/highlight.ts", naming: "highlight-[hash].[ext]", format: "esm" },
-  reader: { entry: "reader/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
+  reader: { entry: "reader-site/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
   widget: { entry: "widget/main.ts", naming: "widget.[ext]", format: "iife" },
 } as const;
 

@@ -1,4 +1,4 @@
-import { element } from "../dom/element.ts";
+import { element } from "../../dom/element.ts";
 
 /** A passage that was found. */
 export interface Found {

@@ -1,5 +1,5 @@
-import { element } from "../dom/element.ts";
-import { type Found, foundOption } from "./search-results.ts";
+import { element } from "../../dom/element.ts";
+import { type Found, foundOption } from "./results.ts";
 
 /** What was found, below the search box. */
 export interface FoundPanel {

@@ -1,5 +1,5 @@
-import { createFoundPanel, type FoundPanel } from "./found-panel.ts";
-import { type Found, readFound } from "./search-results.ts";
+import { createFoundPanel, type FoundPanel } from "./panel.ts";
+import { type Found, readFound } from "./results.ts";
 
 /** Between two letters of somebody who types on. */
 const PAUSE_MS = 90;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { bundleWeb } from "../../../src/web/bundle.ts";
-import { foundOption, readFound } from "../../../src/web/reader/search-results.ts";
+import { foundOption, readFound } from "../../../src/web/reader-site/search/results.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 const READER_BYTES_MAX = 10_000;

@@ -1,10 +1,10 @@
-import "./reader.css";
+import "./reader-site.css";
 import { prepareChoices } from "./choices.ts";
 import { prepareCode } from "./code.ts";
 import { prepareHeadingLinks } from "./heading-links.ts";
 import { prepareMenu } from "./menu.ts";
 import { followOutline } from "./outline.ts";
-import { prepareSearch } from "./search-box.ts";
+import { prepareSearch } from "./search/search.ts";
 import { prepareThemes } from "./themes.ts";
 
 // Every page works without this. A part that is not in the page does nothing.
