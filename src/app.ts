@@ -47,10 +47,8 @@ import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import type { Sites } from "./sites/sites.ts";
 import { createSites, type Site } from "./sites/sites.ts";
-import { openPlainIndex } from "./storage/sqlite/content/plain-index.ts";
-import { backUp } from "./storage/sqlite/files/backup.ts";
-import type { ServerLock } from "./storage/sqlite/files/server-lock.ts";
-import { openStorage } from "./storage/sqlite/sqlite.ts";
+import { openStorage } from "./storage/open-storage.ts";
+import type { ServerLock } from "./storage/storage.ts";
 import { createRetention } from "./threads/retention.ts";
 import { createThreads } from "./threads/threads.ts";
 import { createAssets } from "./web/assets.ts";
@@ -86,7 +84,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     now: clock(),
     log,
   });
-  const sites = createSites({ store: storage.sites, clock, ids });
+  const sites = createSites({ store: storage.people.sites, clock, ids });
   if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
     await addFirstOrganization(sites);
   const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
@@ -98,14 +96,14 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const ollama = openOllama({ settings: ollamaSettings(config), buildPrompt, clock, log });
   const embedder = openEmbedder(config, clock, log);
   const search = createSearch({
-    store: storage.search,
+    store: storage.content.search,
     embedder,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
     signsMax: config.vectors_in_memory,
     questionMs: config.question_vector_seconds * SECOND_MS,
   });
   const curated = createCurated({
-    store: storage.curated,
+    store: storage.content.curated,
     embedder,
     clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
@@ -114,10 +112,10 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     answerBytesMax: config.page_bytes,
   });
   const gaps = createGaps({
-    store: storage.gaps,
+    store: storage.reports.gaps,
     search,
     curated,
-    pages: storage.pages,
+    pages: storage.content.pages,
     embedder,
     clock,
     ids,
@@ -127,7 +125,12 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     questionsMax: config.gap_questions,
     questionMs: config.question_vector_seconds * SECOND_MS,
   });
-  const threads = createThreads({ store: storage.threads, clock, ids, pastTurns: config.history_turns });
+  const threads = createThreads({
+    store: storage.conversations.threads,
+    clock,
+    ids,
+    pastTurns: config.history_turns,
+  });
   const extractive = createExtractiveResponder();
   const pace = createPacer();
 
@@ -170,25 +173,30 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     threads,
     analytics: openAnalytics(storage, { clock, ids }),
     gaps,
-    retention: createRetention({ store: storage.retention, clock }),
+    retention: createRetention({ store: storage.conversations.retention, clock }),
     ollama,
     readerLinks,
     readerPasses: createReaderPasses({ secret, clock }),
     openAnswer,
-    keys: createKeys({ store: storage.keys, clock, ids }),
-    adminKeys: createAdminKeys({ store: storage.adminKeys, clock, ids }),
+    keys: createKeys({ store: storage.people.keys, clock, ids }),
+    adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
     members: openMembers({ config, storage, clock, ids }),
     ...openSources({ config, storage, embedder, clock, log, environment }),
     readEmbedded: createEmbeddedReader,
-    pages: storage.pages,
-    inventory: storage.inventory,
-    openPlainIndex,
+    pages: storage.content.pages,
+    inventory: storage.content.inventory,
+    openPlainIndex: storage.openPlainIndex,
     json: JSON_SHAPES,
     publicUrl: (port = config.port) => publicUrlOf(config, port),
     signInLink,
     serveMcpOverStdio: (site: Site, streams: LineStreams, signal: AbortSignal) =>
-      serveMcpOverStdio({ config, log, pages: storage.pages, search, readerLinks }, site, streams, signal),
-    backUp: (file: string) => backUp(storage.database, file),
+      serveMcpOverStdio(
+        { config, log, pages: storage.content.pages, search, readerLinks },
+        site,
+        streams,
+        signal,
+      ),
+    backUp: storage.backUp,
     close: () => storage.close(),
   };
 }
@@ -234,7 +242,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   const { config, clock, log } = surroundings;
   const failed = await parts.threads.failUnfinished();
   if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
-  await parts.storage.answerCache.trim(config.answer_cache_answers);
+  await parts.storage.conversations.answerCache.trim(config.answer_cache_answers);
   await tidyUploads(parts, log);
   await warnOfOwnerless(parts, log);
   const { vectors } = parts.storage;
@@ -242,8 +250,12 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
       reason: vectors.reason,
     });
-  const limits = createLimits({ store: parts.storage.limits, clock, maxSubjects: config.limit_subjects });
-  const directory = createSiteDirectory(parts.storage.sites);
+  const limits = createLimits({
+    store: parts.storage.people.limits,
+    clock,
+    maxSubjects: config.limit_subjects,
+  });
+  const directory = createSiteDirectory(parts.storage.people.sites);
   const guard: GuardDeps = {
     keys: parts.keys,
     directory,
@@ -260,6 +272,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   const basePath = normalizeBasePath(config.base_path);
   const metrics = openMetrics(config, {
     ledger: parts.ledger,
+    databaseSize: parts.storage.size,
     load: parts.ollama.load,
     openStreams: streams.count,
     clock,

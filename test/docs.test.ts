@@ -187,9 +187,13 @@ describe("docs are a site of their own", () => {
 /** The routes of a server, as the documentation writes them. */
 function routesOf(parts: Parts, surroundings: Surroundings): string[] {
   const { config, keys, storage, ids, log, search, openAnswer } = parts;
-  const directory = createSiteDirectory(storage.sites);
+  const directory = createSiteDirectory(storage.people.sites);
   const uncounted = { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] };
-  const limits = createLimits({ store: storage.limits, clock: () => 0, maxSubjects: config.limit_subjects });
+  const limits = createLimits({
+    store: storage.people.limits,
+    clock: () => 0,
+    maxSubjects: config.limit_subjects,
+  });
   const session = openSignIn(surroundings, parts, { limits, publicUrl: () => "", isNamedHost: () => false });
   const guard = {
     keys,

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { limitWarnings } from "../lib/log.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Storage } from "../storage/sqlite/sqlite.ts";
+import type { Storage } from "../storage/storage.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -15,7 +15,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 interface AnswerCacheParts {
   config: Config;
   answersMax: number;
-  storage: Pick<Storage, "answerCache">;
+  storage: Pick<Storage, "conversations">;
   responder: Responder;
   readerLinks: ReaderLinks;
   publicUrl: string;
@@ -27,7 +27,7 @@ interface AnswerCacheParts {
 export function openAnswerCache(parts: AnswerCacheParts): AnswerCache {
   const { config, answersMax, storage, responder, clock, log } = parts;
   return createAnswerCache({
-    store: storage.answerCache,
+    store: storage.conversations.answerCache,
     responder,
     revision: (site) => revisionOf(parts, site),
     answersMax,

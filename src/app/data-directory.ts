@@ -1,8 +1,7 @@
 import type { Surroundings } from "../app.ts";
 import { AppError } from "../errors.ts";
-import { restore } from "../storage/sqlite/files/restore.ts";
-import { type DirectoryFault, lockServer, type ServerLock } from "../storage/sqlite/files/server-lock.ts";
-import { lockIngests } from "../storage/sqlite/sqlite.ts";
+import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
+import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
 
 const LOOK_MS = 1000;
 

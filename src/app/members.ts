@@ -13,7 +13,7 @@ import { createMembers } from "../members/members.ts";
 import { argon2id, createPasswords } from "../members/passwords.ts";
 import { createSessions } from "../members/sessions.ts";
 import { createSignIn } from "../members/sign-in.ts";
-import type { Storage } from "../storage/sqlite/sqlite.ts";
+import type { Storage } from "../storage/storage.ts";
 import { normalizeBasePath } from "./addresses.ts";
 import { countAttempt } from "./doors/sign-in-attempts.ts";
 import { proxies } from "./settings.ts";
@@ -22,18 +22,23 @@ const SECOND_MS = 1000;
 
 interface LinkParts {
   config: Config;
-  storage: Pick<Storage, "members">;
+  storage: Pick<Storage, "people">;
   clock: Clock;
   ids: Ids;
 }
 
 const openLinks = ({ config, storage, clock, ids }: LinkParts) =>
-  createLinks({ store: storage.members, clock, ids, lifetimeMs: config.member_link_seconds * SECOND_MS });
+  createLinks({
+    store: storage.people.members,
+    clock,
+    ids,
+    lifetimeMs: config.member_link_seconds * SECOND_MS,
+  });
 
 /** Members, as the CLI and a server manage them. */
 export function openMembers(parts: LinkParts) {
   const { storage, clock, ids } = parts;
-  return createMembers({ store: storage.members, links: openLinks(parts), clock, ids });
+  return createMembers({ store: storage.people.members, links: openLinks(parts), clock, ids });
 }
 
 interface Doors extends Pick<SessionDoor, "publicUrl" | "isNamedHost"> {
@@ -47,7 +52,7 @@ export function openSignIn(
   { limits, publicUrl, isNamedHost }: Doors,
 ): SessionOptions {
   const sessions = createSessions({
-    store: storage.sessions,
+    store: storage.people.sessions,
     clock,
     ids,
     idleMs: config.session_idle_seconds * SECOND_MS,
@@ -59,7 +64,7 @@ export function openSignIn(
     ids,
   });
   const signIn = createSignIn({
-    store: storage.members,
+    store: storage.people.members,
     sessions,
     passwords: createPasswords(argon2id),
     devices,

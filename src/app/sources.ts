@@ -20,7 +20,7 @@ import { createVectors } from "../ingest/vectors.ts";
 import { watchFolder } from "../ingest/watch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Storage } from "../storage/sqlite/sqlite.ts";
+import type { Storage } from "../storage/storage.ts";
 import { privateHosts, sourceRoots } from "./settings.ts";
 
 interface SourceDeps {
@@ -34,9 +34,9 @@ interface SourceDeps {
 
 /** What takes docs in: sources, their runs, what these decided, and the states they made. */
 export function openSources({ config, storage, embedder, clock, log, environment }: SourceDeps) {
-  const { sources, ledger, ingest: store } = storage;
+  const { sources, ledger, ingest: store } = storage.content;
   const pagesMax = config.pages_per_source;
-  const vectors = createVectors({ store: storage.passageVectors, embedder });
+  const vectors = createVectors({ store: storage.content.passageVectors, embedder });
   const uploadsFolder = join(config.data, "uploads");
   const uploads = createUploads({
     folder: uploadsFolder,
@@ -59,7 +59,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
   const reach = createReach({
     sourceRoots: sourceRoots(config),
     privateHosts: privateHosts(config),
-    listOrganizations: () => storage.sites.listOrganizations(),
+    listOrganizations: () => storage.people.sites.listOrganizations(),
   });
   return {
     ingest,
@@ -79,7 +79,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
     }),
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),
-    generations: createGenerations({ store: storage.generations }),
+    generations: createGenerations({ store: storage.content.generations }),
     watchSource,
     checkWatchable,
     readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnswerRequest } from "../../src/answer/request.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
 let docent: TestDocent;
@@ -34,7 +35,7 @@ const answer = async (text: string, signal = new AbortController().signal) =>
   docent.app.parts.openAnswer("http://localhost")(await asking(text), signal);
 
 const stored = (turnId: string) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ outcome: string | null; question: string; answer: string }, [string]>(
       "SELECT outcome, question, answer FROM turns WHERE id = ?",
     )
@@ -75,7 +76,7 @@ describe("an answer", () => {
   });
 
   test("that cannot be stored is no finished answer", async () => {
-    const { database } = docent.app.parts.storage;
+    const database = databaseOf(docent.app);
     database.run(
       "CREATE TRIGGER full BEFORE UPDATE OF outcome ON turns BEGIN SELECT RAISE(ABORT, 'no'); END",
     );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../helpers/fake-ollama-embed.ts";
@@ -32,7 +33,7 @@ async function openWithLies(values: (text: string) => unknown) {
       }),
     find: () => search.find({ siteId: site.id, text: "How do I install it?", pageSize: 5 }),
     vectors: () =>
-      storage.database
+      databaseOf({ parts: { storage } })
         .query(
           "SELECT embedder_id, count(*) AS count, count(vector) AS whole FROM passage_vectors GROUP BY 1",
         )

@@ -44,8 +44,13 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
 async function note({ app }: TestDocent, outcome: "published" | "failed", message?: string): Promise<void> {
   const { sites, sourceRuns, storage } = app.parts;
   const source = await sourceRuns.get((await sites.get("acme")).id, 1);
-  const runId = await storage.ledger.beginRun(source, systemClock());
-  await storage.ledger.endRun(source, runId, { outcome, message, counts: { added: 3 }, at: systemClock() });
+  const runId = await storage.content.ledger.beginRun(source, systemClock());
+  await storage.content.ledger.endRun(source, runId, {
+    outcome,
+    message,
+    counts: { added: 3 },
+    at: systemClock(),
+  });
 }
 
 test("a run is done in a process of its own, and ends as that noted it", async () => {

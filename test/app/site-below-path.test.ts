@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, textOf } from "../helpers/docent.ts";
 import { htmlPage, startFakeSite } from "../helpers/fake-site.ts";
 
@@ -26,7 +27,9 @@ test("of a website below a path, links, the reader and the page that a reader is
 
     const turn = z
       .object({ current_path: z.string(), retrieved_json: z.string() })
-      .parse(storage.database.query("SELECT current_path, retrieved_json FROM turns").get());
+      .parse(
+        databaseOf({ parts: { storage } }).query("SELECT current_path, retrieved_json FROM turns").get(),
+      );
     expect(turn.current_path).toBe("install/linux");
     expect(JSON.parse(turn.retrieved_json)[0]).toMatchObject({ path: "install/linux" });
 

@@ -23,7 +23,7 @@ function change(data: string, ...statements: string[]): void {
 
 const stateOf = async ({ app }: TestDocent) => {
   const [site] = await app.parts.sites.list();
-  return app.parts.storage.search.state(site?.id ?? 0);
+  return app.parts.storage.content.search.state(site?.id ?? 0);
 };
 
 test("a server gives sites the vectors that they have not, or have of another embedder, by itself", async () => {
@@ -41,7 +41,9 @@ test("a server gives sites the vectors that they have not, or have of another em
   const { generation, embedder } = await stateOf(docent);
   expect([generation, embedder?.identity === "another"]).toEqual([1, false]);
   const { id } = (await docent.app.parts.sites.list())[0] ?? { id: 0 };
-  expect(await docent.app.parts.storage.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual([]);
+  expect(await docent.app.parts.storage.content.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual(
+    [],
+  );
   await docent.close();
   expect(docent.logged.join("")).toContain("a site has its vectors");
 });
@@ -122,7 +124,7 @@ async function withDueSource(
   const siteId = site?.id ?? 0;
   const [source] = await parts.sourceRuns.list(siteId);
   const id = source?.id ?? 0;
-  await parts.storage.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
+  await parts.storage.content.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
   const due = { domain: site?.domain ?? "", sourceId: id };
   return {
     close: docent.close,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
@@ -156,7 +157,7 @@ describe("the widget designer", () => {
       await frame(page).getByRole("textbox").fill("How do I install Acme on Linux?");
       await page.keyboard.press("Enter");
       await frame(page).getByText("installer").first().waitFor();
-      expect(door.app.parts.storage.database.query("SELECT id FROM turns").all()).toEqual([]);
+      expect(databaseOf(door.app).query("SELECT id FROM turns").all()).toEqual([]);
       expect(requests.filter((each) => each.includes("/v2/assistant/"))).toEqual([]);
 
       await page.getByLabel("On the button").fill(`Frag ${ATTACK}`);
@@ -266,7 +267,7 @@ describe("the playground", () => {
       await page.keyboard.press("Enter");
       await page.getByText("large:7b").first().waitFor();
       await page.getByRole("tab", { name: /^Passages ?1$/ }).waitFor();
-      expect(door.app.parts.storage.database.query("SELECT id FROM turns").all()).toEqual([]);
+      expect(databaseOf(door.app).query("SELECT id FROM turns").all()).toEqual([]);
     });
   });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openParts } from "../../src/app.ts";
+import { databaseOf } from "./database-of.ts";
 import { FIXTURE_DOCS, testSurroundings } from "./docent.ts";
 import { runInProcess } from "./run-in-process.ts";
 
@@ -111,7 +112,7 @@ export async function prepareEverything(folder: string, environment: Record<stri
 /** Puts text behind everything that others than the operator may have written into the database. */
 export async function addEverywhere(directory: string, text: string): Promise<void> {
   const parts = await openParts(testSurroundings(directory));
-  const { database } = parts.storage;
+  const database = databaseOf({ parts });
   const run = (sql: string) => database.query(sql).run(text);
   try {
     for (const [table, column] of [

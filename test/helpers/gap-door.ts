@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AdminDoorUnderTest, type AdminReply, type KeyName, startAdminDoor } from "./admin-door.ts";
+import { databaseOf } from "./database-of.ts";
 import { type DocentOptions, FIXTURE_DOCS, question } from "./docent.ts";
 import { fakeClock } from "./fake-clock.ts";
 
@@ -52,7 +53,7 @@ export async function startGapDoor(options: DocentOptions = {}): Promise<GapDoor
   const { clock, advance } = fakeClock();
   const door = await startAdminDoor({ ...options, docs: folder, clock });
   const { parts } = door.app;
-  const { database } = parts.storage;
+  const database = databaseOf({ parts });
 
   const analytics: GapDoor["analytics"] = (method, path, init) =>
     door.ask(method, `/../analytics${path}`, init);

@@ -4,7 +4,7 @@ import { createGenerations } from "../../src/ingest/generations.ts";
 import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
-import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
+import type { SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";
 import { sourceSpec } from "./page-data.ts";
@@ -78,7 +78,7 @@ export async function openIngestSite({
 const isReader = (files: Files): files is SourceReader => typeof files["list"] === "function";
 
 /** All that readers of a site see, with whether each passage has the vector that search uses. */
-export function visibleContent({ database }: Pick<Storage, "database">, siteId: number): unknown[] {
+export function visibleContent({ database }: Pick<SqliteStorage, "database">, siteId: number): unknown[] {
   return database
     .query(
       `SELECT sources.location AS source, pages.path, pages.location, pages.version, pages.language, title, description,
@@ -100,7 +100,7 @@ export function visibleContent({ database }: Pick<Storage, "database">, siteId: 
 }
 
 /** What holds of every database at any time: the keyword index has the passages, and pages and passages live alike. */
-export function expectWhole({ database }: Pick<Storage, "database">): void {
+export function expectWhole({ database }: Pick<SqliteStorage, "database">): void {
   const none = (sql: string) => expect(database.query(sql).all(), sql).toEqual([]);
   none("PRAGMA foreign_key_check");
   none("SELECT id FROM passages EXCEPT SELECT rowid FROM passage_terms");

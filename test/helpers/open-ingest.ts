@@ -3,13 +3,13 @@ import { createIngest, type Ingest } from "../../src/ingest/run/run.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
-import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { quietLog } from "./test-log.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
 /** An ingest on a storage's stores. */
 export function openIngest(
-  storage: Pick<Storage, "ingest" | "sources" | "ledger" | "passageVectors">,
+  storage: Pick<Storage["content"], "ingest" | "sources" | "ledger" | "passageVectors">,
   clock: Clock,
   options: { pagesMax?: number; embedder?: Embedder; log?: Log } = {},
 ): Ingest {

@@ -1,4 +1,5 @@
 import { afterEach } from "bun:test";
+import { databaseOf } from "./database-of.ts";
 import { type DocentOptions, partsOf, question, startDocent, type TestDocent, textOf } from "./docent.ts";
 import type { RealOllama } from "./real-ollama.ts";
 import { CHAT, startAnother } from "./real-ollama-here.ts";
@@ -106,7 +107,7 @@ export interface StoredTurn {
 }
 
 export const turnsOf = ({ app }: TestDocent): StoredTurn[] =>
-  app.parts.storage.database.query<StoredTurn, []>("SELECT * FROM turns ORDER BY created_at, id").all();
+  databaseOf(app).query<StoredTurn, []>("SELECT * FROM turns ORDER BY created_at, id").all();
 export const lastTurn = (docent: TestDocent): StoredTurn | undefined => turnsOf(docent).at(-1);
 
 /** Whether the server has logged that. */

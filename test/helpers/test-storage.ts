@@ -1,19 +1,25 @@
 import type { Log } from "../../src/lib/log.ts";
-import { openStorage, type Storage } from "../../src/storage/sqlite/sqlite.ts";
+import { openSqlite, type SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { quietLog } from "./test-log.ts";
 
-export interface TestStorage extends Storage, Disposable {
-  directory: string;
-}
+type Stores = Storage["content"] & Storage["people"] & Storage["conversations"] & Storage["reports"];
+
+/** All the stores of a storage side by side, as suites ask for them. */
+export type OpenStorage = Stores & Omit<SqliteStorage, "content" | "people" | "conversations" | "reports">;
+
+export type TestStorage = OpenStorage & Disposable & { directory: string };
 
 /** The storage of a directory, which stays when it is closed. */
-export function openStorageAt(
+export async function openStorageAt(
   directory: string,
   { now = TEST_TIME, log = quietLog() } = {},
-): Promise<Storage> {
-  return openStorage({ directory, synchronous: "normal", backups: 3, locked: false, now, log });
+): Promise<OpenStorage> {
+  const options = { directory, synchronous: "normal", backups: 3, locked: false, now, log } as const;
+  const { content, people, conversations, reports, ...storage } = await openSqlite(options);
+  return { ...storage, ...content, ...people, ...conversations, ...reports };
 }
 
 /** An empty storage in a directory of its own, gone when the test is. Use it with `using`. */

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createBackupCopies } from "../../src/storage/backup-download.ts";
 import { checkBackup } from "../../src/storage/sqlite/files/backup.ts";
-import { createBackupCopies } from "../../src/storage/sqlite/files/backup-download.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 

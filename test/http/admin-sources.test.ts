@@ -287,7 +287,7 @@ describe("runs", () => {
 
   test("a source that is being read is not read twice, whoever reads it", async () => {
     const { sites, sourceRuns, storage } = door.app.parts;
-    const release = await storage.ingest.lock(await sourceRuns.get((await sites.get("acme")).id, 1));
+    const release = await storage.content.ingest.lock(await sourceRuns.get((await sites.get("acme")).id, 1));
     try {
       await door.expectStatus(409, "POST", `${SOURCES}/1/runs`);
       await door.expectStatus(409, "DELETE", `${SOURCES}/1`, { body: { confirm: 1 } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { chunksOf, chunksOfType, questionV2, textOfChunks, userMessage } from "../helpers/ui-message.ts";
 
@@ -21,8 +22,7 @@ const BODY = questionV2("How do I install Acme on Linux?");
 const ask = (body: unknown = BODY, as: KeyName = "ownRead") =>
   door.ask("POST", "/sites/acme/try", { as, body });
 const count = (table: string) =>
-  door.app.parts.storage.database.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()
-    ?.count;
+  databaseOf(door.app).query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count;
 
 describe("asking as a reader would", () => {
   test("gives the stream of the v2 operation, with its headers", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 
 const LINUX = "How do I install Acme on Linux?";
 
@@ -122,7 +123,7 @@ test("callers are counted, those of deleted turns as well", async () => {
   const { body: before } = await door.read("/acme/assistant/caller-stats?dateTo=2026-01-02");
   expect(before).toEqual({ web: 0, api: 0, other: 0, total: 0 });
   const { id } = await door.app.parts.sites.get("acme");
-  door.app.parts.storage.database
+  databaseOf(door.app)
     .query("INSERT INTO turn_counts (site_id, day, outcome, caller, count) VALUES (?, '2026-01-01', ?, ?, ?)")
     .run(id, "answered", "mcp", 7);
   const { body } = await door.read("/acme/assistant/caller-stats?dateTo=2026-01-02");

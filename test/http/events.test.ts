@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ALWAYS } from "../../src/analytics/period.ts";
 import { openParts } from "../../src/app.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { testSurroundings } from "../helpers/docent.ts";
 
 const REST_MS = 5000;
@@ -103,9 +104,7 @@ describe("events", () => {
     expect((await click({ type: "suggestion_click", query: undefined })).status).toBe(204);
     const foreign = { threadId: "T", messageId: said.messageId };
     expect((await click({ type: "source_click", ...foreign })).status).toBe(204);
-    const kept = door.app.parts.storage.database.query(
-      "SELECT turn_id AS turn FROM events WHERE type = 'source_click'",
-    );
+    const kept = databaseOf(door.app).query("SELECT turn_id AS turn FROM events WHERE type = 'source_click'");
     expect(kept.all()).toEqual([{ turn: said.messageId }, { turn: null }]);
   });
 

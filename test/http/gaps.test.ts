@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import type { DocentOptions } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type GapDoor, startGapDoor } from "../helpers/gap-door.ts";
@@ -119,7 +120,7 @@ describe("gaps", () => {
     await door.asked("How do I uninstall Acme?");
     const path = (await door.list()).gaps[0]?.nearest?.path;
     expect(path).toBeString();
-    door.app.parts.storage.database.query("UPDATE pages SET hidden = 1").run();
+    databaseOf(door.app).query("UPDATE pages SET hidden = 1").run();
     expect((await door.list()).gaps[0]?.nearest).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type DocentOptions, question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 
@@ -146,7 +147,7 @@ describe("limits", () => {
     );
     for (const each of reading) each.catch(() => {});
     await ollama.until(() => ollama.chats.length === 1);
-    const turns = () => docent.app.parts.storage.database.query("SELECT 1 FROM turns").all().length;
+    const turns = () => databaseOf(docent.app).query("SELECT 1 FROM turns").all().length;
     await ollama.until(() => turns() === 2);
     const refused = await ask(docent);
     expect(refused).toMatchObject({ status: 429, retryAfter: 1 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { call, connect, faultOf, textOf } from "../helpers/mcp-client.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
@@ -233,7 +234,7 @@ describe("limits", () => {
   test("a fault of ours is not told, and is in the log", async () => {
     const broken = await startDocent({ expectErrors: true });
     const client = await connect(broken.url, "acme", { authorization: `Bearer ${broken.key}` });
-    broken.app.parts.storage.database.run("ALTER TABLE pages RENAME COLUMN markdown TO gone");
+    databaseOf(broken.app).run("ALTER TABLE pages RENAME COLUMN markdown TO gone");
     const refused = await call(client, "read_page", { path: "guide/install" });
     expect([refused.isError, textOf(refused)]).toEqual([true, "Internal error"]);
     const error = await faultOf(client.readResource({ uri: "docent://acme/guide/install" }));

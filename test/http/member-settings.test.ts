@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import { questionV2 } from "../helpers/ui-message.ts";
 
@@ -83,6 +84,6 @@ describe("what a page of elsewhere makes a browser send", () => {
 
 test("of a question that a member tries, nothing can be found out by another", async () => {
   await door.send("POST", "/v1/admin/sites/acme/try", { as: "viewer", body: BODY });
-  expect(door.app.parts.storage.database.query("SELECT id FROM turns").all()).toEqual([]);
+  expect(databaseOf(door.app).query("SELECT id FROM turns").all()).toEqual([]);
   expect(door.logged.join("")).not.toContain("How do I install");
 });

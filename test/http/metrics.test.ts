@@ -185,7 +185,7 @@ describe("what a server does", () => {
       generation: 1,
       signal: new AbortController().signal,
     });
-    const noted = await storage.sources.open(source, 0);
+    const noted = await storage.content.sources.open(source, 0);
     await ledger.endRun(noted, await ledger.beginRun(noted, Date.now()), {
       outcome: "failed",
       message: "SECRET-REASON",

@@ -5,6 +5,7 @@ import type {
   ResponseStreamEvent,
 } from "openai/resources/responses/responses";
 import { turnOfId } from "../../src/stream/openai-response-id.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 
@@ -62,9 +63,7 @@ interface Turn {
   fp: string;
 }
 const turns = () =>
-  docent.app.parts.storage.database
-    .query<Turn, []>("SELECT * FROM turns ORDER BY created_at DESC, id DESC")
-    .all();
+  databaseOf(docent.app).query<Turn, []>("SELECT * FROM turns ORDER BY created_at DESC, id DESC").all();
 /** What the model was told, the newest last. */
 const told = () => ollama.chats.at(-1)?.body.messages.map(({ content }) => content) ?? [];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
 // What the door refuses, and how: in the shape that clients of OpenAI's API read, whatever went wrong.
@@ -314,7 +315,7 @@ test("no model and no fallback is a 503 that says when to come back", async () =
 
 test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {
   const broken = await startDocent({ expectErrors: true });
-  broken.app.parts.storage.database.run("ALTER TABLE turns RENAME TO elsewhere");
+  databaseOf(broken.app).run("ALTER TABLE turns RENAME TO elsewhere");
   expect(await errorOf(await chat(VALID, { on: broken }), 500)).toEqual({
     message: "Internal error",
     type: "server_error",

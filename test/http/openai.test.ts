@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import OpenAI from "openai";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -69,7 +70,7 @@ const deltasWith = <T>(chunks: ChatCompletionChunk[], key: string): T[] =>
   });
 
 const lastTurn = () =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<Record<string, unknown>, []>("SELECT * FROM turns ORDER BY created_at DESC, id DESC LIMIT 1")
     .get();
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent } from "../helpers/docent.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { type GapDoor, startGapDoor } from "../helpers/gap-door.ts";
@@ -21,7 +22,7 @@ async function start(): Promise<GapDoor> {
 
 const INSTALL = "How do I install Acme on Linux?";
 const turnsOf = (door: GapDoor) =>
-  door.app.parts.storage.database.query<{ fp: string }, []>("SELECT fp FROM turns ORDER BY id").all();
+  databaseOf(door.app).query<{ fp: string }, []>("SELECT fp FROM turns ORDER BY id").all();
 
 describe("deleting what readers said", () => {
   test("a thread is gone from every list, and its id leads nowhere", async () => {
@@ -112,7 +113,7 @@ test("the log of a request that failed names neither a thread nor a reader", asy
   const door = await startGapDoor({ expectErrors: true });
   open.push(door);
   const { threadId } = await door.asked(INSTALL, { fp: "ann-4711" });
-  door.app.parts.storage.database.run("ALTER TABLE turn_counts RENAME TO away");
+  databaseOf(door.app).run("ALTER TABLE turn_counts RENAME TO away");
   for (const path of [`threads/${threadId}`, "readers/ann-4711"])
     expect((await door.ask("DELETE", `/sites/acme/${path}`)).body).toMatchObject({ error: "Internal error" });
   expect(door.logged.join()).toInclude("/v1/admin/sites/:domain/threads/:id");
@@ -131,7 +132,7 @@ describe("retention", () => {
     advance(31 * 24 * 3600 * 1000);
     const docent = await startDocent(options);
     open.push(docent, { close: async () => directory[Symbol.dispose]() });
-    const { database } = docent.app.parts.storage;
+    const database = databaseOf(docent.app);
     const counts = database.query("SELECT outcome, caller, count FROM turn_counts");
     while (counts.all().length === 0) await Bun.sleep(1);
     expect(database.query("SELECT * FROM turns").all()).toEqual([]);

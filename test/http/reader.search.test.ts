@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 import { hrefs, select } from "../helpers/select-html.ts";
@@ -68,7 +69,7 @@ describe("search as one types", () => {
     await get("/sites/open/search.json?q=savanna");
     await analytics.searchLog.flush({ isEnding: true });
     const { id } = await sites.get("open");
-    const noted = docent.app.parts.storage.database
+    const noted = databaseOf(docent.app)
       .query<{ query: string }, [number]>("SELECT query FROM searches WHERE site_id = ?")
       .all(id);
     expect(noted.map(({ query }) => query)).toContain("savanna");

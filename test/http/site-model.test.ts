@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent } from "../helpers/docent.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { askV2, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
@@ -51,7 +52,7 @@ describe("a site's own model", () => {
     await give(door, "large:7b");
     expect(await ask(door)).toMatchObject({ model: "large:7b" });
     expect(models(ollama)).toEqual(["large:7b"]);
-    const turn = door.app.parts.storage.database.query("SELECT model FROM turns").get();
+    const turn = databaseOf(door.app).query("SELECT model FROM turns").get();
     expect(turn).toEqual({ model: "large:7b" });
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type DocentOptions, question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { askV2, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
@@ -67,7 +68,7 @@ test("a site's page size is used where its asker does not say, through every doo
   await set(docent, { pageSize: 1 });
   expect([await found(docent), await found(docent, { retrievalPageSize: 2 })]).toEqual([1, 2]);
   const retrieved = () => {
-    const [turn] = docent.app.parts.storage.database
+    const [turn] = databaseOf(docent.app)
       .query<{ json: string }, []>("SELECT retrieved_json AS json FROM turns ORDER BY rowid DESC LIMIT 1")
       .all();
     return JSON.parse(turn?.json ?? "[]").length;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { UIMessage } from "ai";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
@@ -60,7 +61,7 @@ function threadOf(message: UIMessage | undefined): unknown {
 }
 
 const turnsOf = (threadId: unknown) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ question: string; answer: string; outcome: string; replaced: number }, [string]>(
       `SELECT question, answer, outcome, replaced_at IS NOT NULL AS replaced FROM turns
        WHERE thread_id = ? ORDER BY position, created_at, id`,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type UseChatHelpers, type UseChatOptions, useChat } from "@ai-sdk/react";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
@@ -246,7 +247,7 @@ describe("useChat of AI SDK v4", () => {
 });
 
 function outcomes() {
-  return docent.app.parts.storage.database
+  return databaseOf(docent.app)
     .query<{ outcome: string; answer: string; thread_id: string; replaced_at: number | null }, []>(
       "SELECT outcome, answer, thread_id, replaced_at FROM turns ORDER BY created_at, id",
     )

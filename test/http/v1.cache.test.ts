@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import {
   type DocentOptions,
   partsOf,
@@ -45,8 +46,7 @@ async function ask(docent: TestDocent, text = ASKED, { body = {}, id, domain = "
 const isCached = (wire: string) =>
   partsOf(wire).some(({ code, value }) => code === "8" && JSON.stringify(value).includes('"cached":true'));
 
-const rows = <Row>(docent: TestDocent, sql: string) =>
-  docent.app.parts.storage.database.query<Row, []>(sql).all();
+const rows = <Row>(docent: TestDocent, sql: string) => databaseOf(docent.app).query<Row, []>(sql).all();
 const kept = (docent: TestDocent) => rows(docent, "SELECT key FROM cached_answers").length;
 
 /** The parts of a reply without what is its own: ids and usage. */
@@ -414,7 +414,7 @@ describe("a cache that fails", () => {
       const { clock, advance } = fakeClock();
       const { docent } = await start({}, { clock });
       const { text } = await ask(docent);
-      docent.app.parts.storage.database.run(sql);
+      databaseOf(docent.app).run(sql);
       advance(LONG_MS);
       for (const _ of [1, 2]) expect(await ask(docent)).toMatchObject({ text, cached });
       const warned = docent.logged.filter((line) => line.includes("the cache of answers could not be used"));

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openParts } from "../../src/app.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import {
   partsOf,
   question,
@@ -56,7 +57,7 @@ async function ask(content: string, more: Record<string, unknown> = {}) {
   expect(reply.status, wire).toBe(200);
   const parts = partsOf(wire);
   const of = (code: string) => parts.filter((part) => part.code === code).map(({ value }) => value);
-  const turn = docent.app.parts.storage.database
+  const turn = databaseOf(docent.app)
     .query<Record<string, unknown>, [string]>("SELECT * FROM turns WHERE id = ?")
     .get(reply.headers.get("x-message-id") ?? "");
   return { reply, parts, of, text: textOf(wire), end: of("8").at(-1), turn };

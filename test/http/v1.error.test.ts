@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { v1MessageSchema } from "../../src/http/messages/v1-schema.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 
 const errorSchema = z.strictObject({
@@ -260,14 +261,14 @@ test("with fallback set to error, no model is a 503 that says when to come back,
   const reply = await strict.post(VALID);
   await expectError(reply, 503, "unavailable");
   expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-  const turns = strict.app.parts.storage.database.query("SELECT outcome FROM turns").all();
+  const turns = databaseOf(strict.app).query("SELECT outcome FROM turns").all();
   expect(turns).toEqual([{ outcome: "failed" }]);
   await strict.close();
 });
 
 test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {
   const broken = await startDocent({ expectErrors: true });
-  broken.app.parts.storage.database.run("ALTER TABLE turns RENAME TO elsewhere");
+  databaseOf(broken.app).run("ALTER TABLE turns RENAME TO elsewhere");
   const error = await expectError(await broken.post(VALID), 500, "internal");
   expect(error.message).toBe("Internal error");
   expect(broken.logged.join("")).toContain("no such table");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 
 const REQUESTS = join(import.meta.dir, "../fixtures/requests");
@@ -79,7 +80,7 @@ describe("a question that the docs answer", () => {
       filter: { version: "2" },
       fp: "someone",
     });
-    const turn = docent.app.parts.storage.database
+    const turn = databaseOf(docent.app)
       .query("SELECT * FROM turns WHERE id = ?")
       .get(reply.headers.get("x-message-id") ?? "");
     expect(turn).toMatchObject({
@@ -222,7 +223,7 @@ describe("filters", () => {
 
 describe("threads", () => {
   const turns = (threadId: string | null) =>
-    docent.app.parts.storage.database
+    databaseOf(docent.app)
       .query<{ question: string; replaced_at: number | null }, [string]>(
         "SELECT question, replaced_at FROM turns WHERE thread_id = ? ORDER BY position, created_at",
       )
@@ -335,7 +336,7 @@ describe("what else reaches the operation", () => {
       filter: { version: nasty },
     });
     expect(partsOf(wire).at(-1)?.code).toBe("d");
-    const turn = docent.app.parts.storage.database
+    const turn = databaseOf(docent.app)
       .query<{ question: string }, [string]>("SELECT question FROM turns WHERE id = ?")
       .get(reply.headers.get("x-message-id") ?? "");
     expect(turn?.question).toBe("Install  Acme \ufffd on Linux \ufffd?");

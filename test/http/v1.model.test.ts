@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { refusals } from "../helpers/fake-ollama-replies.ts";
@@ -27,7 +28,7 @@ async function ask(docent: TestDocent, body: unknown = ASKED) {
 }
 
 const lastOutcome = (docent: TestDocent) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ outcome: string; answer: string; responder: string | null }, []>(
       "SELECT outcome, answer, responder FROM turns ORDER BY created_at DESC, id DESC LIMIT 1",
     )
@@ -44,7 +45,7 @@ describe("an answer by the model", () => {
     );
     expect(parts.filter(({ code }) => code === "h")).toHaveLength(2);
     expect(parts.at(-1)?.value).toMatchObject({ finishReason: "stop", usage: { promptTokens: 345 } });
-    const turn = docent.app.parts.storage.database.query("SELECT * FROM turns").get();
+    const turn = databaseOf(docent.app).query("SELECT * FROM turns").get();
     expect(turn).toMatchObject({
       outcome: "answered",
       responder: "ollama",
@@ -326,7 +327,7 @@ test("a server that is told to stop ends what does not finish in time, says so, 
   const { openParts } = await import("../../src/app.ts");
   const { testSurroundings } = await import("../helpers/docent.ts");
   const parts = await openParts(testSurroundings(docent.data));
-  expect(parts.storage.database.query("SELECT outcome, answer FROM turns").all()).toEqual([
+  expect(databaseOf({ parts }).query("SELECT outcome, answer FROM turns").all()).toEqual([
     { outcome: "failed", answer: "word" },
   ]);
   parts.close();

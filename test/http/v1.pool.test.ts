@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type Part, partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { recorded } from "../helpers/fake-ollama-recorded.ts";
@@ -45,7 +46,7 @@ async function ask(docent: TestDocent, fp = "anonymous") {
   return { status: reply.status, wire, parts, text: reply.ok ? textOf(wire) : "" };
 }
 const turns = ({ app }: TestDocent) =>
-  app.parts.storage.database
+  databaseOf(app)
     .query<{ outcome: string | null; answer: string; responder: string | null; model: string | null }, []>(
       "SELECT outcome, answer, responder, model FROM turns ORDER BY created_at, id",
     )

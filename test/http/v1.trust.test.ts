@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { SiteSettings } from "../../src/sites/sites.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
@@ -33,7 +34,7 @@ async function ask(docent: TestDocent, text = ASKED) {
 }
 
 const stored = (docent: TestDocent) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ outcome: string; answer: string; support_share: number | null; cited: string | null }, []>(
       "SELECT outcome, answer, support_share, cited_json AS cited FROM turns ORDER BY created_at DESC, id DESC LIMIT 1",
     )

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import { type DocentOptions, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { chunksOf, questionV2, textOfChunks, userMessage } from "../helpers/ui-message.ts";
@@ -66,9 +67,7 @@ describe("a reader who leaves", () => {
       await ollama.until(() => ollama.chats[0]?.aborted === true);
       expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
       const outcomes = () =>
-        docent.app.parts.storage.database
-          .query<{ outcome: string | null }, []>("SELECT outcome FROM turns")
-          .all();
+        databaseOf(docent.app).query<{ outcome: string | null }, []>("SELECT outcome FROM turns").all();
       await ollama.until(() => outcomes()[0]?.outcome !== null);
       expect(outcomes()).toEqual([{ outcome: "stopped" }]);
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { questionV2, userMessage } from "../helpers/ui-message.ts";
 
@@ -178,14 +179,14 @@ test("with fallback set to error, no model is a 503 that says when to come back,
   const reply = await strict.post(VALID, { version: "v2" });
   await expectError(reply, 503, "unavailable");
   expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-  const turns = strict.app.parts.storage.database.query("SELECT outcome FROM turns").all();
+  const turns = databaseOf(strict.app).query("SELECT outcome FROM turns").all();
   expect(turns).toEqual([{ outcome: "failed" }]);
   await strict.close();
 });
 
 test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {
   const broken = await startDocent({ expectErrors: true });
-  broken.app.parts.storage.database.run("ALTER TABLE turns RENAME TO elsewhere");
+  databaseOf(broken.app).run("ALTER TABLE turns RENAME TO elsewhere");
   const error = await expectError(await broken.post(VALID, { version: "v2" }), 500, "internal");
   expect(error.message).toBe("Internal error");
   expect(broken.logged.join("")).toContain("no such table");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { askV2, type Chunk, chunksOf, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
 
@@ -19,7 +20,7 @@ const resultsIn = (chunks: Chunk[]) =>
   chunksOfType(chunks, "tool-output-available").flatMap(({ output }) => output.results);
 const queryIn = (chunks: Chunk[]) => chunksOfType(chunks, "tool-input-available")[0]?.input.query;
 const turn = (id: string | null) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<Record<string, unknown>, [string]>("SELECT * FROM turns WHERE id = ?")
     .get(id ?? "");
 describe("a question that the docs answer", () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { askV2, type Chunk, chunksOfType, questionV2, userMessage } from "../helpers/ui-message.ts";
 
@@ -12,7 +13,7 @@ afterAll(() => docent.close());
 
 const queryIn = (chunks: Chunk[]) => chunksOfType(chunks, "tool-input-available")[0]?.input.query;
 const turnsOf = (threadId: string | null) =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ question: string; kept: number }, [string]>(
       `SELECT question, replaced_at IS NULL AS kept FROM turns WHERE thread_id = ? ORDER BY position, created_at, id`,
     )

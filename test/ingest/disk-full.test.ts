@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
+import type { SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
@@ -13,12 +13,13 @@ function largePages(count: number, word: string): Record<string, string> {
 }
 
 /** Lets the database grow by so many pages of its file, and by no more: SQLite then says that the disk is full. */
-function leaveRoom({ database }: Pick<Storage, "database">, pages: number): void {
+function leaveRoom({ database }: Pick<SqliteStorage, "database">, pages: number): void {
   const count = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
   database.run(`PRAGMA max_page_count = ${count + pages}`);
 }
 
-const free = ({ database }: Pick<Storage, "database">) => database.run("PRAGMA max_page_count = 1000000");
+const free = ({ database }: Pick<SqliteStorage, "database">) =>
+  database.run("PRAGMA max_page_count = 1000000");
 
 describe("a full disk", () => {
   test("in a run says what to do and changes nothing; with space again the run goes on where it ended", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { until } from "../helpers/real-ollama-chat.ts";
 import { EMBED, realOllama } from "../helpers/real-ollama-here.ts";
@@ -28,7 +29,7 @@ function writePages(folder: string): string {
 
 async function siteOf({ app }: TestDocent) {
   const site = await app.parts.sites.get("acme");
-  const { embedder } = await app.parts.storage.search.state(site.id);
+  const { embedder } = await app.parts.storage.content.search.state(site.id);
   return { siteId: site.id, identity: embedder?.identity ?? "none" };
 }
 
@@ -85,7 +86,7 @@ test("a page that changes is embedded again, and the others keep their vectors",
 
 /** What search uses now: as many vectors as there are passages, all of one embedder. */
 function vectorsIn({ app }: TestDocent) {
-  return app.parts.storage.database
+  return databaseOf(app)
     .query(
       `SELECT (SELECT count(*) FROM passages) AS passages, count(*) AS vectors, max(length(vector)) AS bytes,
               count(DISTINCT embedder_id) AS embedders FROM passage_vectors`,

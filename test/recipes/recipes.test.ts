@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
@@ -87,7 +88,7 @@ async function runFile(runner: string, file: string, code: string, packages: Rec
 }
 
 const lastQuestions = () =>
-  docent.app.parts.storage.database
+  databaseOf(docent.app)
     .query<{ question: string; thread: string }, []>(
       "SELECT question, thread_id AS thread FROM turns ORDER BY created_at DESC, id DESC LIMIT 2",
     )

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { createSearch } from "../../src/search/search.ts";
-import type { Storage } from "../../src/storage/sqlite/sqlite.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
@@ -8,7 +7,7 @@ import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { quietLog, testLog } from "../helpers/test-log.ts";
-import { openStorageAt } from "../helpers/test-storage.ts";
+import { type OpenStorage, openStorageAt } from "../helpers/test-storage.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 const LONG = "Some more is said of it here. ".repeat(80);
@@ -26,7 +25,7 @@ ${LONG}
 ${LONG}`;
 
 /** Where the passages are that a question's words find. */
-async function found(storage: Storage, text: string) {
+async function found(storage: OpenStorage, text: string) {
   const search = createSearch({
     store: storage.search,
     embedder: wordEmbedder(),
@@ -38,7 +37,7 @@ async function found(storage: Storage, text: string) {
   return hits.map(({ path, position }) => `${path} ${position}`);
 }
 
-async function ingested(directory: string): Promise<Storage> {
+async function ingested(directory: string): Promise<OpenStorage> {
   const storage = await openStorageAt(directory);
   const site = await addSite(storage.sites);
   await openIngest(storage, () => TEST_TIME).run({

@@ -11,7 +11,7 @@ import {
 } from "../../src/storage/sqlite/files/migrate.ts";
 import { DATABASE_FILE, openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";
-import { upgrade } from "../../src/storage/sqlite/sqlite.ts";
+import { upgrade } from "../../src/storage/sqlite/files/upgrade.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { ORGANIZATION } from "../helpers/site-data.ts";

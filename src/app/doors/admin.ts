@@ -8,7 +8,7 @@ import type { Trial } from "../../http/admin/try-site.ts";
 import type { Streams } from "../../http/stream/answering.ts";
 import { createTurns } from "../../ingest/fair-order.ts";
 import { createRunJobs } from "../../ingest/run-jobs.ts";
-import { createBackupCopies } from "../../storage/sqlite/files/backup-download.ts";
+import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createPassingThreads } from "../../threads/passing-threads.ts";
 import { normalizeBasePath, signInLink } from "../addresses.ts";
 import { siteDefaults, siteModels } from "../site-choices.ts";
@@ -94,6 +94,7 @@ export function openAdmin(
       describeServer: () =>
         describeServer({
           directory: config.data,
+          databaseSize: parts.storage.size,
           startedAt,
           publicUrl: guard.publicUrl(),
           metricsUrl: metricsUrl(),

@@ -2,10 +2,11 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { ServerState } from "../../http/admin/server.ts";
-import { databaseSize } from "../../storage/sqlite/files/database-size.ts";
+import type { Storage } from "../../storage/storage.ts";
 
 interface Described {
   directory: string;
+  databaseSize: Storage["size"];
   startedAt: number;
   publicUrl: string;
   metricsUrl: string | null;
@@ -16,8 +17,13 @@ interface Described {
 const FILES_MAX = 20_000;
 
 /** What can be told of a server that runs, and of what it keeps. */
-export async function describeServer({ directory, startedAt, ...rest }: Described): Promise<ServerState> {
-  const { database, log } = databaseSize(directory);
+export async function describeServer({
+  directory,
+  databaseSize,
+  startedAt,
+  ...rest
+}: Described): Promise<ServerState> {
+  const { database, log } = databaseSize();
   const bytes = await bytesByFolder(directory);
   const databaseBytes = database + log;
   const backupsBytes = bytes.get("backups") ?? 0;

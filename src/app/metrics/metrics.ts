@@ -7,7 +7,6 @@ import type { LedgerStore } from "../../ingest/ledger.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { createMetrics, type Metrics } from "../../lib/metrics.ts";
-import { databaseSize } from "../../storage/sqlite/files/database-size.ts";
 import { createRunCount } from "./runs.ts";
 import { measureTurns } from "./turns.ts";
 
@@ -19,6 +18,7 @@ export interface Measured {
   /** Of the model: answers that are being written, and questions that wait. */
   load(): { running: number; waiting: number };
   openStreams(): number;
+  databaseSize(): Record<string, number>;
   clock: Clock;
 }
 
@@ -28,7 +28,7 @@ export function openMetrics(config: Config, measured: Measured) {
   const address = metricsAddress(config);
   const metrics = createMetrics({ seriesMax: config.metrics_series });
   measureProcess(metrics, measured.clock);
-  measureServer(metrics, config.data, measured);
+  measureServer(metrics, measured);
   const observeReply = measureReplies(metrics);
   return {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
@@ -66,11 +66,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
   });
 }
 
-function measureServer(
-  metrics: Metrics,
-  directory: string,
-  { ledger, load, openStreams, clock }: Measured,
-): void {
+function measureServer(metrics: Metrics, { ledger, databaseSize, load, openStreams, clock }: Measured): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
   gauge("docent_model_answers_running", "Answers that models are writing now.", () => load().running);
@@ -83,7 +79,7 @@ function measureServer(
       help: "The size of the database, and of the log of what it has not taken in yet.",
       labels: ["file"],
     },
-    () => Object.entries(databaseSize(directory)).map(([file, value]) => ({ labels: { file }, value })),
+    () => Object.entries(databaseSize()).map(([file, value]) => ({ labels: { file }, value })),
   );
   metrics.reading(
     {

@@ -14,11 +14,12 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
-/** A store whose failures, where a person can mend them, say how. */
-export function explainFailures<S extends object>(store: S): S {
-  return new Proxy(store, {
+/** Stores, alone or in groups, whose failures say how a person can mend them. */
+export function explainFailures<S extends object>(stores: S): S {
+  return new Proxy(stores, {
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value === "object" && value !== null) return explainFailures(value);
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const result: unknown = value.apply(target, given);

@@ -1,12 +1,11 @@
 import type { Database } from "bun:sqlite";
+import type { MetaStore } from "../storage.ts";
 
-/** Small facts about the whole database, by name. */
-export function createMetaStore(database: Database, { isReadOnly = false } = {}) {
+export function createMetaStore(database: Database, { isReadOnly = false } = {}): MetaStore {
   const find = database.query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?");
   const add = database.query("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING");
   return {
-    /** The value of that name; `make` gives it to the first who asks, and to everyone where it cannot be kept. */
-    getOrAdd(name: string, make: () => string): string {
+    getOrAdd(name, make) {
       if (!isReadOnly && find.get(name) === null) add.run(name, make());
       return find.get(name)?.value ?? make();
     },

@@ -1,8 +1,15 @@
+import type { Database } from "bun:sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { siteSettingsSchema } from "../../sites/sites.ts";
 
-// The tables of migrations/, as drizzle needs to know them. A test compares the two.
+// The tables of migrations/, as Drizzle needs to know them. A test compares the two.
+
+/** The same connection for queries over these tables. */
+export const typed = (database: Database) => drizzle(database);
+
+export type TypedDatabase = ReturnType<typeof typed>;
 
 export const organizations = sqliteTable("organizations", {
   id: text().primaryKey(),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createConversation } from "../../../src/web/conversation/conversation.ts";
 import { createTrialFetch, type TrialOptions } from "../../../src/web/dashboard/playground/trial-fetch.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../../helpers/admin-door.ts";
+import { databaseOf } from "../../helpers/database-of.ts";
 import { type FakeOllama, startFakeOllama } from "../../helpers/fake-ollama.ts";
 
 let ollama: FakeOllama;
@@ -43,7 +44,7 @@ describe("a conversation that leaves no trace", () => {
     expect(conversation.state().turns).toMatchObject([{ status: "done", outcome: "answered" }]);
     expect(conversation.state().turns[0]?.answer).toContain("Run the installer");
     expect(heard[0]).toContain('"type":"start"');
-    expect(door.app.parts.storage.database.query("SELECT id FROM turns").all()).toEqual([]);
+    expect(databaseOf(door.app).query("SELECT id FROM turns").all()).toEqual([]);
   });
 
   test("says again what was said before, because nothing of it is kept; a new one begins without it", async () => {

@@ -72,12 +72,12 @@ async function disk({ config, storage }: Parts): Promise<Finding> {
 
 function database({ storage }: Parts): Finding {
   const what = "database";
-  const row = storage.database.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
-  if (row?.quick_check === "ok") return { what, state: "ok", says: "sound" };
+  const fault = storage.fault();
+  if (fault === undefined) return { what, state: "ok", says: "sound" };
   return {
     what,
     state: "fail",
-    says: row?.quick_check ?? "no answer",
+    says: fault,
     hint: "Restore a backup: docent restore <file> (automatic ones are in the data directory, backups/).",
   };
 }

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { GenerationStore } from "../../../ingest/generations.ts";
-import { acquireLock } from "../files/lock.ts";
+import type { LockSource } from "../files/files.ts";
 import { createPageRemover } from "./page-writer.ts";
 import { readCounts } from "./run-record.ts";
 
@@ -18,7 +17,7 @@ interface Row {
 
 const PAGES_AT_ONCE = 100;
 
-export function createGenerationStore(database: Database, directory: string): GenerationStore {
+export function createGenerationStore(database: Database, lockSource: LockSource): GenerationStore {
   return {
     async list(siteId) {
       return database
@@ -42,7 +41,7 @@ export function createGenerationStore(database: Database, directory: string): Ge
     },
 
     async show(siteId, number) {
-      const release = lockSources(database, directory, siteId);
+      const release = lockSources(database, lockSource, siteId);
       try {
         database
           .transaction(() => {
@@ -132,7 +131,7 @@ function discardStaged(database: Database, siteId: number): void {
   }
 }
 
-function lockSources(database: Database, directory: string, siteId: number): () => void {
+function lockSources(database: Database, lockSource: LockSource, siteId: number): () => void {
   const held: (() => void)[] = [];
   const release = () => {
     for (const each of held) each();
@@ -141,7 +140,7 @@ function lockSources(database: Database, directory: string, siteId: number): () 
     .query<{ id: number; location: string }, [number]>("SELECT id, location FROM sources WHERE site_id = ?")
     .all(siteId);
   for (const { id, location } of sources) {
-    const lock = acquireLock(join(directory, "locks", `source-${id}.lock`));
+    const lock = lockSource(id);
     if (!lock) {
       release();
       throw new AppError("conflict", `${location} is being read into this site.`, {

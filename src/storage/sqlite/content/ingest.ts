@@ -1,15 +1,14 @@
 import type { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { IngestStore, RunCounts } from "../../../ingest/store.ts";
 import type { Source } from "../../../ingest/stores.ts";
-import { acquireLock } from "../files/lock.ts";
+import type { LockSource } from "../files/files.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
 
-export function createIngestStore(database: Database, directory: string): IngestStore {
+export function createIngestStore(database: Database, lockSource: LockSource): IngestStore {
   const stagePage = createPageStager(database);
   const unstage = createUnstager(database);
   const identity = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
@@ -26,7 +25,7 @@ export function createIngestStore(database: Database, directory: string): Ingest
 
   return {
     async lock(source) {
-      const release = acquireLock(join(directory, "locks", `source-${source.id}.lock`));
+      const release = lockSource(source.id);
       if (!release) {
         throw new AppError("conflict", `${source.location} is being ingested already.`, {
           hint: "Wait until that run ends, then run this again: it picks up what has changed since.",

@@ -1,16 +1,8 @@
 import { Database } from "bun:sqlite";
+import type { PlainIndex } from "../../storage.ts";
 
-interface PlainEntry {
-  title: string;
-  text: string;
-  language: string;
-}
-
-/**
- * A full-text index of SQLite as it comes, in memory: what an evaluation of search is held against. It shares nothing
- * with the index that readers search.
- */
-export function openPlainIndex() {
+/** What FTS5 makes of the entries, its words stemmed by Porter. */
+export function openPlainIndex(): PlainIndex {
   const database = new Database(":memory:", { strict: true });
   database.run(
     "CREATE VIRTUAL TABLE entries USING fts5 (title, text, language UNINDEXED, tokenize = 'porter unicode61')",
@@ -25,17 +17,13 @@ export function openPlainIndex() {
   );
 
   return {
-    add(entries: readonly PlainEntry[]): void {
+    add(entries) {
       database.transaction(() => {
         for (const { title, text, language } of entries) insert.run(title, text, language);
       })();
     },
 
-    /** The numbers of the entries with any of the words, in the order in which they were added, best first. */
-    find(
-      words: readonly string[],
-      { titleWeight, language, limit }: { titleWeight: number; language: string; limit: number },
-    ): number[] {
+    find(words, { titleWeight, language, limit }) {
       if (words.length === 0) return [];
       const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR ");
       return best.all(titleWeight, match, language, limit).map(({ rowid }) => rowid - 1);

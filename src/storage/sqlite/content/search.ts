@@ -11,9 +11,9 @@ import type {
   WordMatch,
 } from "../../../search/search-store.ts";
 import type { SignRow } from "../../../search/vector-signs.ts";
+import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
 import { readStrings } from "../tables.ts";
 import { aliveJoins, aliveWhere } from "../visible-rows.ts";
-import { SITE_TERMS, siteTerm } from "./keyword-index.ts";
 
 interface Row extends Omit<Candidate, "headings" | "innerHeadings"> {
   headingsJson: string;

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
-import { typed } from "../files/open.ts";
-import { threads, turns } from "../tables.ts";
+import { threads, turns, typed } from "../tables.ts";
 
 export function createThreadStore(database: Database): ThreadStore {
   const statements = prepare(database);

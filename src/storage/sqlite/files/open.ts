@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../../errors.ts";
 import { makeFolder } from "../../../lib/disk.ts";
 import { isReadOnly, openReadOnly } from "./open-read-only.ts";
@@ -88,13 +87,6 @@ function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
   // Sorting a large result on the disk would write where the operator may not expect it.
   database.run("PRAGMA temp_store = MEMORY");
 }
-
-/** The same connection for typed queries. */
-export function typed(database: Database) {
-  return drizzle(database);
-}
-
-export type TypedDatabase = ReturnType<typeof typed>;
 
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { type Disk, makeFolder, systemDisk } from "../../../lib/disk.ts";
+import type { RestoreOptions } from "../../storage.ts";
 import { checkBackup, LOG_SUFFIXES, removeDatabase, writeCopy } from "./backup.ts";
 import { DATABASE_FILE, reasonOf } from "./open.ts";
 import { INCOMING_FILE, removeLeftovers } from "./unfinished-files.ts";
@@ -11,13 +12,9 @@ import { INCOMING_FILE, removeLeftovers } from "./unfinished-files.ts";
 const BUSY_MS = 3000;
 const POLL_MS = 50;
 
-interface RestoreOptions {
+interface RestoreSettings extends RestoreOptions {
   disk?: Disk;
-  /** Raises an error where the server's lock is no longer the one that others find. */
-  checkLock?: () => void;
   busyMs?: number;
-  /** What the backup is called in messages, where its file is one that nobody has seen. */
-  name?: string;
 }
 
 /**
@@ -28,7 +25,7 @@ export function restore(
   directory: string,
   file: string,
   at: number,
-  { disk = systemDisk, checkLock = () => {}, busyMs = BUSY_MS, name = file }: RestoreOptions = {},
+  { disk = systemDisk, checkLock = () => {}, busyMs = BUSY_MS, name = file }: RestoreSettings = {},
 ): string | undefined {
   checkBackup(file, name);
   const target = join(directory, DATABASE_FILE);

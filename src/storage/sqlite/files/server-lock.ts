@@ -1,21 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ServerLock } from "../../storage.ts";
 import { acquireFolderLock } from "./folder-lock.ts";
 import { acquireLock, cannotLock, fileAt } from "./lock.ts";
 import { DATABASE_FILE } from "./open.ts";
 
 const LOCK_FILE = "server.lock";
-
-/** The lock that one server at a time holds on a data directory. */
-export interface ServerLock {
-  /** Gives it back; once more is nothing. */
-  release(): void;
-  /** Takes the lock's file again where it was deleted. What is wrong with the directory; undefined where nothing is. */
-  look(): DirectoryFault | undefined;
-}
-
-/** `moved`: the directory is not where it was. `database`: its database is not, or is another. `taken`: another server is in it. */
-export type DirectoryFault = "moved" | "database" | "taken";
 
 /**
  * Locks the directory itself, where the system can, and a file in it, which other versions of Docent look at too.

@@ -10,14 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { extname, join, resolve } from "node:path";
+import type { Storage } from "../../storage.ts";
 import { acquireLock } from "./lock.ts";
 import { reasonOf } from "./open.ts";
 
 const COPY_WAIT_MS = 3000;
 const COPY_POLL_MS = 20;
-
-/** Whether sqlite-vec can be used here, and if not, why. */
-export type VectorSupport = { available: true; version: string } | { available: false; reason: string };
 
 /**
  * Loads sqlite-vec. A library inside the binary cannot be loaded from there, so it is copied to the data directory
@@ -28,7 +26,7 @@ export function loadVectors(
   database: Database,
   library: string | undefined,
   directory: string,
-): VectorSupport {
+): Storage["vectors"] {
   if (library === undefined) {
     return {
       available: false,

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, asc, eq, type InferSelectModel, isNull, sql } from "drizzle-orm";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
-import { typed } from "../files/open.ts";
-import { assistantKeySites, assistantKeys, readStrings } from "../tables.ts";
+import { assistantKeySites, assistantKeys, readStrings, typed } from "../tables.ts";
 
 export function createKeyStore(database: Database): KeyStore {
   const db = typed(database);

@@ -3,8 +3,7 @@ import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { Site, SiteStore } from "../../../sites/sites.ts";
 import { isTaken } from "../constraints.ts";
-import { typed } from "../files/open.ts";
-import { organizations, readSettings, sites } from "../tables.ts";
+import { organizations, readSettings, sites, typed } from "../tables.ts";
 
 export function createSiteStore(database: Database): SiteStore {
   const db = typed(database);

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import { pageLabels } from "../../../markdown/labels.ts";
-import { ANALYZER_REVISION, analyze } from "../../../search/analyze.ts";
-import { readStrings } from "../tables.ts";
+import { pageLabels } from "../../markdown/labels.ts";
+import { ANALYZER_REVISION, analyze } from "../../search/analyze.ts";
+import { readStrings } from "./tables.ts";
 
 export interface IndexedPassage {
   id: number;

@@ -1,0 +1,36 @@
+import type { Database } from "bun:sqlite";
+import type { Storage } from "../../storage.ts";
+import type { LockSource } from "../files/files.ts";
+import { createCuratedStore } from "./curated.ts";
+import { createGenerationStore } from "./generations.ts";
+import { createIngestStore } from "./ingest.ts";
+import { createPageInventory } from "./inventory.ts";
+import { createLedgerStore } from "./ledger.ts";
+import { createPageStore } from "./pages.ts";
+import { createVectorStore } from "./passage-vectors.ts";
+import { createSearchStore } from "./search.ts";
+import { createSourceStore } from "./sources.ts";
+
+interface ContentOptions {
+  lockSource: LockSource;
+  /** Whether sqlite-vec is there to measure with. */
+  hasVectors: boolean;
+}
+
+/** What the docs say: where it comes from, how it came, and how it is found. */
+export function createContentStores(
+  database: Database,
+  { lockSource, hasVectors }: ContentOptions,
+): Storage["content"] {
+  return {
+    sources: createSourceStore(database),
+    ingest: createIngestStore(database, lockSource),
+    ledger: createLedgerStore(database),
+    generations: createGenerationStore(database, lockSource),
+    pages: createPageStore(database),
+    inventory: createPageInventory(database),
+    passageVectors: createVectorStore(database),
+    search: createSearchStore(database, { hasVectors }),
+    curated: createCuratedStore(database),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Database } from "bun:sqlite";
+import type { Storage } from "../../storage.ts";
+import { createAnswerCacheStore } from "./answer-cache.ts";
+import { createFeedbackStore } from "./feedback.ts";
+import { createRetentionStore } from "./retention.ts";
+import { createThreadStore } from "./threads.ts";
+import { createTurnStore } from "./turns.ts";
+
+/** What readers asked and were answered. */
+export function createConversationStores(database: Database): Storage["conversations"] {
+  return {
+    threads: createThreadStore(database),
+    turns: createTurnStore(database),
+    feedback: createFeedbackStore(database),
+    answerCache: createAnswerCacheStore(database),
+    retention: createRetentionStore(database),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../../../lib/log.ts";
+import type { Storage, StorageOptions } from "../../storage.ts";
+import { backUp } from "./backup.ts";
+import { acquireAllLocks, acquireLock } from "./lock.ts";
+import { DATABASE_FILE, openDatabase } from "./open.ts";
+import { isReadOnly } from "./open-read-only.ts";
+import { checkReadable, tidy, upgrade } from "./upgrade.ts";
+import { loadVectors } from "./vector-extension.ts";
+import { vectorLibrary } from "./vector-file.ts";
+
+export { restore } from "./restore.ts";
+export { lockServer } from "./server-lock.ts";
+
+/** The files of a data directory while its database is open. */
+export interface OpenFiles
+  extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {
+  database: Database;
+  /** Takes the lock of a source's runs; undefined where another run of it has it. */
+  lockSource: LockSource;
+}
+
+export type LockSource = (sourceId: number) => (() => void) | undefined;
+
+/** Opens the database of a data directory, at the schema of this binary, with what measures vectors in it. */
+export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
+  const { directory, synchronous, locked, log } = options;
+  if (locked) tidy(directory, log);
+  const isRead = isReadOnly(join(directory, DATABASE_FILE));
+  const database = openDatabase(directory, { synchronous });
+  try {
+    if (isRead) checkReadable(database, directory);
+    else upgrade(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    database,
+    isReadOnly: isRead,
+    vectors: loadVectors(database, await vectorLibrary(), directory),
+    lockSource: (sourceId) => acquireLock(join(locksOf(directory), `source-${sourceId}.lock`)),
+    fault: () => faultOf(database),
+    size: () => sizeOf(directory),
+    backUp: (file) => backUp(database, file),
+    close() {
+      if (!isRead) takeInLog(database, log);
+      database.close();
+    },
+  };
+}
+
+/** The locks of every run of every source. */
+export const lockIngests = (directory: string) => acquireAllLocks(locksOf(directory));
+
+const locksOf = (directory: string) => join(directory, "locks");
+
+function faultOf(database: Database): string | undefined {
+  const row = database.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
+  return row?.quick_check === "ok" ? undefined : (row?.quick_check ?? "no answer");
+}
+
+function sizeOf(directory: string): { database: number; log: number } {
+  const bytes = (file: string) => statSync(join(directory, file), { throwIfNoEntry: false })?.size ?? 0;
+  return { database: bytes(DATABASE_FILE), log: bytes(`${DATABASE_FILE}-wal`) };
+}
+
+/** What is in the write-ahead log goes into the database, so that the one file is whole when copied. */
+function takeInLog(database: Database, log: Log): void {
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // On a full or read-only disk it stays where it is, and is read from there the next time.
+    log.debug("the write-ahead log could not be taken in", { error });
+  }
+}

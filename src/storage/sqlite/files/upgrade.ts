@@ -1,0 +1,79 @@
+import type { Database } from "bun:sqlite";
+import { AppError } from "../../../errors.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { ServerLock, StorageOptions } from "../../storage.ts";
+import { countIndexable, isIndexStale, rebuildIndex } from "../keyword-index.ts";
+import { backUpBeforeUpgrade } from "./backup.ts";
+import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
+import { checkNothingLost } from "./open.ts";
+import { lockServer } from "./server-lock.ts";
+import { removeLeftovers } from "./unfinished-files.ts";
+
+/** What cannot be upgraded can be read only where there is nothing to upgrade. */
+export function checkReadable(database: Database, directory: string): void {
+  if (pendingMigrations(database).length === 0 && !isIndexStale(database)) return;
+  throw new AppError(
+    "unavailable",
+    `The database in ${directory} has to be upgraded, and cannot be written.`,
+    {
+      hint: "Open it once where it can be written, or use the version of Docent that wrote it.",
+    },
+  );
+}
+
+const UPGRADE_WAIT_MS = 3000;
+const UPGRADE_POLL_MS = 50;
+
+type UpgradeOptions = Omit<StorageOptions, "synchronous">;
+
+/** Brings a database to the schema of `migrations`, after a backup where there is something to lose. */
+export function upgrade(
+  database: Database,
+  options: UpgradeOptions,
+  { migrations = MIGRATIONS, waitMs = UPGRADE_WAIT_MS } = {},
+): void {
+  const { directory, backups, locked, now, log } = options;
+  if (pendingMigrations(database, migrations).length === 0 && !isIndexStale(database)) return;
+  const lock = locked ? undefined : waitForServerLock(directory, waitMs);
+  try {
+    // Another process may have done it while this one waited.
+    const pending = pendingMigrations(database, migrations);
+    if (appliedMigrations(database).length === 0) checkNothingLost(directory, { isOpen: true });
+    if (!locked) tidy(directory, log);
+    if (pending.length > 0 && appliedMigrations(database).length > 0) {
+      const file = backUpBeforeUpgrade(database, directory, now, backups);
+      log.info("the database is upgraded; a backup was made", { file });
+    }
+    applyMigrations(database, pending, now);
+    if (isIndexStale(database)) {
+      const passages = countIndexable(database);
+      if (passages > 0) log.info("the keyword index is made anew, before anything else", { passages });
+      rebuildIndex(database);
+      if (passages > 0) log.info("the keyword index was made anew", { passages });
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Removes what killed upgrades and restores left. The server's lock is held. */
+export function tidy(directory: string, log: Log): void {
+  try {
+    const files = removeLeftovers(directory);
+    if (files.length > 0) log.info("what a killed upgrade or restore left was removed", { files });
+  } catch (error) {
+    log.warn("what a killed upgrade or restore left could not be removed", { error });
+  }
+}
+
+/** Another command that opens a new data directory holds the lock for a moment; a server holds it for good. */
+function waitForServerLock(directory: string, waitMs: number): ServerLock {
+  for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += UPGRADE_POLL_MS) {
+    const lock = lockServer(directory);
+    if (lock) return lock;
+    Bun.sleepSync(UPGRADE_POLL_MS);
+  }
+  throw new AppError("conflict", "The database has to be upgraded, and a server is using it.", {
+    hint: "Stop the server, or start it with this version: it upgrades the database itself.",
+  });
+}

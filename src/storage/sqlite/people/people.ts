@@ -1,0 +1,20 @@
+import type { Database } from "bun:sqlite";
+import type { Storage } from "../../storage.ts";
+import { createAdminKeyStore } from "./admin-keys.ts";
+import { createKeyStore } from "./assistant-keys.ts";
+import { createLimitStore } from "./limits.ts";
+import { createMemberStore } from "./members.ts";
+import { createSessionStore } from "./sessions.ts";
+import { createSiteStore } from "./sites.ts";
+
+/** Who may do what, where, and how often. */
+export function createPeopleStores(database: Database): Storage["people"] {
+  return {
+    sites: createSiteStore(database),
+    keys: createKeyStore(database),
+    adminKeys: createAdminKeyStore(database),
+    members: createMemberStore(database),
+    sessions: createSessionStore(database),
+    limits: createLimitStore(database),
+  };
+}

@@ -1,0 +1,145 @@
+import type { ConversationStore } from "../analytics/conversations/conversation-store.ts";
+import type { ConversationListStore } from "../analytics/conversations/list-store.ts";
+import type { TurnStore } from "../analytics/conversations/turn-store.ts";
+import type { EvaluationStore } from "../analytics/evaluation.ts";
+import type { EventStore } from "../analytics/events.ts";
+import type { FeedbackStore } from "../analytics/feedback.ts";
+import type { GapStore } from "../analytics/gaps/gap-store.ts";
+import type { OverviewStore } from "../analytics/overview/overview-store.ts";
+import type { SearchLogStore } from "../analytics/search-log.ts";
+import type { SearchReportStore } from "../analytics/search-report.ts";
+import type { AnswerCacheStore } from "../answer/cache/cache-store.ts";
+import type { CuratedStore } from "../curated/curated-store.ts";
+import type { GenerationStore } from "../ingest/generations.ts";
+import type { LedgerStore } from "../ingest/ledger.ts";
+import type { IngestStore } from "../ingest/store.ts";
+import type { SourceStore } from "../ingest/stores.ts";
+import type { VectorStore } from "../ingest/vectors.ts";
+import type { AdminKeyStore } from "../keys/admin-keys.ts";
+import type { KeyStore } from "../keys/keys.ts";
+import type { Log } from "../lib/log.ts";
+import type { LimitStore } from "../limits/limits.ts";
+import type { SessionStore } from "../members/sessions.ts";
+import type { MemberStore } from "../members/stores.ts";
+import type { PageInventory } from "../pages/inventory.ts";
+import type { PageStore } from "../pages/pages.ts";
+import type { SearchStore } from "../search/search-store.ts";
+import type { SiteStore } from "../sites/sites.ts";
+import type { RetentionStore } from "../threads/retention.ts";
+import type { ThreadStore } from "../threads/threads.ts";
+
+/** All that Docent keeps: the store of every feature, and what the application needs of the engine beneath them. */
+export interface Storage {
+  /** What the docs say: where it comes from, how it came, and how it is found. */
+  content: {
+    sources: SourceStore;
+    ingest: IngestStore;
+    ledger: LedgerStore;
+    generations: GenerationStore;
+    pages: PageStore;
+    inventory: PageInventory;
+    passageVectors: VectorStore;
+    search: SearchStore;
+    curated: CuratedStore;
+  };
+  /** Who may do what, where, and how often. */
+  people: {
+    sites: SiteStore;
+    keys: KeyStore;
+    adminKeys: AdminKeyStore;
+    members: MemberStore;
+    sessions: SessionStore;
+    limits: LimitStore;
+  };
+  /** What readers asked and were answered. */
+  conversations: {
+    threads: ThreadStore;
+    turns: TurnStore;
+    feedback: FeedbackStore;
+    answerCache: AnswerCacheStore;
+    retention: RetentionStore;
+  };
+  /** What owners read of what readers do. */
+  reports: {
+    overview: OverviewStore;
+    conversations: ConversationStore;
+    conversationList: ConversationListStore;
+    gaps: GapStore;
+    events: EventStore;
+    searchLog: SearchLogStore & SearchReportStore;
+    evaluation: EvaluationStore;
+  };
+  meta: MetaStore;
+  /** Nothing can be stored: what is there can be read. */
+  isReadOnly: boolean;
+  /** Whether the engine measures vectors itself, and if not, why. */
+  vectors: { available: true; version: string } | { available: false; reason: string };
+  /** What is damaged in it; undefined where it is sound. */
+  fault(): string | undefined;
+  /** How many bytes the database takes on the disk, and the log of what it has not taken in yet. */
+  size(): { database: number; log: number };
+  /** Writes a copy of everything, as of one moment, while it stays in use. */
+  backUp(file: string): void;
+  openPlainIndex(): PlainIndex;
+  close(): void;
+}
+
+/** Small facts about all that is kept, by name. */
+export interface MetaStore {
+  /** The value of that name; `make` gives it to the first who asks, and to everyone where it cannot be kept. */
+  getOrAdd(name: string, make: () => string): string;
+}
+
+/**
+ * A full-text index as it comes with the engine, in memory: what an evaluation of search is held against. It shares
+ * nothing with the index that readers search.
+ */
+export interface PlainIndex {
+  add(entries: readonly { title: string; text: string; language: string }[]): void;
+  /** The numbers of the entries with any of the words, in the order in which they were added, best first. */
+  find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
+  close(): void;
+}
+
+export interface StorageOptions {
+  /** The data directory. */
+  directory: string;
+  /** `full` waits for the disk at every commit. */
+  synchronous: "normal" | "full";
+  /** How many automatic backups are kept. */
+  backups: number;
+  /** The caller holds the server's lock already. */
+  locked: boolean;
+  now: number;
+  log: Log;
+}
+
+/** A kind of storage: how it is opened, and what is done to a data directory while nothing has it open. */
+export interface StorageEngine {
+  /** Opens a data directory at the schema of this version; an older one is upgraded, after a backup. */
+  open(options: StorageOptions): Promise<Storage>;
+  /** Undefined where another server holds the lock. */
+  lockServer(directory: string): ServerLock | undefined;
+  /** The locks of every run of every source. Undefined where one of them is held. */
+  lockIngests(directory: string): (() => void) | undefined;
+  /** Puts a backup in the place of what is there. Returns where that is kept now. */
+  restore(directory: string, file: string, at: number, options: RestoreOptions): string | undefined;
+}
+
+/** The lock that one server at a time holds on a data directory. */
+export interface ServerLock {
+  /** Gives it back; once more is nothing. */
+  release(): void;
+  /** Takes the lock's file again where it was deleted. What is wrong with the directory; undefined where nothing is. */
+  look(): DirectoryFault | undefined;
+}
+
+/** `moved`: the directory is not where it was. `database`: its database is not, or is another. `taken`: another server is in it. */
+export type DirectoryFault = "moved" | "database" | "taken";
+
+export interface RestoreOptions {
+  /** Raises an error where the server's lock is no longer the one that others find. */
+  checkLock?: () => void;
+  /** What the backup is called in messages, where its file is one that nobody has seen. */
+  name?: string;
+}
