@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { dataFolder } from "../src/eval/datasets/data-folder.ts";
-import { DATASET_HINT, listDatasets } from "../src/eval/datasets/datasets.ts";
+import { DATASET_HINT, dataFolder, listDatasets } from "../src/eval/datasets/datasets.ts";
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
 import type { GateReport } from "../src/eval/gate.ts";
 import { identifierTables } from "../src/eval/identifiers/tables.ts";

@@ -42,7 +42,7 @@ import { createConcurrency } from "./limits/concurrency.ts";
 import { createLimits } from "./limits/limits.ts";
 import type { LineStreams } from "./mcp/stdio/line-transport.ts";
 import { openOllama } from "./ollama/ollama.ts";
-import { createServersWarmth } from "./ollama/pool/warm-servers.ts";
+import { createServersWarmth } from "./ollama/pool/warming.ts";
 import { createSearch } from "./search/search.ts";
 import { createSiteDirectory } from "./sites/directory.ts";
 import type { Sites } from "./sites/sites.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
-import { dataFolder } from "../../src/eval/datasets/data-folder.ts";
-import { type Dataset, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
+import { type Dataset, dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
 import { canonicalPath, type Question, sampleOf } from "../../src/eval/question.ts";
 import { counterOf } from "../../src/ollama/tokens/families.ts";
 import type { Hit } from "../../src/search/search.ts";
@@ -11,10 +10,10 @@ import {
   goldsInPassages,
   measurePacking,
   type PackingResult,
+  readAnswers,
   sentenceWith,
   totalOf,
 } from "./packing.ts";
-import { readAnswers } from "./packing-answers.ts";
 import { openSetIndex } from "./packing-index.ts";
 
 const TITLE = "Packed passages, held against whole ones";

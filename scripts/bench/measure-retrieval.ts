@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { dataFolder } from "../../src/eval/datasets/data-folder.ts";
-import { findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
+import { dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
 import { canonicalPath } from "../../src/eval/question.ts";
 import { meanScores, scoreIds, standardError } from "../../src/eval/scores.ts";
 import { type Figure, type Measure, percentile, show } from "./figures.ts";

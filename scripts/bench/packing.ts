@@ -1,9 +1,12 @@
+import { join } from "node:path";
+import { z } from "zod";
 import { cutSentences } from "../../src/answer/pieces.ts";
 import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
 import { fence } from "../../src/answer/prompt/harmless.ts";
 import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
+import { parseJsonLines } from "../../src/eval/datasets/json-lines.ts";
 
 /** A sentence that answers a question, and the numbers of the passages that have it. */
 export interface GoldSentence {
@@ -133,3 +136,12 @@ const holds = (text: string, sentence: string): boolean => bare(text).includes(b
 
 /** White space changes when sentences are joined. */
 const bare = (text: string): string => text.replace(/\s+/g, "");
+
+const answerSchema = z.object({ _id: z.string().min(1), answer: z.string().default("") });
+
+/** The words that answer each question of a set, by its id; "" where the set does not say. */
+export async function readAnswers(folder: string): Promise<Map<string, string>> {
+  const file = join(folder, "queries.jsonl");
+  const lines = parseJsonLines(await Bun.file(file).text(), answerSchema, file);
+  return new Map(lines.map(({ _id, answer }) => [_id, answer]));
+}

@@ -1,6 +1,6 @@
 import { type Block, scanBlocks } from "../markdown/md/blocks.ts";
 import { listItems } from "../markdown/passages/cut-block.ts";
-import { hasUnspaced } from "../search/unspaced.ts";
+import { hasUnspaced } from "../search/analyze.ts";
 
 /** Something that means something by itself: a sentence, an item of a list, a row of a table, a block of code. */
 export interface Unit {

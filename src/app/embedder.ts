@@ -1,6 +1,5 @@
 import type { Config } from "../config/settings.ts";
-import { createBuiltinEmbedder } from "../embed/builtin.ts";
-import { readBuiltinAsset } from "../embed/builtin-asset.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

@@ -1,4 +1,5 @@
 import { letOthersRun } from "../lib/event-loop.ts";
+import asset from "./builtin.bin" with { type: "file" };
 import type { Embedder } from "./embedder.ts";
 import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
 import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
@@ -89,3 +90,6 @@ function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Flo
   if (length === 0) return undefined;
   return sum.map((value) => value / length);
 }
+
+/** The vectors that are inside the binary, made by scripts/embedder. */
+export const readBuiltinAsset: ReadAsset = (bytesMax) => Bun.file(asset).slice(0, bytesMax).bytes();

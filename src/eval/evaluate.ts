@@ -1,7 +1,15 @@
-import { type Comparison, compare } from "./compare.ts";
 import type { Task } from "./datasets/datasets.ts";
 import { type Placed, type Question, type Ranked, type System, sectionId } from "./question.ts";
-import { mean, meanScores, percentile, type Scores, scoreIds, standardError } from "./scores.ts";
+import {
+  type Comparison,
+  compare,
+  mean,
+  meanScores,
+  percentile,
+  type Scores,
+  scoreIds,
+  standardError,
+} from "./scores.ts";
 import { type SpanShares, scoreSpans, spanShares } from "./spans.ts";
 
 /** What is scored: the page that should be found, its section, or the passages that hold the answer's words. */

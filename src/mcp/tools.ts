@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Log } from "../lib/log.ts";
-import { linkText } from "../pages/link-text.ts";
+import { linkText } from "../pages/page-link.ts";
 import { reportFault } from "./report-fault.ts";
 import type { SitePages } from "./site-pages.ts";
 

@@ -5,17 +5,15 @@ import type { Log } from "../lib/log.ts";
 import { parseOllamaServers } from "./client/address.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
 import type { ModelSettings } from "./models/chat-options.ts";
-import { describeServers, type OllamaState } from "./pool/describe.ts";
-import { listModels, type OfferedModels } from "./pool/offered-models.ts";
 import { createPool } from "./pool/places.ts";
 import type { OllamaServer } from "./pool/server.ts";
-import { createServers } from "./pool/servers.ts";
-import { createSiteModels } from "./pool/site-models.ts";
+import { createServers, describeServers, type OllamaState } from "./pool/servers.ts";
+import { createSiteModels, listModels, type OfferedModels } from "./pool/site-models.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
 
-export type { OllamaState } from "./pool/describe.ts";
+export type { OllamaState } from "./pool/servers.ts";
 
 export interface OllamaSettings extends ModelSettings {
   /** In any form that Ollama itself accepts. */

@@ -1,4 +1,4 @@
-/** A page as its owners see it: hidden ones, too. */
+import { isoTime } from "../lib/iso-time.ts"; /** A page as its owners see it: hidden ones, too. */
 export interface InventoryEntry {
   id: number;
   path: string;
@@ -51,4 +51,38 @@ export interface PageInventory {
   list(part: InventoryPart): Promise<InventoryEntry[]>;
   /** Every page of that path: its versions and languages. */
   at(siteId: number, path: string): Promise<InventoryPage[]>;
+}
+
+/** A page as a list of the admin API shows it. */
+export function inventoryEntryJson(entry: InventoryEntry) {
+  const { path, title, version, language, source, location, hidden, passages, updatedAt } = entry;
+  return {
+    path,
+    title,
+    version,
+    language,
+    source,
+    location,
+    hidden,
+    passages,
+    updatedAt: isoTime(updatedAt),
+  };
+}
+
+/** A page with its passages. */
+export function inventoryPageJson(page: InventoryPage) {
+  const { description, tags, groups, content } = page;
+  return {
+    ...inventoryEntryJson(page),
+    description: description ?? null,
+    tags,
+    groups,
+    content: content.map(({ headings, anchor, markdown, tokens, hasVector }) => ({
+      headings,
+      anchor,
+      markdown,
+      tokens,
+      hasVector,
+    })),
+  };
 }

@@ -90,3 +90,6 @@ function addressOf({ location }: LinkBase): string {
 }
 
 const isAddress = (location: string) => /^https?:\/\//i.test(location) && URL.canParse(location);
+
+/** The words of a Markdown link: none of them ends it, or begins another one. */
+export const linkText = (words: string) => words.replace(/[[\]\\]/g, "\\$&");

@@ -1,6 +1,4 @@
 import { stemmer } from "stemmer";
-import { isStopWord } from "./stop-words.ts";
-import { cutUnspaced, hasUnspaced } from "./unspaced.ts";
 
 /** What code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -209,4 +207,58 @@ function fold(word: string): string {
 
 function stem(word: string): string {
   return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+}
+
+// Words that nearly every question has, and that say nothing of what it is about. Compared as they are indexed.
+const ENGLISH = `a about after all also am an and any anyone are as at be because been before being but by can could
+did do does doing done don else ever for from get gets getting give go going got had has have having he help her here
+hi hello him his how however i if in into is it its just know let like ll made make makes making many may me might
+mine more most much must my need needs no not now of off on one only onto or other our out over own please possible
+re s same see shall she should show so some someone something still such t tell than thank thanks that the their them
+then there these they thing things this those through to too try trying up us use used user using ve very want wants
+was way ways we well were what whats when where whether which while who whom whose why will with without wonder work
+works would yes yet you your`;
+
+const words = new Set(ENGLISH.split(/\s+/).flatMap((word) => [word, stemmer(word)]));
+
+/** Whether a term is too common in questions to look for. */
+export function isStopWord(term: string): boolean {
+  return words.has(term);
+}
+
+const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`;
+const SEGMENTED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+/** Scripts that are written without spaces between words. */
+const UNSPACED = new RegExp(`[${PAIRED}${SEGMENTED}]`, "u");
+const RUN = new RegExp(`[${PAIRED}]+|[${SEGMENTED}\\p{M}]+`, "gu");
+const IS_SEGMENTED = new RegExp(`[${SEGMENTED}]`, "u");
+/** Its rules for words are the same whatever language is named: they go by the script. */
+const segmenter = new Intl.Segmenter("th", { granularity: "word" });
+
+/** Whether there is anything in a token that is written without spaces. */
+export const hasUnspaced = (token: string) => UNSPACED.test(token);
+
+/** A token's parts that are written without spaces, as terms, and what stands between them. */
+function cutUnspaced(token: string): { terms: string[]; others: string[] } {
+  const runs = token.match(RUN) ?? [];
+  return { terms: runs.flatMap(termsOf), others: token.split(RUN).filter((rest) => rest !== "") };
+}
+
+/**
+ * Measured on questions over paragraphs (nDCG@10): Chinese in pairs .965, by the segmenter's words .962; Thai in pairs
+ * .925, by words .959, in threes .972, by words and in threes .975.
+ */
+function termsOf(run: string): string[] {
+  const characters = [...run];
+  if (!IS_SEGMENTED.test(run)) return characters.length === 1 ? [run] : piecesOf(characters, 2);
+  const words = [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike);
+  return [...new Set([...words.map(({ segment }) => segment), ...piecesOf(characters, 3)])];
+}
+
+function piecesOf(characters: string[], length: number): string[] {
+  const pieces: string[] = [];
+  for (let index = 0; index + length <= characters.length; index++) {
+    pieces.push(characters.slice(index, index + length).join(""));
+  }
+  return pieces;
 }

@@ -1,6 +1,5 @@
-import { analyze, analyzeQuestion, type Word, wordsOf } from "./analyze.ts";
+import { analyze, analyzeQuestion, isStopWord, type Word, wordsOf } from "./analyze.ts";
 import { flatten, type Verbatim } from "./exact-matches.ts";
-import { isStopWord } from "./stop-words.ts";
 
 /** What a question asks the keyword index for. */
 export interface KeywordQuery {

@@ -2,16 +2,23 @@ import type { Embedder } from "../embed/embedder.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { type CandidateTerms, createCandidateReader } from "./candidate-terms.ts";
-import { type Fused, fuse, type Proposal } from "./fuse.ts";
+import { weighVerbatim } from "./exact-matches.ts";
 import { createGenerationCache } from "./generation-cache.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
-import { type Judged, judge, type Wanted } from "./rank-passages.ts";
+import {
+  type CandidateTerms,
+  createCandidateReader,
+  type Fused,
+  fuse,
+  type Judged,
+  judge,
+  type Proposal,
+  type Wanted,
+} from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Candidate, Frequencies, Scope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
-import { weighVerbatim } from "./verbatim-worth.ts";
 
 export interface SearchQuery {
   siteId: number;

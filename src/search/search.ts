@@ -1,8 +1,7 @@
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
-import { pickHits } from "./choose-hits.ts";
+import { pickHits, placeOf } from "./choose-hits.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
-import { placeOf } from "./inner-sections.ts";
 import type { Judged } from "./rank-passages.ts";
 import { createRetrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
 import type { Candidate } from "./search-store.ts";

@@ -5,8 +5,7 @@ import { compareForGaps } from "../../src/analytics/gaps/compare.ts";
 import { createGapIndex } from "../../src/analytics/gaps/likeness.ts";
 import { readQuestion } from "../../src/curated/questions/questions.ts";
 import { createQuestionVectors, type MeasureQuestions } from "../../src/curated/questions/vectors.ts";
-import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
-import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { testLog } from "../helpers/test-log.ts";
 

@@ -6,8 +6,7 @@ import { matchAnswer } from "../../src/curated/match.ts";
 import { createQuestionIndex } from "../../src/curated/question-index.ts";
 import { createQuestionVectors } from "../../src/curated/questions/vectors.ts";
 import type { UsableAnswer } from "../../src/curated/site-answers.ts";
-import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
-import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { quietLog } from "../helpers/test-log.ts";
 

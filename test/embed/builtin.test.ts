@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
-import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { cosine } from "../../src/embed/quantize.ts";
 import { describeEmbedder } from "../contract/embedder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { readVectorTable } from "../../src/embed/vector-table.ts";
 import { AppError } from "../../src/errors.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createBaseline, pairs, wordsOf } from "../../src/eval/baseline.ts";
-import { cutSections } from "../../src/eval/cut-sections.ts";
+import { createBaseline, cutSections, pairs, wordsOf } from "../../src/eval/baseline.ts";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import type { Question } from "../../src/eval/question.ts";
 import { openPlainIndex } from "../../src/storage/sqlite/content/plain-index.ts";

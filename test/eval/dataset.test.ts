@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findDataset, listDatasets, readDataset } from "../../src/eval/datasets/datasets.ts";
-import { parseQrels } from "../../src/eval/datasets/qrels.ts";
+import { findDataset, listDatasets, parseQrels, readDataset } from "../../src/eval/datasets/datasets.ts";
 import { parseQuestions } from "../../src/eval/datasets/questions-file.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

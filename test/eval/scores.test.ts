@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { compare } from "../../src/eval/compare.ts";
 import {
+  compare,
   hit,
   mean,
   meanScores,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createLocate } from "../../src/eval/datasets/locate.ts";
+import { createLocate } from "../../src/eval/datasets/set-passages.ts";
 import type { Range } from "../../src/eval/question.ts";
 import { answers, scoreSpans, spanShares, union } from "../../src/eval/spans.ts";
 

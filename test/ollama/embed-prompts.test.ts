@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { promptsFor } from "../../src/ollama/embedding/prompts.ts";
+import { promptsFor } from "../../src/ollama/embedding/model.ts";
 
 const REPRESENT = "Represent this sentence for searching relevant passages: ";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { totalmem } from "node:os";
 import { showBody } from "../../src/ollama/client/wire.ts";
-import { memoryBytesAt, modelShape } from "../../src/ollama/models/memory.ts";
+import { memoryBytesAt, modelShape } from "../../src/ollama/models/context-size.ts";
 
 const shown = (info: Record<string, unknown>) => ({
   model_info: { "general.architecture": "llama", ...info },

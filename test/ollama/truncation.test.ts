@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgePromptSize } from "../../src/ollama/responder/truncation.ts";
+import { judgePromptSize } from "../../src/ollama/responder/ask-server.ts";
 
 const sizes = { contextTokens: 8192, answerTokens: 1024 };
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
-import { isStopWord } from "../../src/search/stop-words.ts";
+import { analyze, analyzeQuestion, isStopWord } from "../../src/search/analyze.ts";
 
 const TERMS: [name: string, text: string, terms: string[]][] = [
   ["words are folded and stemmed", "Installing the Servers", ["instal", "the", "server"]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { explanationJson } from "../../src/search/explanation-json.ts";
+import { explanationJson } from "../../src/search/explain.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";

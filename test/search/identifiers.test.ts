@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createBuiltinEmbedder } from "../../src/embed/builtin.ts";
-import { readBuiltinAsset } from "../../src/embed/builtin-asset.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { readIdentifierSet } from "../../src/eval/identifiers/identifiers.ts";
 import { canonicalPath } from "../../src/eval/question.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";

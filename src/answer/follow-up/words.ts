@@ -1,4 +1,4 @@
-import { isStopWord } from "../../search/stop-words.ts";
+import { isStopWord } from "../../search/analyze.ts";
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 

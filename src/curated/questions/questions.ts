@@ -1,5 +1,4 @@
-import { type Word, wordsOf } from "../../search/analyze.ts";
-import { isStopWord } from "../../search/stop-words.ts";
+import { isStopWord, type Word, wordsOf } from "../../search/analyze.ts";
 import { type QuestionKind, questionKind } from "./kind.ts";
 import {
   expandPhrases,

@@ -1,7 +1,8 @@
+import { createSupport, supportOf } from "../../answer/support/carriers.ts";
 import type { Question } from "../question.ts";
 import type { AnswerLine } from "./line.ts";
+import type { Supports } from "./scores.ts";
 import { type AnswerScore, type AnswersReport, reportAnswers, scoreAnswer } from "./scores.ts";
-import { supports } from "./support.ts";
 
 export interface EvaluateAnswersOptions {
   signal: AbortSignal;
@@ -24,3 +25,10 @@ export async function evaluateAnswers(
   }
   return reportAnswers(line.name, scores);
 }
+
+/** Whether a passage carries a sentence by its words, or has the code line by line: what answers themselves go by. */
+const supports: Supports = ({ text: said, isCode }, { title, headings, text }) => {
+  const passages = [{ number: 1, title, headings, text }];
+  const found = isCode ? createSupport(passages).ofCode(said) : supportOf(said, passages);
+  return found.length > 0;
+};

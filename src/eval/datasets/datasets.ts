@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { basename, join } from "node:path";
+import { homedir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import { canonicalPath, type Placed, type Question, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
-import { parseQrels, type Qrels } from "./qrels.ts";
 import { readSpans } from "./spans-file.ts";
 
 /** A text of its own, to be a page. */
@@ -189,4 +189,35 @@ function listFolders(folder: string): string[] {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
+}
+
+/** By question, what should be found with its grade. */
+type Qrels = Map<string, Map<string, number>>;
+
+/** Reads judgements: question, what should be found and its grade, by tabs; the first line names the columns. */
+export function parseQrels(text: string, file: string): Qrels {
+  const qrels: Qrels = new Map();
+  for (const [index, line] of text.split("\n").entries()) {
+    if (index === 0 || line.trim() === "") continue;
+    const [question = "", found = "", graded = ""] = line.replace(/\r$/, "").split("\t");
+    const grade = Number(graded);
+    if (question === "" || found === "" || graded.trim() === "" || !Number.isFinite(grade)) {
+      throw new AppError(
+        "invalid_request",
+        `${file} cannot be used: line ${index + 1} is not three columns.`,
+        {
+          hint: "Each line is a question's id, what it should find, and a grade such as 1, with tabs between them.",
+        },
+      );
+    }
+    if (grade <= 0) continue;
+    const golds = qrels.get(question) ?? new Map<string, number>();
+    qrels.set(question, golds.set(found, grade));
+  }
+  return qrels;
+}
+
+/** The folder that a setting names; a ~ at its beginning is the home directory. */
+export function dataFolder(setting: string): string {
+  return setting === "~" || setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : resolve(setting);
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { parsePage } from "../../markdown/page.ts";
+import type { Range } from "../question.ts";
 import { canonicalPath, type Placed } from "../question.ts";
+import { union } from "../spans.ts";
 import type { Dataset } from "./datasets.ts";
-import { createLocate, type Locate } from "./locate.ts";
 
 /** Where Docent's own passages of a set stand in its files. */
 export interface SetPassages {
@@ -30,4 +31,52 @@ export async function readSetPassages({ docs, tasks }: Dataset): Promise<SetPass
     for (const { markdown } of passages) all.push({ path, ranges: locate(markdown) });
   }
   return { all, locate: (path) => locates.get(canonicalPath(path)) };
+}
+
+/** Says where a passage stands in the file that it was cut from. */
+type Locate = (passage: string) => Range[];
+
+/** A shorter piece would be found where it is not from. */
+const PIECE_CHARACTERS_MIN = 12;
+
+/**
+ * Finds passages of a file again. Cutting changes white space, and repeats a table's head or a fence, so it is looked
+ * for without white space, and by lines where the whole is not there.
+ */
+export function createLocate(file: string): Locate {
+  const { bare, places } = strip(file);
+  const known = new Map<string, Range[]>();
+
+  function find(piece: string): Range | undefined {
+    const text = strip(piece).bare;
+    const at = text === "" ? -1 : bare.indexOf(text);
+    const first = places[at];
+    const last = places[at + text.length - 1];
+    return first === undefined || last === undefined ? undefined : [first, last + 1];
+  }
+
+  function locate(passage: string): Range[] {
+    const whole = find(passage);
+    if (whole) return [whole];
+    const lines = passage.split("\n").filter((line) => line.trim().length >= PIECE_CHARACTERS_MIN);
+    return union(lines.map(find).filter((range) => range !== undefined));
+  }
+
+  return (passage) => {
+    const found = known.get(passage) ?? locate(passage);
+    known.set(passage, found);
+    return found;
+  };
+}
+
+/** The text without white space, and where each of its characters stood. */
+function strip(text: string): { bare: string; places: Uint32Array } {
+  const places = new Uint32Array(text.length);
+  const parts: string[] = [];
+  let count = 0;
+  for (const { 0: part, index } of text.matchAll(/\S+/g)) {
+    parts.push(part);
+    for (let offset = 0; offset < part.length; offset++) places[count++] = index + offset;
+  }
+  return { bare: parts.join(""), places: places.subarray(0, count) };
 }

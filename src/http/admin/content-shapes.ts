@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
+import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
+import type { explanationJson } from "../../search/explain.ts";
 import { PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
-import type { explanationJson } from "../../search/explanation-json.ts";
 import { ledgerEntryFields, moment } from "./shapes.ts";
 
 // What the index of a site holds, and why something in it is found or not.

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ledgerEntryJson } from "../../ingest/json.ts";
 import type { InventoryPage } from "../../pages/inventory.ts";
-import { inventoryEntryJson } from "../../pages/page-json.ts";
+import { inventoryEntryJson } from "../../pages/inventory.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Explanation } from "../../search/explain.ts";
-import { explainedPassageJson, explanationJson } from "../../search/explanation-json.ts";
+import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import type { Site } from "../../sites/sites.ts";
 import { gives } from "../operation/gives.ts";
 import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
-import { inventoryEntryJson, inventoryPageJson } from "../../pages/page-json.ts";
+import { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { gives } from "../operation/gives.ts";
 import { cursorField } from "../request/list-query.ts";
 import { indexedPageShape, pageListShape } from "./content-shapes.ts";

@@ -1,4 +1,4 @@
-import { linkText } from "../../pages/link-text.ts";
+import { linkText } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";

@@ -1,6 +1,6 @@
 import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight, type TextRange } from "../../search/highlight.ts";
-import { NOISE_RELEVANCE } from "../../search/relevance.ts";
+import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { GuardDeps } from "../guard/guard.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight } from "../../search/highlight.ts";
-import { NOISE_RELEVANCE } from "../../search/relevance.ts";
+import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import { cleanText } from "../request/clean-text.ts";
 import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";

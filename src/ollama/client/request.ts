@@ -1,5 +1,4 @@
 import { OllamaFault } from "./faults.ts";
-import { createWatch, type Watch } from "./watch.ts";
 import { errorText } from "./wire.ts";
 
 const ERROR_BODY_MS = 5000;
@@ -141,4 +140,35 @@ function errorIn(body: string): string | undefined {
 
 function unreachable(cause: unknown): OllamaFault {
   return new OllamaFault("unreachable", "no connection", { cause });
+}
+
+/** One abort for a whole call: the caller's, or that of the clock that runs now. */
+interface Watch {
+  signal: AbortSignal;
+  limit(ms: number, fault: () => OllamaFault): void;
+  pause(): void;
+  end(): void;
+}
+
+/** Watches one call until `end`. */
+function createWatch(signal: AbortSignal): Watch {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal.reason);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  const pause = () => clearTimeout(timer);
+  return {
+    signal: controller.signal,
+    pause,
+    limit(ms, fault) {
+      pause();
+      timer = setTimeout(() => controller.abort(fault()), ms);
+    },
+    end() {
+      pause();
+      signal.removeEventListener("abort", onAbort);
+      if (!controller.signal.aborted) controller.abort(new DOMException("The call is over", "AbortError"));
+    },
+  };
 }

@@ -3,7 +3,6 @@ import { AppError } from "../../errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { OllamaFault } from "../client/faults.ts";
 import { firstHalf } from "./texts.ts";
-import { unitVector } from "./unit-vector.ts";
 
 const HALVINGS = 2;
 /** A text that every model can embed. */
@@ -119,4 +118,20 @@ function toVector(values: unknown[], { dimensions, onOtherLength }: BatchOptions
   throw new AppError("unavailable", `The embedding model gives ${values.length} values, not ${dimensions}.`, {
     hint: "the model was replaced; ingest again, so that every passage gets a vector of the new one",
   });
+}
+
+/**
+ * What Ollama sent for one text as a vector of length one, or undefined where that is no vector: a model that overflows
+ * gives values that are not numbers, which a server in between may have turned into null, and a text of which it knows
+ * nothing may give zeros.
+ */
+export function unitVector(values: readonly unknown[]): Float32Array | undefined {
+  let squares = 0;
+  for (const value of values) {
+    if (typeof value !== "number") return undefined;
+    squares += value * value;
+  }
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) return undefined;
+  return Float32Array.from(values, (value) => Number(value) / length);
 }

@@ -10,10 +10,9 @@ import { DIMENSIONS_MAX } from "../client/embed.ts";
 import { type FaultKind, OllamaFault } from "../client/faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
 import { tokensAtMost } from "../tokens-at-most.ts";
-import { embedBatch, PROBE_TEXT } from "./batch.ts";
+import { embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";
-import { unitVector } from "./unit-vector.ts";
 
 /** Raised whenever a text is prepared in another way: prompts, or where it is cut. */
 const PREPARATION_REVISION = 1;

@@ -1,7 +1,6 @@
 import type { InstalledModel, ShownModel } from "../client/wire.ts";
 import { type TokenFamily, tokenFamilyOf } from "../tokens/families.ts";
-import { chooseContext } from "./context-size.ts";
-import { modelShape } from "./memory.ts";
+import { chooseContext, modelShape } from "./context-size.ts";
 
 /** A model that can answer, and how it may be asked. */
 export interface ModelInfo {

@@ -185,3 +185,44 @@ function cannotAnswer(model: string): NoModel {
     hint: `set another model, or auto; for example, run: ollama pull ${SUGGESTED_MODEL}`,
   };
 }
+
+/** For servers that are well to say what they have in memory, so that the best one is chosen. */
+const GRACE_MS = 50;
+
+/** Waits until it is known of each whether it can answer, but once one can, hardly any longer for the others. */
+export function look(at: readonly Models[], signal: AbortSignal): Promise<void> {
+  const looks = at.map((models) => models.refresh());
+  const enough = new Promise<void>((resolve) => {
+    for (const each of looks) each.then((model) => model !== undefined && setTimeout(resolve, GRACE_MS));
+    Promise.all(looks).then(() => resolve());
+  });
+  return untilAborted(enough, signal);
+}
+
+/** The models of one server that are asked for by their names. */
+interface NamedModels {
+  of(name: string): Models;
+  /** The next look at any of them is a new one. */
+  forget(): void;
+}
+
+/** Of so many names the last look is remembered. */
+const NAMES_MAX = 64;
+
+/** Follows each model that was asked for lately, as the server's own is followed. */
+export function createNamedModels(options: Omit<ModelsOptions, "model" | "prefer">): NamedModels {
+  const named = new Map<string, Models>();
+  return {
+    of(name) {
+      const models = named.get(name) ?? createModels({ ...options, model: name });
+      named.delete(name);
+      named.set(name, models);
+      const [oldest] = named.keys();
+      if (named.size > NAMES_MAX && oldest !== undefined) named.delete(oldest);
+      return models;
+    },
+    forget() {
+      for (const models of named.values()) models.forget();
+    },
+  };
+}

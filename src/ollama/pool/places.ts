@@ -1,7 +1,7 @@
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import { look } from "../models/look.ts";
 import type { ModelInfo } from "../models/model-info.ts";
+import { look } from "../models/models.ts";
 import type { Places } from "../queue/queue.ts";
 import type { OllamaServer } from "./server.ts";
 

@@ -4,9 +4,8 @@ import type { Log } from "../../lib/log.ts";
 import type { OllamaClient } from "../client/client.ts";
 import { faultOf, isOfTheServer } from "../client/faults.ts";
 import { fixedBody, type ModelSettings } from "../models/chat-options.ts";
-import { memoryBytesAt } from "../models/memory.ts";
-import { createModels, type Models } from "../models/models.ts";
-import { createNamedModels } from "../models/named-models.ts";
+import { memoryBytesAt } from "../models/context-size.ts";
+import { createModels, createNamedModels, type Models } from "../models/models.ts";
 import { createHealth } from "./health.ts";
 
 /** One Ollama of those that share the questions. */

@@ -5,6 +5,7 @@ import { sleep } from "../../lib/sleep.ts";
 import type { OllamaClient } from "../client/client.ts";
 import { type FixedBody, fixedBody, type ModelSettings } from "../models/chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
+import type { OllamaServer } from "./server.ts";
 
 /** What goes wrong is said once in so long: a server that is away may be away for days. */
 const SAID_EVERY_MS = 3_600_000;
@@ -84,6 +85,38 @@ export function createWarmth(options: WarmthOptions): Warmth {
     async close() {
       ended.abort(new DOMException("The server is stopping.", "AbortError"));
       await running;
+    },
+  };
+}
+
+interface ServersWarmthOptions {
+  settings: ModelSettings;
+  everyMs: number;
+  clock: Clock;
+  log: Log;
+}
+
+/** Keeps the model of each server loaded, one apart from the other. */
+export function createServersWarmth(
+  servers: readonly Pick<OllamaServer, "baseUrl" | "client" | "models" | "isResting" | "running">[],
+  { log, ...rest }: ServersWarmthOptions,
+): Warmth {
+  const each = servers.map((server) =>
+    createWarmth({
+      ...rest,
+      // One that rests is tried, and its model loaded, by whoever lets it rest.
+      refresh: async (signal) => (server.isResting() ? undefined : server.models.refresh(signal)),
+      preload: (body, signal) => server.client.preload(body, signal),
+      isBusy: () => server.running() > 0,
+      log: log.with({ server: server.baseUrl }),
+    }),
+  );
+  return {
+    start: () => {
+      for (const warmth of each) warmth.start();
+    },
+    async close() {
+      await Promise.all(each.map((warmth) => warmth.close()));
     },
   };
 }

@@ -5,7 +5,6 @@ import { AppError } from "../../errors.ts";
 import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
-import { choosePictures } from "./pictures.ts";
 
 export interface FitOptions {
   buildPrompt: PromptBuilder;
@@ -88,4 +87,19 @@ function toModelMessages({ messages }: Prompt, pictures: AttachedImage[]): Model
     }));
     return { role: "user", content: [{ type: "text", text: message.content }, ...files] };
   });
+}
+
+/** What a picture costs is decided inside the model, from a few hundred tokens to this. */
+const TOKENS_PER_PICTURE = 1024;
+const SHARE_OF_BUDGET = 0.5;
+
+/** The pictures that a model gets, and what they are reckoned to cost of the prompt's budget. */
+function choosePictures(
+  pictures: AttachedImage[],
+  vision: boolean,
+  budgetTokens: number,
+): { pictures: AttachedImage[]; tokens: number } {
+  const room = vision ? Math.floor((budgetTokens * SHARE_OF_BUDGET) / TOKENS_PER_PICTURE) : 0;
+  const chosen = pictures.slice(0, room);
+  return { pictures: chosen, tokens: chosen.length * TOKENS_PER_PICTURE };
 }

@@ -2,15 +2,17 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
+  LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
+  LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import type { ChatBody } from "../client/chat.ts";
+import type { ChatBody, ChatMessage } from "../client/chat.ts";
 import type { OllamaClient } from "../client/client.ts";
+import type { ChatLine } from "../client/wire.ts";
 import type { FixedBody } from "../models/chat-options.ts";
-import { toChatMessages } from "./model-messages.ts";
-import { createPartMaker } from "./model-parts.ts";
 
 /** An AI SDK model over Ollama's native API, which alone takes num_ctx and keep_alive and reports errors in mid-stream. */
 export function createOllamaLanguageModel(
@@ -107,4 +109,99 @@ async function collect(
       return { content, finishReason: part.finishReason, usage: part.usage, warnings };
   }
   throw new Error("a chat ended without a last line, and without an error");
+}
+
+type UserPart = Extract<LanguageModelV4Prompt[number], { role: "user" }>["content"][number];
+type FilePart = Extract<UserPart, { type: "file" }>;
+
+/** An AI SDK prompt as Ollama's messages. What Ollama has no words for is left out, with a warning. */
+function toChatMessages(prompt: LanguageModelV4Prompt): {
+  messages: ChatMessage[];
+  warnings: SharedV4Warning[];
+} {
+  const messages: ChatMessage[] = [];
+  const warnings: SharedV4Warning[] = [];
+  for (const message of prompt) {
+    if (message.role === "system") messages.push({ role: "system", content: message.content });
+    else if (message.role === "tool") warnings.push({ type: "unsupported", feature: "tool messages" });
+    else messages.push({ role: message.role, ...toContent(message.content, warnings) });
+  }
+  return { messages, warnings };
+}
+
+interface AnyPart {
+  type: string;
+}
+
+function toContent(parts: readonly (UserPart | AnyPart)[], warnings: SharedV4Warning[]) {
+  const texts: string[] = [];
+  const images: string[] = [];
+  for (const part of parts) {
+    if (isText(part)) texts.push(part.text);
+    else {
+      const image = isFile(part) ? toBase64(part) : undefined;
+      if (image !== undefined) images.push(image);
+      // Earlier thoughts are not sent back: templates leave them out as well.
+      else if (part.type !== "reasoning")
+        warnings.push({ type: "unsupported", feature: `${part.type} parts` });
+    }
+  }
+  return { content: texts.join("\n"), ...(images.length === 0 ? {} : { images }) };
+}
+
+function isText(part: UserPart | AnyPart): part is Extract<UserPart, { type: "text" }> {
+  return part.type === "text";
+}
+
+function isFile(part: UserPart | AnyPart): part is FilePart {
+  return part.type === "file";
+}
+
+function toBase64({ mediaType, data }: FilePart): string | undefined {
+  if (!mediaType.startsWith("image") || data.type !== "data") return undefined;
+  return typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");
+}
+
+type Block = "text" | "reasoning";
+
+/** Turns the lines of one reply into AI SDK parts; text and thoughts are blocks that open and close. */
+function createPartMaker(): { fromLine(line: ChatLine): Generator<LanguageModelV4StreamPart> } {
+  let open: { block: Block; id: string } | undefined;
+  let blocks = 0;
+
+  function* close(): Generator<LanguageModelV4StreamPart> {
+    if (open !== undefined) yield { type: `${open.block}-end`, id: open.id };
+    open = undefined;
+  }
+  function* say(block: Block, delta: string): Generator<LanguageModelV4StreamPart> {
+    if (delta === "") return;
+    if (open?.block !== block) {
+      yield* close();
+      open = { block, id: `${block}-${++blocks}` };
+      yield { type: `${block}-start`, id: open.id };
+    }
+    yield { type: `${block}-delta`, id: open.id, delta };
+  }
+
+  return {
+    *fromLine(line) {
+      yield* say("reasoning", line.thinking);
+      yield* say("text", line.content);
+      if (!line.done) return;
+      yield* close();
+      yield { type: "finish", finishReason: finishReason(line.doneReason), usage: usage(line) };
+    },
+  };
+}
+
+function finishReason(raw: string | undefined): LanguageModelV4FinishReason {
+  const unified = raw === "length" ? "length" : raw === undefined || raw === "stop" ? "stop" : "other";
+  return { unified, raw };
+}
+
+function usage({ promptTokens, outputTokens }: ChatLine): LanguageModelV4Usage {
+  return {
+    inputTokens: { total: promptTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: undefined, reasoning: undefined },
+  };
 }

@@ -1,7 +1,6 @@
 import type { CountTokens } from "../../answer/prompt/fitting.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import { counterOf } from "./families.ts";
-import { createScale, type Scale } from "./scale.ts";
 
 const MODELS_MAX = 32;
 const MARGIN_TOKENS_MIN = 32;
@@ -47,4 +46,64 @@ function meterWith(estimate: CountTokens, scale: Scale): TokenMeter {
     marginTokens: (budgetTokens) => Math.max(MARGIN_TOKENS_MIN, Math.ceil(budgetTokens * share)),
     learn: (estimatedTokens, readTokens) => scale.learn(readTokens / (estimatedTokens / factor)),
   };
+}
+
+/** How many replies decide what is counted; what was read before them is still kept within the margin. */
+const RECENT_MAX = 64;
+/** So many replies make the count believed enough to be lowered by them. */
+const BELIEVED_AFTER = 8;
+/** What is further off was not a count of the whole prompt: a server that leaves out what it had cached, or a proxy. */
+const RATIO_MIN = 0.3;
+const RATIO_MAX = 4;
+const FACTOR_MIN = 0.5;
+/** The margin of a model of which nothing has been read, and the least of any. */
+const MARGIN_UNKNOWN = 0.1;
+const MARGIN_MIN = 0.02;
+
+/** How far the estimates for one model are from what it reads. */
+interface Scale {
+  /** What an estimate is to be multiplied with, so that it would have been enough for each of the last replies. */
+  factor(): number;
+  /**
+   * The part of a budget that is to stay free: enough for every prompt that was ever read, for as much again as the last
+   * ones differ from each other, and for the plain estimate: the next text may be in another language.
+   */
+  marginShare(): number;
+  /** One reply's ratio: what was read for each token of the plain estimate. */
+  learn(ratio: number): void;
+}
+
+/** A scale that has learnt nothing. */
+function createScale(): Scale {
+  const recent: number[] = [];
+  let learnt = 0;
+  let highest = 0;
+
+  const factor = () => {
+    const most = Math.max(FACTOR_MIN, ...recent);
+    return learnt < BELIEVED_AFTER ? Math.max(1, most) : most;
+  };
+  return {
+    factor,
+    marginShare() {
+      const unsure = MARGIN_UNKNOWN / (1 + learnt);
+      const upper = factor() * (1 + Math.max(MARGIN_MIN, unsure, spread(recent)));
+      return 1 - factor() / Math.max(upper, highest, 1);
+    },
+    learn(ratio) {
+      if (!(ratio >= RATIO_MIN && ratio <= RATIO_MAX)) return;
+      learnt += 1;
+      highest = Math.max(highest, ratio);
+      recent.push(ratio);
+      if (recent.length > RECENT_MAX) recent.shift();
+    },
+  };
+}
+
+/** The standard deviation, as a part of the mean. */
+function spread(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return Math.sqrt(variance) / mean;
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Parts } from "../../../app.ts";
 import { AppError } from "../../../errors.ts";
 import { answersTables } from "../../../eval/answers/tables.ts";
-import { dataFolder } from "../../../eval/datasets/data-folder.ts";
 import {
   DATASET_HINT,
   type Dataset,
+  dataFolder,
   findDataset,
   readDataset,
   type Task,
