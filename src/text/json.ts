@@ -1,3 +1,5 @@
+import { isRecord } from "./plain-data.ts";
+
 /** The value of a JSON text; undefined where it is none. */
 export function jsonIn(text: string): unknown {
   try {
@@ -6,3 +8,13 @@ export function jsonIn(text: string): unknown {
     return undefined;
   }
 }
+
+/** A value that came as JSON, as the object that it should be; an empty one where it is none. */
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+export const asNumber = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

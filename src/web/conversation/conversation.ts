@@ -1,29 +1,24 @@
-import { splitSuggestions } from "../markdown/suggestions.ts";
-import { readAnswer } from "./answer.ts";
-import { type Connection, post } from "./connection.ts";
-import { sendFeedback } from "./lookups.ts";
-import { afterReload, readSaved, toSaved } from "./saved.ts";
-import { watchSilence } from "./silence.ts";
-import type { AskOptions, ConversationState, Turn, TurnError } from "./state.ts";
-import type { StreamPart } from "./stream-part.ts";
-import { isComing, newTurn, withPart } from "./turn.ts";
+import { type Connection, post, sendFeedback } from "./connection.ts";
+import { type AskOptions, type ConversationState, isComing, type Turn, type TurnError } from "./state.ts";
+import { readAnswer, type StreamPart, watchSilence } from "./stream.ts";
+import { newTurn, withPart } from "./turn.ts";
 import { ownError, readError } from "./turn-error.ts";
+import {
+  changed,
+  createTurnLog,
+  restoreTurns,
+  stateOf,
+  type TurnLog,
+  type TurnLogOptions,
+  textIn,
+  updateTurn,
+} from "./turn-log.ts";
 
-/** Where one conversation is kept between visits. Both may throw: then nothing is kept. */
-export interface ConversationStorage {
-  get(): string | null;
-  set(value: string): void;
-}
-
-/** What a conversation is made with. */
-export interface ConversationOptions extends Connection {
+/** Where an answer comes from, who asks, and where the conversation is kept. */
+export interface ConversationOptions extends Connection, TurnLogOptions {
   /** Who asks: `anonymous`, or an id of the reader. */
   fp: string;
-  storage?: ConversationStorage;
-  now: () => number;
   newId: () => string;
-  /** Calls back when it is time to draw; animation frames unless told otherwise. */
-  schedule?: (run: () => void) => void;
   isOnline?: () => boolean;
   /** A server that says nothing for so long is gone; it gives signs of life far more often. */
   silenceMs?: number;
@@ -54,225 +49,151 @@ export interface Conversation {
 const SILENCE_MS = 45_000;
 const SAVE_EVERY_MS = 1000;
 const PATH_CHARACTERS_MAX = 200;
-const HIDDEN_PAGE_MS = 200;
+
+/** A conversation and the answer that is on its way in it. */
+interface Running {
+  options: ConversationOptions;
+  log: TurnLog;
+  /** Ends the request whose answer is on its way. */
+  asking: AbortController | undefined;
+}
 
 /** A conversation that has not begun. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { fp, storage, now, newId, schedule = nextFrame, isOnline = () => navigator.onLine } = options;
-  const { silenceMs = SILENCE_MS } = options;
-  const listeners = new Set<(state: ConversationState) => void>();
-  /** Turns with their answers as they came, with the block of suggestions. */
-  let turns: readonly Turn[] = [];
-  let threadId: string | undefined;
-  const shownTurns = new WeakMap<Turn, Turn>();
-  let shown: ConversationState | undefined;
-  let isScheduled = false;
-  let savedAt = 0;
-  /** What the storage holds, as far as this page knows. */
-  let kept = "";
-  let asking: AbortController | undefined;
-
-  function state(): ConversationState {
-    shown ??= { turns: turns.map(shownTurn), threadId, isBusy: turns.some(isComing) };
-    return shown;
-  }
-
-  /** A turn that has not changed is the same object. */
-  function shownTurn(turn: Turn): Turn {
-    const known = shownTurns.get(turn) ?? asShown(turn);
-    shownTurns.set(turn, known);
-    return known;
-  }
-
-  function changed(isKept = true): void {
-    shown = undefined;
-    if (isKept) save();
-    if (isScheduled) return;
-    isScheduled = true;
-    schedule(() => {
-      isScheduled = false;
-      for (const listener of listeners) listener(state());
-    });
-  }
-
-  /** What another page has kept since, and this one does not know of. */
-  function savedElsewhere() {
-    const found = textIn(storage);
-    return found === kept ? undefined : readSaved(found);
-  }
-
-  /** Takes in what another page has asked meanwhile; an answer that is on its way there is that page's to keep. */
-  function join(): void {
-    const saved = savedElsewhere();
-    if (saved === undefined) return;
-    const joined = new Map(turns.map((turn) => [turn.id, turn]));
-    for (const turn of saved.turns) {
-      const own = joined.get(turn.id)?.status;
-      // What looked broken off when it was taken up here was ended there.
-      const isEnded = own === "stopped" && turn.status !== "stopped";
-      if (!isComing(turn) && (own === undefined || isEnded)) joined.set(turn.id, turn);
-    }
-    turns = [...joined.values()].toSorted((one, other) => one.askedAt - other.askedAt);
-    shown = undefined;
-  }
-
-  function save(): void {
-    savedAt = now();
-    join();
-    try {
-      const saved = toSaved(state());
-      storage?.set(saved);
-      kept = saved;
-    } catch {
-      // A conversation that cannot be kept goes on all the same.
-    }
-  }
-
-  /** Changes the turn in place; `isKept`: at once, and not with the next one that is. */
-  function update(id: string, change: (turn: Turn) => Turn, isKept = true): void {
-    turns = turns.map((turn) => (turn.id === id ? change(turn) : turn));
-    changed(isKept);
-  }
-
-  const postQuestion = ({ id, question, asked }: Turn, signal: AbortSignal) => {
-    const { currentPath, ...more } = asked;
-    const messages = [{ id, role: "user", parts: [{ type: "text", text: question }] }];
-    const path = currentPath?.slice(0, PATH_CHARACTERS_MAX);
-    const body = { fp, messages, threadId, currentPath: path, ...more };
-    return post(options, ["/v2/assistant", "/message"], body, { signal });
-  };
-
-  /** Where the thread is gone from the server, a new one is begun without asking the reader. */
-  async function open(turn: Turn, signal: AbortSignal): Promise<Response> {
-    const response = await postQuestion(turn, signal);
-    if (response.status !== 404 || threadId === undefined) return response;
-    threadId = undefined;
-    return postQuestion(turn, signal);
-  }
-
-  function take(id: string, part: StreamPart): void {
-    if ("threadId" in part) threadId = part.threadId ?? threadId;
-    const isDelta = part.type === "text" || part.type === "reasoning";
-    update(id, (turn) => withPart(turn, part), !isDelta || now() - savedAt >= SAVE_EVERY_MS);
-  }
-
-  async function run(turn: Turn): Promise<void> {
-    const abort = new AbortController();
-    const { signal } = abort;
-    asking = abort;
-    /** Of a turn that has ended, or was stopped, nothing more is said. */
-    const fail = (error: TurnError) => {
-      const isOurs = asking === abort && turns.some((each) => each.id === turn.id && isComing(each));
-      if (isOurs) update(turn.id, (failed) => ({ ...failed, status: "failed", error }));
-    };
-    let hasBegun = false;
-    const silence = watchSilence(silenceMs, () => abort.abort());
-    changed();
-    try {
-      const response = await open(turn, signal);
-      hasBegun = response.ok;
-      if (!response.ok || !response.body) {
-        fail(await readError(response, now()));
-        return;
-      }
-      for await (const part of readAnswer(response.body, silence.heard)) {
-        if (asking !== abort) return;
-        take(turn.id, part);
-      }
-      fail(ownError("broken_off"));
-    } catch {
-      fail(ownError(!isOnline() ? "offline" : hasBegun ? "broken_off" : "unreachable"));
-    } finally {
-      silence.end();
-      if (asking === abort) asking = undefined;
-    }
-  }
-
-  function stop(): void {
-    const abort = asking;
-    asking = undefined;
-    abort?.abort();
-    if (!turns.some(isComing)) return;
-    turns = turns.map((turn) => (isComing(turn) ? { ...turn, status: "stopped" } : turn));
-    changed();
-  }
-
-  /** Nothing is taken up while an answer is on its way. */
-  function restore(): void {
-    const saved = asking ? undefined : savedElsewhere();
-    if (saved === undefined) return;
-    kept = textIn(storage);
-    turns = saved.turns.map(afterReload);
-    threadId = saved.threadId;
-    changed(false);
-  }
-
-  async function rate(messageId: string, helpful: boolean, comment?: string): Promise<boolean> {
-    const rated = turns.findLast((turn) => turn.messageId === messageId);
-    if (rated?.threadId === undefined) return false;
-    const given = { helpful, comment, status: "sending" } as const;
-    update(rated.id, (turn) => ({ ...turn, feedback: given }));
-    const isSent = await sendFeedback(options, { messageId, threadId: rated.threadId, helpful, comment });
-    const feedback = { ...given, status: isSent ? "sent" : "failed" } as const;
-    // What was said since then counts.
-    update(rated.id, (turn) => (turn.feedback === given ? { ...turn, feedback } : turn));
-    return isSent;
-  }
-
+  const { now, newId } = options;
+  const log = createTurnLog(options);
+  const running: Running = { options, log, asking: undefined };
   return {
-    state,
-    stop,
-    rate,
-    restore,
+    state: () => stateOf(log),
+    stop: () => stop(running),
+    rate: (messageId, helpful, comment) => rate(running, messageId, helpful, comment),
+    restore: () => restore(running),
     subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      log.listeners.add(listener);
+      return () => log.listeners.delete(listener);
     },
     async ask(text, asked = {}) {
       const question = text.trim();
       if (question === "" && !asked.context?.length) return;
-      stop();
-      restore();
+      stop(running);
+      restore(running);
       const turn = newTurn(newId(), question, asked, now());
-      turns = [...turns, turn];
-      await run(turn);
+      log.turns = [...log.turns, turn];
+      await run(running, turn);
     },
     async retry() {
-      stop();
-      const last = turns.at(-1);
+      stop(running);
+      const last = log.turns.at(-1);
       if (last === undefined) return;
       const turn = newTurn(last.id, last.question, last.asked, now());
-      turns = [...turns.slice(0, -1), turn];
-      await run(turn);
+      log.turns = [...log.turns.slice(0, -1), turn];
+      await run(running, turn);
     },
     clear() {
-      stop();
+      stop(running);
       // What another page has kept up to now is forgotten as well.
-      kept = textIn(storage);
-      turns = [];
-      threadId = undefined;
-      changed();
+      log.kept = textIn(log.storage);
+      log.turns = [];
+      log.threadId = undefined;
+      changed(log);
     },
   };
 }
 
-function textIn(storage: ConversationStorage | undefined): string {
+/** Asks a turn's question, and takes in the answer until it ends, is stopped or breaks off. */
+async function run(running: Running, turn: Turn): Promise<void> {
+  const { log, options } = running;
+  const { now, isOnline = () => navigator.onLine, silenceMs = SILENCE_MS } = options;
+  const abort = new AbortController();
+  const { signal } = abort;
+  running.asking = abort;
+  /** Marks the turn as failed, unless it has ended or was stopped meanwhile. */
+  const fail = (error: TurnError) => {
+    const isOurs =
+      running.asking === abort && log.turns.some((each) => each.id === turn.id && isComing(each));
+    if (isOurs) updateTurn(log, turn.id, (failed) => ({ ...failed, status: "failed", error }));
+  };
+  let hasBegun = false;
+  const silence = watchSilence(silenceMs, () => abort.abort());
+  changed(log);
   try {
-    return storage?.get() ?? "";
+    const response = await postQuestion(running, turn, signal);
+    hasBegun = response.ok;
+    if (!response.ok || !response.body) {
+      fail(await readError(response, now()));
+      return;
+    }
+    for await (const part of readAnswer(response.body, silence.heard)) {
+      if (running.asking !== abort) return;
+      take(log, turn.id, part);
+    }
+    fail(ownError("broken_off"));
   } catch {
-    return "";
+    fail(ownError(!isOnline() ? "offline" : hasBegun ? "broken_off" : "unreachable"));
+  } finally {
+    silence.end();
+    if (running.asking === abort) running.asking = undefined;
   }
 }
 
-/** The turn as it is shown: what to read next stands apart from the answer. */
-function asShown(turn: Turn): Turn {
-  if (turn.suggestions.length > 0) return turn;
-  const { text, suggestions } = splitSuggestions(turn.answer, isComing(turn));
-  return { ...turn, answer: text, suggestions };
+/** Posts a turn's question. Where the thread is gone from the server, a new one is begun without asking the reader. */
+async function postQuestion({ options, log }: Running, turn: Turn, signal: AbortSignal): Promise<Response> {
+  const { id, question, asked } = turn;
+  const { currentPath, ...more } = asked;
+  const messages = [{ id, role: "user", parts: [{ type: "text", text: question }] }];
+  const path = currentPath?.slice(0, PATH_CHARACTERS_MAX);
+  const postTo = (threadId: string | undefined) => {
+    const body = { fp: options.fp, messages, threadId, currentPath: path, ...more };
+    return post(options, ["/v2/assistant", "/message"], body, { signal });
+  };
+  const response = await postTo(log.threadId);
+  if (response.status !== 404 || log.threadId === undefined) return response;
+  log.threadId = undefined;
+  return postTo(undefined);
 }
 
-/** Frames stand still on a page that is not seen. */
-function nextFrame(run: () => void): void {
-  if (document.hidden) setTimeout(run, HIDDEN_PAGE_MS);
-  else requestAnimationFrame(run);
+/** Takes a part of the stream into its turn; the pieces of a text are kept once a second only. */
+function take(log: TurnLog, id: string, part: StreamPart): void {
+  if ("threadId" in part) log.threadId = part.threadId ?? log.threadId;
+  const isDelta = part.type === "text" || part.type === "reasoning";
+  updateTurn(log, id, (turn) => withPart(turn, part), !isDelta || log.now() - log.savedAt >= SAVE_EVERY_MS);
+}
+
+function stop(running: Running): void {
+  const { asking, log } = running;
+  running.asking = undefined;
+  asking?.abort();
+  if (!log.turns.some(isComing)) return;
+  log.turns = log.turns.map((turn) => (isComing(turn) ? { ...turn, status: "stopped" } : turn));
+  changed(log);
+}
+
+/** Takes up what is kept, but not while an answer is on its way. */
+function restore({ asking, log }: Running): void {
+  if (!asking) restoreTurns(log);
+}
+
+async function rate(
+  { options, log }: Running,
+  messageId: string,
+  helpful: boolean,
+  comment: string | undefined,
+): Promise<boolean> {
+  const rated = log.turns.findLast((turn) => turn.messageId === messageId);
+  if (rated?.threadId === undefined) return false;
+  const given = { helpful, comment, status: "sending" } as const;
+  updateTurn(log, rated.id, (turn) => ({ ...turn, feedback: given }));
+  const isSent = await sendFeedback(options, { messageId, threadId: rated.threadId, helpful, comment });
+  const feedback = { ...given, status: isSent ? "sent" : "failed" } as const;
+  // What was said since then counts.
+  updateTurn(log, rated.id, (turn) => (turn.feedback === given ? { ...turn, feedback } : turn));
+  return isSent;
+}
+
+const ID_BYTES = 12;
+
+/** A name for a question that no other has. Pages without TLS have no `randomUUID`. */
+export function newMessageId(): string {
+  const digits = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+  return Array.from(digits, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,6 @@
+import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import { readUrl } from "../markdown/targets.ts";
-import type { ConversationState, Turn } from "./state.ts";
-import { isComing } from "./turn.ts";
-import { asList, asRecord, asText, parseJson } from "./values.ts";
+import { type ConversationState, isComing, type Turn } from "./state.ts";
 
 const VERSION = 1;
 const TURNS_MAX = 20;
@@ -33,7 +32,7 @@ export function toSaved({ turns, threadId }: Saved): string {
 
 /** The conversation that was kept; undefined where there is none, or none of this version. */
 export function readSaved(text: string): Saved | undefined {
-  const { version, threadId, turns } = asRecord(parseJson(text));
+  const { version, threadId, turns } = asRecord(jsonIn(text));
   if (version !== VERSION) return undefined;
   return {
     turns: asList(turns).filter(isTurn).slice(-TURNS_MAX),

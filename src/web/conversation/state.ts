@@ -91,6 +91,10 @@ export interface Turn {
   readonly feedback: Feedback | undefined;
 }
 
+/** Whether an answer is on its way. */
+export const isComing = ({ status }: Turn) =>
+  status !== "done" && status !== "stopped" && status !== "failed";
+
 /** A conversation as it stands. */
 export interface ConversationState {
   readonly turns: readonly Turn[];

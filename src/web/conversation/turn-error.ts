@@ -1,5 +1,5 @@
+import { asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { TurnError } from "./state.ts";
-import { asRecord, asText, parseJson } from "./values.ts";
 
 /** Codes of ours, beside those of the server. */
 export type OwnCode = "offline" | "unreachable" | "broken_off" | "failed";
@@ -21,7 +21,7 @@ export function ownError(code: OwnCode, message: string = SENTENCES[code]): Turn
 
 /** What a reply that is no answer says. */
 export async function readError(response: Response, now: number): Promise<TurnError> {
-  const body = asRecord(parseJson(await response.text()));
+  const body = asRecord(jsonIn(await response.text()));
   const code = asText(body["code"]);
   const retryAfterSeconds = secondsOf(response.headers.get("retry-after"), now);
   const plain = ownError("unreachable", asText(body["message"]));

@@ -1,5 +1,5 @@
 import type { AskOptions, FoundPassage, Turn } from "./state.ts";
-import type { StreamPart } from "./stream-part.ts";
+import type { StreamPart } from "./stream.ts";
 import { ownError } from "./turn-error.ts";
 
 /** A question that nothing was said to yet. */
@@ -26,10 +26,6 @@ export function newTurn(id: string, question: string, asked: AskOptions, askedAt
     feedback: undefined,
   };
 }
-
-/** Whether an answer is on its way. */
-export const isComing = ({ status }: Turn) =>
-  status !== "done" && status !== "stopped" && status !== "failed";
 
 /** The turn with what a part of the stream says. */
 export function withPart(turn: Turn, part: StreamPart): Turn {

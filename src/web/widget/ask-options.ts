@@ -1,5 +1,5 @@
+import { asList, asRecord, asText } from "../../text/json.ts";
 import type { AskOptions, QuestionContext, QuestionFilter } from "../conversation/state.ts";
-import { asList, asRecord, asText } from "../conversation/values.ts";
 import type { PageFacts } from "./page.ts";
 
 /** What an app may say of where its reader is, in place of what the page says. */

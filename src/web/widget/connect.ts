@@ -1,6 +1,5 @@
 import type { Connection } from "../conversation/connection.ts";
-import { type Conversation, createConversation } from "../conversation/conversation.ts";
-import { newMessageId } from "../conversation/message-id.ts";
+import { type Conversation, createConversation, newMessageId } from "../conversation/conversation.ts";
 import type { Installation } from "./installation.ts";
 import { keep } from "./stored-text.ts";
 

@@ -1,5 +1,5 @@
+import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { Connection } from "../conversation/connection.ts";
-import { asList, asRecord, asText, parseJson } from "../conversation/values.ts";
 import { type PartialLook, readLook } from "./look/look.ts";
 import type { KnownOfSite } from "./page.ts";
 import type { Kept } from "./stored-text.ts";
@@ -16,7 +16,7 @@ const WAIT_MS = 8000;
 
 /** What was told when the widget was opened last: so a returning reader sees the owner's button at once. */
 export function rememberedConfig(kept: Kept, server: string): SiteConfig {
-  return readConfig(parseJson(kept.get() ?? ""), server);
+  return readConfig(jsonIn(kept.get() ?? ""), server);
 }
 
 /** Asks the server, and remembers what it says; undefined where it does not answer. */

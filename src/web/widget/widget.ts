@@ -1,4 +1,4 @@
-import { sendEvent } from "../conversation/lookups.ts";
+import { sendEvent } from "../conversation/connection.ts";
 import type { QuestionContext } from "../conversation/state.ts";
 import { createHighlighter } from "../dom/highlighter.ts";
 import { takeFromAddress } from "./address.ts";

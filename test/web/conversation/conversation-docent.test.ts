@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sendEvent, sendFeedback } from "../../../src/web/conversation/connection.ts";
 import { createConversation } from "../../../src/web/conversation/conversation.ts";
-import { sendEvent, sendFeedback } from "../../../src/web/conversation/lookups.ts";
 import { startDocent, type TestDocent } from "../../helpers/docent.ts";
 import { lastTurn } from "./scripted-server.ts";
 

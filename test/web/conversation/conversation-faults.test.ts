@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { watchSilence } from "../../../src/web/conversation/silence.ts";
+import { watchSilence } from "../../../src/web/conversation/stream.ts";
 import {
   answer,
   converse,

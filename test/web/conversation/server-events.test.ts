@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
-import { createServerEvents } from "../../../src/web/conversation/server-events.ts";
+import { createServerEvents } from "../../../src/web/conversation/stream.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

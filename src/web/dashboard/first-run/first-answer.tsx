@@ -1,5 +1,4 @@
-import type { Turn } from "../../conversation/state.ts";
-import { isComing } from "../../conversation/turn.ts";
+import { isComing, type Turn } from "../../conversation/state.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { AnswerProgress } from "../playground/answer-progress.tsx";

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { createConversation } from "../../conversation/conversation.ts";
-import { newMessageId } from "../../conversation/message-id.ts";
+import { createConversation, newMessageId } from "../../conversation/conversation.ts";
 import { basePath } from "../base-path.ts";
 
 /** A conversation with a site's assistant, as a component sees it. */

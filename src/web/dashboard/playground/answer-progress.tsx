@@ -1,5 +1,4 @@
-import type { Turn } from "../../conversation/state.ts";
-import { isComing } from "../../conversation/turn.ts";
+import { isComing, type Turn } from "../../conversation/state.ts";
 import { Spinner } from "../kit/feedback/spinner.tsx";
 import "./answer-progress.css";
 

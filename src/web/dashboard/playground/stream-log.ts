@@ -1,4 +1,4 @@
-import { asRecord, asText, parseJson } from "../../conversation/values.ts";
+import { asRecord, asText, jsonIn } from "../../../text/json.ts";
 
 /** Parts of one kind that came one behind the other. */
 export interface StreamGroup {
@@ -18,7 +18,7 @@ const PARTS_MAX = 5000;
 
 /** The groups with one more part. Deltas of one text are told together. */
 export function withStreamPart(groups: readonly StreamGroup[], data: string, atMs: number): StreamGroup[] {
-  const part = asRecord(parseJson(data));
+  const part = asRecord(jsonIn(data));
   const type = data === "[DONE]" ? data : (asText(part["type"]) ?? "?");
   const text = asText(part["delta"]) ?? asText(part["errorText"]) ?? "";
   const last = groups.at(-1);

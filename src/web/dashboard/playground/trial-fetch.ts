@@ -1,6 +1,5 @@
-import { createServerEvents } from "../../conversation/server-events.ts";
-import { readStreamPart } from "../../conversation/stream-part.ts";
-import { asList, asRecord, asText, parseJson } from "../../conversation/values.ts";
+import { asList, asRecord, asText, jsonIn } from "../../../text/json.ts";
+import { createServerEvents, readStreamPart } from "../../conversation/stream.ts";
 
 /** What asks without leaving a trace. */
 export interface TrialOptions {
@@ -47,7 +46,7 @@ export function createTrialFetch(options: TrialOptions): Ask {
     });
 
   return async (_url, { body, signal }) => {
-    const { threadId, messages, ...rest } = asRecord(parseJson(String(body ?? "")));
+    const { threadId, messages, ...rest } = asRecord(jsonIn(String(body ?? "")));
     const question = asRecord(asList(messages).at(-1));
     const exchange: Exchange = { id: asText(question["id"]) ?? "", question, answer: "" };
     // A conversation begins without a thread; a question that is asked once more takes its own place.

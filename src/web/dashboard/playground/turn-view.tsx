@@ -1,5 +1,4 @@
-import type { Turn } from "../../conversation/state.ts";
-import { isComing } from "../../conversation/turn.ts";
+import { isComing, type Turn } from "../../conversation/state.ts";
 import { ReadNext } from "../conversations/read-next.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { classNames } from "../kit/class-names.ts";

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type Conversation, createConversation } from "../../conversation/conversation.ts";
-import { newMessageId } from "../../conversation/message-id.ts";
+import { type Conversation, createConversation, newMessageId } from "../../conversation/conversation.ts";
 import type { ConversationState } from "../../conversation/state.ts";
 import { useApi } from "../api.ts";
 import { basePath } from "../base-path.ts";

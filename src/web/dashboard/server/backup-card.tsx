@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { asRecord, asText, parseJson } from "../../conversation/values.ts";
+import { asRecord, asText, jsonIn } from "../../../text/json.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Card } from "../kit/layout/card.tsx";
@@ -24,7 +24,7 @@ export function BackupCard({ databaseBytes }: { databaseBytes: number | undefine
   }, [state]);
   const readRefusal = () => {
     const text = frame.current?.contentDocument?.body?.textContent ?? "";
-    const message = asText(asRecord(parseJson(text))["message"]);
+    const message = asText(asRecord(jsonIn(text))["message"]);
     if (message !== undefined) setState({ refused: message });
   };
   const size = databaseBytes === undefined ? "" : ` It is about ${formatBytes(databaseBytes)}.`;

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../text/plain-data.ts";
 import { element } from "../../dom/element.ts";
 
 /** A passage that was found. */
@@ -54,6 +55,3 @@ function isFound(value: unknown): value is Found {
 
 const isListOf = (value: unknown, isOne: (each: unknown) => boolean) =>
   Array.isArray(value) && value.every(isOne);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;

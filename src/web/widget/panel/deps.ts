@@ -1,4 +1,4 @@
-import type { ReaderEvent } from "../../conversation/lookups.ts";
+import type { ReaderEvent } from "../../conversation/connection.ts";
 import type { Turn } from "../../conversation/state.ts";
 import type { Say } from "../labels.ts";
 

@@ -1,5 +1,4 @@
-import type { Turn } from "../../../conversation/state.ts";
-import { isComing } from "../../../conversation/turn.ts";
+import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton } from "../../../dom/button.ts";
 import { element } from "../../../dom/element.ts";
 import { createMarkdownView } from "../../../markdown/markdown.ts";

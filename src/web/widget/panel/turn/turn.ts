@@ -1,5 +1,4 @@
-import type { Turn } from "../../../conversation/state.ts";
-import { isComing } from "../../../conversation/turn.ts";
+import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton, iconButton } from "../../../dom/button.ts";
 import { element, fill } from "../../../dom/element.ts";
 import { icon } from "../../../dom/icons.ts";
