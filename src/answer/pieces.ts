@@ -1,5 +1,4 @@
-import { type Block, scanBlocks } from "../markdown/md/blocks.ts";
-import { listItems } from "../markdown/passages/cut-block.ts";
+import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { hasUnspaced } from "../search/analyze.ts";
 
 /** Something that means something by itself: a sentence, an item of a list, a row of a table, a block of code. */

@@ -1,6 +1,5 @@
 import { withoutMark } from "../markdown/callouts.ts";
-import { type Block, scanBlocks } from "../markdown/md/blocks.ts";
-import { listItems } from "../markdown/passages/cut-block.ts";
+import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 import { cutSentences, cutTable } from "./pieces.ts";
 import { rarities } from "./prompt/weighing.ts";

@@ -1,4 +1,4 @@
-import type { PageFormat } from "../markdown/page-format.ts";
+import type { PageFormat } from "../markdown/page.ts";
 
 /** What a curated answer says of itself in its front matter. */
 export interface CuratedQuestions {

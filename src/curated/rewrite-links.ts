@@ -1,7 +1,5 @@
-import { decodeDestination } from "../markdown/entities.ts";
-import { htmlToText } from "../markdown/html-text.ts";
-import { scanBlocks } from "../markdown/md/blocks.ts";
-import { collectDefinitions } from "../markdown/md/definitions.ts";
+import { decodeDestination, htmlToText } from "../markdown/html-text.ts";
+import { collectDefinitions, scanBlocks } from "../markdown/md/md.ts";
 import { type CodeSpans, findCodeSpans } from "../text/code-spans.ts";
 import { escapeDestination } from "../text/write-markdown.ts";
 

@@ -1,5 +1,5 @@
 import { letOthersRun } from "../lib/event-loop.ts";
-import { pageLabels } from "../markdown/labels.ts";
+import { pageLabels } from "../markdown/front-matter.ts";
 import type { LinkTarget } from "../pages/page-link.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { readQuestions } from "./answer-file.ts";

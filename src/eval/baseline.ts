@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { createSlugger } from "../markdown/md/anchors.ts";
-import { takeHeadingId } from "../markdown/md/heading-id.ts";
+import { createSlugger, takeHeadingId } from "../markdown/md/md.ts";
 import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";

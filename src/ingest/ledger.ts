@@ -1,4 +1,4 @@
-import type { PageFormat } from "../markdown/page-format.ts";
+import type { PageFormat } from "../markdown/page.ts";
 import type { SkipReason } from "./source-reader.ts";
 import type { RunOutcome, RunRecord, Source } from "./stores.ts";
 

@@ -1,4 +1,4 @@
-import type { PageFormat } from "../markdown/page-format.ts";
+import type { PageFormat } from "../markdown/page.ts";
 
 /** One page that a source lists. */
 export interface SourceItem {

@@ -1,4 +1,4 @@
-import type { Passage } from "../markdown/passages/passages.ts";
+import type { Passage } from "../markdown/page.ts";
 import type { Source } from "./stores.ts";
 
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */

@@ -1,7 +1,6 @@
 import { escapeDestination } from "../text/write-markdown.ts";
-import { decodeDestination, decodeEntities } from "./entities.ts";
-import { stringProp } from "./plain-text.ts";
-import { isRawTag, type MarkdownElement, walkMarkdown } from "./tree.ts";
+import { decodeDestination, decodeEntities } from "./html-text.ts";
+import { isRawTag, type MarkdownElement, stringProp, walkMarkdown } from "./tree.ts";
 
 /** Where in a page's Markdown it is written where a link leads, or where a picture is. */
 export interface Destination {

@@ -1,5 +1,5 @@
+import { normalizeSource } from "../text/decode-bytes.ts";
 import { isRecord, plainData } from "../text/plain-data.ts";
-import { normalizeSource } from "./source-text.ts";
 
 /** A page's source, taken apart into what is said about it and what it says. */
 export interface FrontMatter {
@@ -81,4 +81,79 @@ function looksLike({ firstLine }: Notation, lines: string[]): boolean {
 
 function emptyData(): Record<string, unknown> {
   return Object.create(null);
+}
+
+/** What a page's front matter sorts it under. */
+interface PageLabels {
+  tags: string[];
+  /** Who may see it, where the site knows groups. */
+  groups: string[];
+  /** Further words by which it should be found, error codes among them. */
+  keywords: string[];
+  version?: string;
+  language?: string;
+}
+
+const LABELS_MAX = 50;
+const CHARACTERS_MAX = 100;
+const NAMES = {
+  tags: ["tags", "tag"],
+  groups: ["groups", "group"],
+  keywords: ["keywords", "keyword", "f1_keywords", "helpviewer_keywords"],
+  version: ["version"],
+  language: ["lang", "language", "locale"],
+} as const;
+
+/** Reads labels as writers write them: a list, one text, or several with commas between; as written, each once. */
+export function pageLabels(data: Record<string, unknown>): PageLabels {
+  const read = (kind: keyof typeof NAMES) => unique(NAMES[kind].flatMap((name) => labelsIn(data[name])));
+  const [version] = read("version");
+  const [language] = read("language");
+  return {
+    tags: read("tags"),
+    groups: read("groups"),
+    keywords: read("keywords"),
+    ...(version === undefined ? {} : { version }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function labelsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.split(",");
+  if (Array.isArray(value)) return value.flatMap(labelIn);
+  return labelIn(value);
+}
+
+function labelIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  // Docusaurus: a tag with an address of its own.
+  return isRecord(value) && typeof value["label"] === "string" ? [value["label"]] : [];
+}
+
+function unique(labels: string[]): string[] {
+  const kept = labels
+    .map((label) => label.replace(/\s+/g, " ").trim())
+    .filter((label) => label !== "" && label.length <= CHARACTERS_MAX);
+  return [...new Set(kept)].slice(0, LABELS_MAX);
+}
+
+/** What site builders call a page that search must not show, where `true` says so. */
+const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];
+/** The same, where `false` says so. */
+const HIDES_WHEN_FALSE = ["searchable", "search", "pagefind", "published", "indexed"];
+
+/** Whether a page's front matter asks that it is not found: hidden, noindex, draft, `searchable: false` and their like. */
+export function isHidden(data: Record<string, unknown>): boolean {
+  const search = data["search"];
+  return (
+    HIDES_WHEN_TRUE.some((name) => says(data[name], true)) ||
+    HIDES_WHEN_FALSE.some((name) => says(data[name], false)) ||
+    (isRecord(search) && says(search["exclude"], true)) ||
+    (typeof data["robots"] === "string" && /\bnoindex\b/i.test(data["robots"]))
+  );
+}
+
+function says(value: unknown, wanted: boolean): boolean {
+  return value === wanted || (typeof value === "string" && value.trim().toLowerCase() === String(wanted));
 }

@@ -1,15 +1,25 @@
 import { findBareUrls } from "../text/bare-url.ts";
+import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
-import { asMarkdown } from "./as-markdown.ts";
-import { decodeDestination } from "./entities.ts";
-import type { AnchorStyle } from "./md/anchors.ts";
-import { type Outline, readOutline, type Section } from "./md/md.ts";
-import type { PageFormat } from "./page-format.ts";
+import { isHidden, splitFrontMatter } from "./front-matter.ts";
+import { readHtml } from "./html/html.ts";
+import { decodeDestination } from "./html-text.ts";
+import { type AnchorStyle, type Outline, readOutline, type Section } from "./md/md.ts";
+import { unwrapMdx } from "./mdx/mdx.ts";
+import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { identifiersOf } from "./passages/identifiers.ts";
 import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages/passages.ts";
 import { estimateTokens } from "./passages/tokens.ts";
 import { plainInline } from "./plain-text.ts";
-import { isHidden } from "./visibility.ts";
+import { rstToMarkdown } from "./rst/rst.ts";
+import { textToMarkdown } from "./txt.ts";
+
+export type { AnchorStyle } from "./md/md.ts";
+export type { Passage, PassageSizes } from "./passages/passages.ts";
+
+/** How a page is written. What is not Markdown is made Markdown before it is read. */
+export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
+export type PageFormat = (typeof PAGE_FORMATS)[number];
 
 export interface ParsePageOptions {
   /** What the page is called when it does not say. */
@@ -119,4 +129,58 @@ function outlineFaults(outline: Outline): string[] {
     }
   }
   return faults;
+}
+
+/** A page's body as Markdown, and what the page says about itself. */
+interface MarkdownSource {
+  /** Front matter, or what stands for it. */
+  data: Record<string, unknown>;
+  markdown: string;
+  /** What the page is called, in plain words, where the format has a place for it and no front matter. */
+  title?: string;
+  /** In plain words. */
+  description?: string;
+  faults: string[];
+}
+
+/** Reads a page of any format as Markdown. It never throws. */
+function asMarkdown(source: string, format: PageFormat): MarkdownSource {
+  switch (format) {
+    case "html":
+      return htmlAsMarkdown(normalizeSource(source));
+    case "rst":
+      return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
+    case "txt":
+      return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
+    case "md":
+    case "mdx": {
+      const { data, body, fault } = splitFrontMatter(source);
+      const { markdown, faults } =
+        format === "mdx" ? unwrapMdx(body, data) : { markdown: unwrapIndentedBlocks(body), faults: [] };
+      return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
+    }
+  }
+}
+
+function htmlAsMarkdown(html: string): MarkdownSource {
+  const page = readHtml(html);
+  const { title, description, language, redirect } = page;
+  const data = dataOf({
+    ...page.front,
+    ...(language === undefined ? {} : { language }),
+    // A page that only sends its readers on has nothing to find.
+    ...(page.noindex || redirect !== undefined ? { noindex: true } : {}),
+  });
+  return {
+    data,
+    markdown: page.markdown,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    faults: page.fault === undefined ? [] : [page.fault],
+  };
+}
+
+/** Without a prototype, as front matter is. */
+function dataOf(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.assign(Object.create(null), data);
 }

@@ -1,6 +1,6 @@
 import { asCallout } from "./callouts.ts";
 import { htmlToText } from "./html-text.ts";
-import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "./tree.ts";
+import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
 /** What a piece of Markdown says, without its marks. */
 export interface ReadText {
@@ -96,12 +96,6 @@ const OWN_LINE = new Set([
 function separatorAfter(type: string): string {
   if (type === "td" || type === "th") return " | ";
   return OWN_LINE.has(type) ? "\n" : "";
-}
-
-/** A property of an element as text, "" where it has none. */
-export function stringProp(element: MarkdownElement, name: string): string {
-  const value = element.props[name];
-  return typeof value === "string" ? value : "";
 }
 
 function tidy(text: string): string {

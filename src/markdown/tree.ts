@@ -55,3 +55,9 @@ export function toElement(value: unknown): MarkdownElement | undefined {
   const type = typeof value["type"] === "string" ? value["type"] : "";
   return { type, props, children: Array.isArray(children) ? children : [] };
 }
+
+/** A property of an element as text, "" where it has none. */
+export function stringProp(element: MarkdownElement, name: string): string {
+  const value = element.props[name];
+  return typeof value === "string" ? value : "";
+}

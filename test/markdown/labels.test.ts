@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pageLabels } from "../../src/markdown/labels.ts";
+import { pageLabels } from "../../src/markdown/front-matter.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 
 const labels = (yaml: string) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeEntities } from "../../src/markdown/entities.ts";
-import { htmlToText } from "../../src/markdown/html-text.ts";
+import { decodeEntities, htmlToText } from "../../src/markdown/html-text.ts";
 import { plainInline, plainText, readText } from "../../src/markdown/plain-text.ts";
 
 describe("plain text", () => {

@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../markdown/entities.ts";
+import { decodeEntities } from "../../markdown/html-text.ts";
 
 /** Where an address may begin while its first characters come. */
 export const ADDRESS_STARTS = ["http://", "https://", "ftp://", "www."];

@@ -1,5 +1,4 @@
-import { scanBlocks } from "../../markdown/md/blocks.ts";
-import { listItems } from "../../markdown/passages/cut-block.ts";
+import { listItems, scanBlocks } from "../../markdown/md/md.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { analyzeQuestion } from "../../search/analyze.ts";
 import { citedNumbers } from "../citations/cited-numbers.ts";

@@ -1,4 +1,4 @@
-import { scanBlocks } from "../../markdown/md/blocks.ts";
+import { scanBlocks } from "../../markdown/md/md.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 

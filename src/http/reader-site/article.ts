@@ -1,11 +1,10 @@
 import { readOutline, type Section } from "../../markdown/md/md.ts";
-import { renderHtml } from "../../markdown/render/render.ts";
-import type { ReadingWords } from "../../markdown/render/tags.ts";
-import { normalizeSource } from "../../markdown/source-text.ts";
+import { type ReadingWords, renderHtml } from "../../markdown/render/render.ts";
 import { resolveLink } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
+import { normalizeSource } from "../../text/decode-bytes.ts";
 import { type Html, html, trusted } from "./html.ts";
 import type { ReaderLabels } from "./labels.ts";
 

@@ -1,4 +1,4 @@
-import type { ReadingWords } from "../../markdown/render/tags.ts";
+import type { ReadingWords } from "../../markdown/render/render.ts";
 
 /** The reader's own words. `{…}` is filled in. */
 export interface ReaderLabels extends ReadingWords {

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { AnchorStyle } from "../../markdown/md/anchors.ts";
+import type { AnchorStyle } from "../../markdown/page.ts";
 import type { Decision, LedgerEntry, LedgerStore } from "../ledger.ts";
 import type { Remembered, Skipped, SkipReason, SourceItem } from "../source-reader.ts";
 import type { IngestStore, KnownPage, RunCounts, StagedPage } from "../store.ts";

@@ -1,7 +1,6 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
-import { pageLabels } from "../../markdown/labels.ts";
-import type { AnchorStyle } from "../../markdown/md/anchors.ts";
-import { type Page, parsePage } from "../../markdown/page.ts";
+import { pageLabels } from "../../markdown/front-matter.ts";
+import { type AnchorStyle, type Page, parsePage } from "../../markdown/page.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../store.ts";

@@ -1,8 +1,7 @@
 import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log.ts";
-import type { AnchorStyle } from "../../markdown/md/anchors.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
+import type { AnchorStyle } from "../../markdown/page.ts";
 import type { LedgerStore } from "../ledger.ts";
 import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "../source-reader.ts";
 import type { IngestStore, RunCounts } from "../store.ts";

@@ -1,4 +1,4 @@
-import type { PageFormat } from "../../markdown/page-format.ts";
+import type { PageFormat } from "../../markdown/page.ts";
 
 const UTF8_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
 

@@ -1,4 +1,4 @@
-import { takeHeadingId } from "../md/heading-id.ts";
+import { takeHeadingId } from "../md/md.ts";
 import {
   attribute,
   classesOf,

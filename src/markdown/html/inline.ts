@@ -1,7 +1,7 @@
-import { attribute, classesOf, type HtmlElement, type HtmlNode, textOf, walkNodes } from "./dom.ts";
+import { safeLink } from "../../text/safe-url.ts";
+import { attribute, classesOf, collapse, type HtmlElement, type HtmlNode, textOf, walkNodes } from "./dom.ts";
 import { createLine, type Line, type LineOptions, openLink } from "./line.ts";
-import { linkTarget } from "./link-target.ts";
-import { texOf } from "./math.ts";
+
 import type { Survey } from "./survey.ts";
 
 const CODE = new Set(["code", "tt", "samp", "kbd"]);
@@ -104,4 +104,44 @@ function altOf(element: HtmlElement): string {
   const isFile = /^\S+\.(?:png|svg|jpe?g|gif|webp|avif)$/i.test(alt);
   const isIcon = classesOf(element).some((name) => /^(?:icon|emoji-icon|anchor-icon)$/.test(name));
   return isFile || isIcon || /^(?:[\w.-]+ )?logo$/i.test(alt) ? "" : alt;
+}
+
+/** A formula's TeX between dollars, where an element is a formula: its source is what a reader would search for. */
+export function texOf(element: HtmlElement): string | undefined {
+  if (element.tagName === "math") return dollars(annotation(element) ?? textOf(element));
+  const classes = classesOf(element);
+  // Sphinx leaves the source in place for a script to draw.
+  if (classes.includes("math") && (classes.includes("notranslate") || classes.includes("arithmatex"))) {
+    return dollars(textOf(element));
+  }
+  return classes.includes("arithmatex") ? dollars(textOf(element)) : undefined;
+}
+
+function annotation(math: HtmlElement): string | undefined {
+  const parts: string[] = [];
+  let inside = 0;
+  const isTex = (element: HtmlElement) => attribute(element, "encoding") === "application/x-tex";
+  walkNodes(math.childNodes, {
+    text: (value) => void (inside > 0 && parts.push(value)),
+    enter(element) {
+      if (isTex(element)) inside += 1;
+      return true;
+    },
+    leave(element) {
+      if (isTex(element)) inside -= 1;
+    },
+  });
+  return parts.length === 0 ? undefined : collapse(parts.join(""));
+}
+
+function dollars(text: string): string {
+  const tex = text.replace(/^(?:\\\(|\\\[|\$\$?)|(?:\\\)|\\\]|\$\$?)$/g, "").trim();
+  return tex === "" ? "" : `$${tex}$`;
+}
+
+/** A link's target as written, where it leads to something that can be read; undefined for scripts, data and nothing. */
+export function linkTarget(href: string | undefined): string | undefined {
+  const written = href?.trim().replace(/[\t\n\r]/g, "");
+  if (written === undefined || written === "" || written === "#") return undefined;
+  return safeLink(written.startsWith("//") ? `https:${written}` : written);
 }

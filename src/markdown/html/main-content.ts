@@ -1,6 +1,5 @@
 import { attribute, classesOf, type HtmlElement, isElement, walkNodes } from "./dom.ts";
-import { isHeading } from "./noise.ts";
-import { isDoxygenTitle } from "./reference-shapes.ts";
+import { isDoxygenTitle, isHeading } from "./noise.ts";
 import type { Survey } from "./survey.ts";
 
 type Matcher = (element: HtmlElement, classes: readonly string[]) => boolean;

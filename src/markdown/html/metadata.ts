@@ -1,5 +1,4 @@
 import { attribute, collapse, type HtmlElement, textOf, walkNodes } from "./dom.ts";
-import { createTargetReader } from "./link-target.ts";
 
 /** What a page says about itself, outside of its words. */
 export interface Metadata {
@@ -145,3 +144,19 @@ function refreshTarget(content: string | undefined): string | undefined {
 }
 
 const MAX_REDIRECT_SECONDS = 10;
+
+/** Reads targets as the page means them: a `<base>` moves every relative one, but not those inside the page. */
+function createTargetReader(base: string | undefined, url: string | undefined): (href: string) => string {
+  if (base === undefined) return (href) => href;
+  const start = URL.parse(base, url ?? NOWHERE);
+  return (href) => {
+    if (start === null || href.startsWith("#")) return href;
+    const target = URL.parse(href, start);
+    if (target === null) return href;
+    return target.origin === new URL(NOWHERE).origin
+      ? target.pathname + target.search + target.hash
+      : target.href;
+  };
+}
+
+const NOWHERE = "http://nowhere.invalid/";

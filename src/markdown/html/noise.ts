@@ -164,3 +164,10 @@ function fewWordsOf(element: HtmlElement): string | undefined {
   }
   return collapse(text);
 }
+
+/** Doxygen's title stands in a `<div>` above the content. */
+export function isDoxygenTitle(element: HtmlElement): boolean {
+  const parent = element.parentNode;
+  const inside = parent !== null && "tagName" in parent && classesOf(parent).includes("headertitle");
+  return inside && classesOf(element).includes("title");
+}

@@ -1,4 +1,4 @@
-import { writeMarkdownTable } from "../markdown-table.ts";
+import { writeMarkdownTable } from "../../text/write-markdown.ts";
 import { attribute, classesOf, type HtmlElement, isElement } from "./dom.ts";
 import { writeInline } from "./inline.ts";
 import type { Survey } from "./survey.ts";

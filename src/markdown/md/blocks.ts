@@ -217,3 +217,16 @@ function isLabel(line: string): boolean {
 function isDefinition(line: string): boolean {
   return /^ {0,3}\[(?!\^)[^[\]]{1,500}\]:[ \t]*\S/.test(line);
 }
+
+/** The items of a list, each with all that is nested in it. */
+export function listItems(text: string): string[] {
+  const items: string[][] = [];
+  let contentIndent = Number.POSITIVE_INFINITY;
+  for (const line of text.split("\n")) {
+    const marker = indentOf(line) < contentIndent ? listMarker(line) : undefined;
+    if (marker || items.length === 0) items.push([]);
+    if (marker) contentIndent = marker.contentIndent;
+    items.at(-1)?.push(line);
+  }
+  return items.map((lines) => lines.join("\n").trimEnd());
+}

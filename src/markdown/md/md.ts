@@ -1,8 +1,9 @@
 import { inlineText } from "../plain-text.ts";
-import { type AnchorStyle, createSlugger, sphinxSlug } from "./anchors.ts";
+import { type AnchorStyle, createSlugger, sphinxSlug, takeHeadingId } from "./anchors.ts";
 import { type Block, scanBlocks } from "./blocks.ts";
-import { collectDefinitions, type Definitions, definitionsUsedIn } from "./definitions.ts";
-import { takeHeadingId } from "./heading-id.ts";
+
+export { type AnchorStyle, createSlugger, takeHeadingId } from "./anchors.ts";
+export { type Block, listItems, scanBlocks } from "./blocks.ts";
 
 /** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */
 export interface Section {
@@ -99,4 +100,33 @@ function pageItself(): Section {
     startLine: 1,
     headingEndLine: 0,
   };
+}
+
+/** Targets of a page's reference links, by label. */
+export type Definitions = Map<string, string>;
+
+/** Collects `[label]: target` lines, the first of a label winning as in Markdown. */
+export function collectDefinitions(blocks: Block[]): Definitions {
+  const found: Definitions = new Map();
+  for (const block of blocks) {
+    if (block.kind !== "definition") continue;
+    const label = normalizeLabel(block.text.slice(1, block.text.indexOf("]:")));
+    if (!found.has(label)) found.set(label, block.text);
+  }
+  return found;
+}
+
+/** The lines that a piece of a page needs, so that its reference links still lead somewhere when it stands alone. */
+export function definitionsUsedIn(markdown: string, definitions: Definitions): string[] {
+  if (definitions.size === 0) return [];
+  const used = new Set<string>();
+  for (const match of markdown.matchAll(/\[([^[\]]{1,500})\]/g)) {
+    const line = definitions.get(normalizeLabel(match[1] ?? ""));
+    if (line) used.add(line);
+  }
+  return [...used];
+}
+
+function normalizeLabel(label: string): string {
+  return label.trim().replace(/\s+/g, " ").toLowerCase();
 }

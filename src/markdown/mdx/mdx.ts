@@ -1,10 +1,9 @@
 import { type CodeSpans, findCodeSpans } from "../../text/code-spans.ts";
 import { closesFence, fenceOpening, indentOf } from "../../text/markdown-lines.ts";
-import { decodeEntities } from "../entities.ts";
-import { expressionWords } from "./expression.ts";
+import { decodeEntities } from "../html-text.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
-import { containerOf, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
+import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
 
 /** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
 export interface UnwrappedMdx {

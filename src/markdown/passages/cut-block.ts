@@ -1,5 +1,5 @@
-import { fenceOpening, indentOf, listMarker } from "../../text/markdown-lines.ts";
-import { type Block, scanBlocks } from "../md/blocks.ts";
+import { fenceOpening, listMarker } from "../../text/markdown-lines.ts";
+import { type Block, listItems, scanBlocks } from "../md/md.ts";
 import { cutLines, cutProse, pack } from "./cut-text.ts";
 import { tokenWeight } from "./tokens.ts";
 
@@ -52,19 +52,6 @@ function cutList(text: string, maxTokens: number, nesting: number): string[] {
     tokenWeight(item) <= maxTokens ? [item] : cutItem(item, maxTokens, nesting),
   );
   return pack(pieces, maxTokens, "\n");
-}
-
-/** The items of a list, each with all that is nested in it. */
-export function listItems(text: string): string[] {
-  const items: string[][] = [];
-  let contentIndent = Number.POSITIVE_INFINITY;
-  for (const line of text.split("\n")) {
-    const marker = indentOf(line) < contentIndent ? listMarker(line) : undefined;
-    if (marker || items.length === 0) items.push([]);
-    if (marker) contentIndent = marker.contentIndent;
-    items.at(-1)?.push(line);
-  }
-  return items.map((lines) => lines.join("\n").trimEnd());
 }
 
 /** What stands in a large item becomes blocks of their own; the marker stays with the first. */

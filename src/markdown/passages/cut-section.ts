@@ -1,7 +1,6 @@
-import { directiveTitle } from "../directives.ts";
-import type { Block } from "../md/blocks.ts";
-import type { Section } from "../md/md.ts";
-import { dropComments } from "./comments.ts";
+import { findCodeSpans } from "../../text/code-spans.ts";
+import { directiveTitle } from "../callouts.ts";
+import type { Block, Section } from "../md/md.ts";
 import { cutBlock } from "./cut-block.ts";
 import type { PassageSizes } from "./passages.ts";
 import { tokenWeight } from "./tokens.ts";
@@ -66,4 +65,28 @@ function joinRemainder(pieces: string[][], sizes: PassageSizes): string[][] {
   const weightOf = (piece: string[]) => piece.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
   const small = weightOf(last) < sizes.minTokens && weightOf(before) + weightOf(last) <= sizes.hardMaxTokens;
   return small ? [...pieces.slice(0, -2), [...before, ...last]] : pieces;
+}
+
+/** Markdown without its HTML comments, which the page's readers never see; those shown as code stay. */
+function dropComments(markdown: string): string {
+  if (!markdown.includes("<!--")) return markdown;
+  const spans = findCodeSpans(markdown);
+  const kept: string[] = [];
+  let at = 0;
+  for (const match of markdown.matchAll(/`+|<!--/g)) {
+    if (match.index < at) continue;
+    kept.push(markdown.slice(at, match.index));
+    const isComment = match[0] === "<!--";
+    const end = isComment ? commentEnd(markdown, match.index) : spans.endOf(match.index);
+    at = end ?? match.index + match[0].length;
+    if (!isComment || end === undefined) kept.push(markdown.slice(match.index, at));
+    if (isComment && end === undefined) break;
+  }
+  kept.push(markdown.slice(at));
+  return kept.join("");
+}
+
+function commentEnd(markdown: string, start: number): number | undefined {
+  const end = markdown.indexOf("-->", start + 4);
+  return end < 0 ? undefined : end + 3;
 }

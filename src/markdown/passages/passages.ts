@@ -1,5 +1,4 @@
-import { type Definitions, definitionsUsedIn } from "../md/definitions.ts";
-import type { Outline, Section } from "../md/md.ts";
+import { type Definitions, definitionsUsedIn, type Outline, type Section } from "../md/md.ts";
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
 import { identifiersOf } from "./identifiers.ts";

@@ -1,14 +1,12 @@
 import { findBareUrls } from "../../text/bare-url.ts";
-import { asCallout, quoteContainers } from "../callouts.ts";
-import { directiveTitle } from "../directives.ts";
+import { normalizeSource } from "../../text/decode-bytes.ts";
+import { asCallout, directiveTitle, quoteContainers } from "../callouts.ts";
 import { htmlToText } from "../html-text.ts";
-import type { AnchorStyle } from "../md/anchors.ts";
-import type { Block } from "../md/blocks.ts";
-import { readOutline, type Section } from "../md/md.ts";
-import { stringProp } from "../plain-text.ts";
-import { normalizeSource } from "../source-text.ts";
-import { isRawTag, type MarkdownElement, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import { type AnchorStyle, type Block, readOutline, type Section } from "../md/md.ts";
+import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
 import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
+
+export type { ReadingWords } from "./tags.ts";
 
 export interface RenderOptions extends RenderTargets {
   /** Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading. Default: true. */

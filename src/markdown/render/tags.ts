@@ -1,8 +1,7 @@
 import { safeImage, safeLink } from "../../text/safe-url.ts";
 import type { Callout } from "../callouts.ts";
-import { decodeDestination } from "../entities.ts";
-import { stringProp } from "../plain-text.ts";
-import type { MarkdownElement } from "../tree.ts";
+import { decodeDestination } from "../html-text.ts";
+import { type MarkdownElement, stringProp } from "../tree.ts";
 
 /** Where a page's links and images lead; what is returned is checked again. */
 export interface RenderTargets {

@@ -1,5 +1,4 @@
-import { codeFence } from "../../text/write-markdown.ts";
-import { writeMarkdownTable } from "../markdown-table.ts";
+import { codeFence, writeMarkdownTable } from "../../text/write-markdown.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedent, isBlank } from "./lines.ts";

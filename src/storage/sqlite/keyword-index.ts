@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import { pageLabels } from "../../markdown/labels.ts";
+import { pageLabels } from "../../markdown/front-matter.ts";
 import { ANALYZER_REVISION, analyze } from "../../search/analyze.ts";
 import { readStrings } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../../markdown/entities.ts";
+import { decodeEntities } from "../../../markdown/html-text.ts";
 
 /** What a crawl needs to know of an HTML page. */
 export interface PageHead {

@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
 import type { GuardedResponse, ResponseHead } from "../../../lib/guarded-fetch/guarded-fetch.ts";
-import type { PageFormat } from "../../../markdown/page-format.ts";
+import type { PageFormat } from "../../../markdown/page.ts";
 import {
   isSkipped,
   type ListContext,

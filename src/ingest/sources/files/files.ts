@@ -1,4 +1,4 @@
-import type { PageFormat } from "../../../markdown/page-format.ts";
+import type { PageFormat } from "../../../markdown/page.ts";
 import type { Skipped } from "../../source-reader.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 

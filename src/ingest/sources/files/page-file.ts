@@ -1,4 +1,4 @@
-import type { PageFormat } from "../../../markdown/page-format.ts";
+import type { PageFormat } from "../../../markdown/page.ts";
 
 const FORMATS: Readonly<Record<string, PageFormat>> = {
   md: "md",

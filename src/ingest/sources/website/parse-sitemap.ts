@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../../markdown/entities.ts";
+import { decodeEntities } from "../../../markdown/html-text.ts";
 
 /** What a sitemap lists: pages, or further sitemaps. */
 export interface Sitemap {

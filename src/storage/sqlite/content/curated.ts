@@ -2,8 +2,7 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { nameOfFile } from "../../../curated/answer-file.ts";
 import type { CuratedStore, LinkedPage, StoredAnswer } from "../../../curated/curated-store.ts";
-import { splitFrontMatter } from "../../../markdown/front-matter.ts";
-import { isHidden } from "../../../markdown/visibility.ts";
+import { isHidden, splitFrontMatter } from "../../../markdown/front-matter.ts";
 import { aliveJoins, aliveWhere } from "../visible-rows.ts";
 
 interface SourceRow {

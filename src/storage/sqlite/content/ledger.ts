@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DECISIONS, type LedgerEntry, type LedgerStore } from "../../../ingest/ledger.ts";
 import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
 import { RUN_OUTCOMES } from "../../../ingest/stores.ts";
-import { PAGE_FORMATS } from "../../../markdown/page-format.ts";
+import { PAGE_FORMATS } from "../../../markdown/page.ts";
 import { readStrings } from "../tables.ts";
 import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
 

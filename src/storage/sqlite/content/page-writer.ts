@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { StagedPage } from "../../../ingest/store.ts";
 import type { Source } from "../../../ingest/stores.ts";
-import { pageLabels } from "../../../markdown/labels.ts";
+import { pageLabels } from "../../../markdown/front-matter.ts";
 import { createPassageIndexer } from "../keyword-index.ts";
 
 /** Writes a page with its passages, and what finds them. */
