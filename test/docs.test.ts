@@ -23,7 +23,7 @@ import { splitFrontMatter } from "../src/markdown/front-matter.ts";
 import { readOutline } from "../src/markdown/md/md.ts";
 import { parsePage } from "../src/markdown/page.ts";
 import { createSiteDirectory } from "../src/sites/directory.ts";
-import { PHRASE_NAMES } from "../src/sites/phrase-names.ts";
+import { PHRASE_NAMES } from "../src/sites/phrases.ts";
 import { createAssets } from "../src/web/assets.ts";
 import { testSurroundings } from "./helpers/docent.ts";
 import { temporaryDirectory } from "./helpers/temporary-directory.ts";

@@ -1,4 +1,4 @@
-import type { CachedAnswer } from "./cache/cache-store.ts";
+import type { CachedAnswer } from "./cache/cache.ts";
 import type { AnswerEvent } from "./events.ts";
 import type { AnswerDeps, OpenRequest } from "./request.ts";
 import { closeTurn, type OpenTurn, say } from "./turn.ts";

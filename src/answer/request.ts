@@ -72,3 +72,7 @@ export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
   /** The same as a model may see it. */
   history: PastMessage[];
 }
+
+/** From which relevance of the best passage on a site's docs cover a question. */
+export const relevanceMinOf = ({ settings }: Pick<Site, "settings">, ofServer: number) =>
+  settings.relevanceMin ?? ofServer;

@@ -1,5 +1,5 @@
 import { gapJson } from "../analytics/gaps/json.ts";
-import { answerJson } from "../curated/answer-json.ts";
+import { answerJson } from "../curated/curated.ts";
 import { memberLinkShape, memberShape } from "../http/admin/member-shapes.ts";
 import {
   adminKeyShape,

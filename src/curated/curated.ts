@@ -4,10 +4,10 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { splitFrontMatter } from "../markdown/front-matter.ts";
 import { readQuestions } from "./answer-file.ts";
-import type { CuratedStore, HandWrittenAnswer } from "./curated-store.ts";
+import { candidatesOf, linkTargets, pathsOf } from "./answer-links.ts";
+import type { CuratedStore, HandWrittenAnswer, LinkedPage, StoredAnswer } from "./curated-store.ts";
 import { type AskedQuestion, type CuratedMatch, matchAnswer } from "./match.ts";
 import { createQuestionVectors } from "./questions/vectors.ts";
-import { pathsToReview, type ReviewedAnswer, reviewAnswer } from "./review.ts";
 import { ANSWERS_MAX, type AskedSite, createSiteAnswers, pagesByPath, readAll } from "./site-answers.ts";
 
 interface CuratedDeps {
@@ -102,3 +102,50 @@ function check({ name, markdown }: HandWrittenAnswer, bytesMax: number): void {
 }
 
 export type { CuratedMatch } from "./match.ts";
+
+/** A curated answer as its owner looks after it. */
+export interface ReviewedAnswer {
+  name: string;
+  /** Where the source is that it came from; undefined where it was added by hand. */
+  source: string | undefined;
+  version: string;
+  language: string;
+  questions: string[];
+  markdown: string;
+  /** What else its file says of it: tags, groups, whether it is a draft. */
+  frontMatter: Record<string, unknown>;
+  /** What should be looked at, for people; empty where nothing is wrong. */
+  concerns: string[];
+}
+
+/** The paths of all pages that answers may lead to. */
+function pathsToReview(answers: StoredAnswer[], siteUrl: string | undefined): string[] {
+  return pathsOf(answers.flatMap((answer) => [...linkTargets(answer, siteUrl).values()]));
+}
+
+/** Looks whether an answer is given at all, and whether the pages that it leads to are still as they were. */
+function reviewAnswer(
+  answer: StoredAnswer,
+  siteUrl: string | undefined,
+  pages: ReadonlyMap<string, LinkedPage[]>,
+): ReviewedAnswer {
+  const { name, source, version, language, markdown, frontMatter } = answer;
+  const { questions, faults } = readQuestions(frontMatter);
+  const concerns = new Set(answer.hidden ? ["kept back by its author"] : []);
+  for (const fault of faults) concerns.add(fault);
+  if (markdown.trim() === "") concerns.add("a curated answer needs words");
+  for (const target of linkTargets(answer, siteUrl).values()) {
+    if (target.kind !== "page") continue;
+    const candidates = candidatesOf(target.path, answer, pages);
+    const path = target.path || "/";
+    if (candidates.length === 0) concerns.add(`leads to no page: ${path}`);
+    else if (candidates.some((page) => page.generation > answer.generation))
+      concerns.add(`page changed: ${path}`);
+  }
+  return { name, source, version, language, questions, markdown, frontMatter, concerns: [...concerns] };
+}
+
+/** A curated answer as the CLI and the admin API show it. */
+export function answerJson({ source, ...answer }: ReviewedAnswer) {
+  return { ...answer, source: source ?? null };
+}

@@ -1,8 +1,15 @@
+import { letOthersRun } from "../lib/event-loop.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import type { ResolvedLink } from "./answer-links.ts";
-import type { Likeness } from "./question-index.ts";
+import {
+  exactForm,
+  ignoredWords,
+  isSameKind,
+  type ReadQuestion,
+  readQuestion,
+} from "./questions/questions.ts";
 import type { MeasureQuestions } from "./questions/vectors.ts";
-import { type AskedSite, isAllowed, type SiteAnswers, type UsableAnswer } from "./site-answers.ts";
+import type { AskedSite, SiteAnswers, UsableAnswer } from "./site-answers.ts";
 
 /** A curated answer that fits a question. */
 export interface CuratedMatch {
@@ -82,3 +89,144 @@ async function withStrength(
     return { ...each, strength };
   });
 }
+
+/** Whether an answer may be given to a question that was narrowed so; as with pages. */
+export function isAllowed({ stored, tags, groups }: UsableAnswer, filter: PageFilter): boolean {
+  const fits = (own: string, asked: string | undefined) => !asked || own === "" || own === asked;
+  const asked = filter.groups ?? [];
+  return (
+    fits(stored.version, filter.version) &&
+    fits(stored.language, filter.language) &&
+    (!filter.tag || tags.includes(filter.tag)) &&
+    (asked.length === 0 || groups.length === 0 || groups.some((group) => asked.includes(group)))
+  );
+}
+
+/** A question that an answer is for. */
+interface Variant<Answer> {
+  answer: Answer;
+  question: ReadQuestion;
+}
+
+/** A variant that has much of a question's words, and how much: 1 where they are the same. */
+export interface Likeness<Answer> {
+  answer: Answer;
+  /** The variant, as its author wrote it. */
+  question: string;
+  words: number;
+  isExact: boolean;
+}
+
+const ANSWERS_AT_ONCE = 20;
+
+/** Finds among all variants those that share most words with a question. */
+export type QuestionIndex<Answer> = (question: string, wordsMin: number) => Likeness<Answer>[];
+
+/** Reads the questions of answers once, so that each that is asked looks only at those that have its words. */
+export async function createQuestionIndex<Answer extends { questions: string[] }>(
+  answers: Answer[],
+  siteName: string,
+): Promise<QuestionIndex<Answer>> {
+  const ignored = ignoredWords(siteName);
+  const variants: Variant<Answer>[] = [];
+  for (const [index, answer] of answers.entries()) {
+    // Thousands of questions take a while to read: what is streamed meanwhile goes on.
+    if (index % ANSWERS_AT_ONCE === ANSWERS_AT_ONCE - 1) await letOthersRun();
+    for (const text of answer.questions) variants.push({ answer, question: readQuestion(text, ignored) });
+  }
+  const exact = Map.groupBy(variants, ({ question }) => question.exact);
+  const having = new Map<string, Variant<Answer>[]>();
+  for (const variant of variants)
+    for (const term of variant.question.terms.keys()) {
+      const others = having.get(term);
+      if (others) others.push(variant);
+      else having.set(term, [variant]);
+    }
+
+  /** Who has too few of a question's rarest words cannot have enough of all of them. */
+  function candidates({ terms }: ReadQuestion, wordsMin: number): Set<Variant<Answer>> {
+    const all = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
+    const spare = all * (1 - Math.sqrt(wordsMin));
+    const rarestFirst = [...terms].toSorted(
+      ([a], [b]) => (having.get(a)?.length ?? 0) - (having.get(b)?.length ?? 0),
+    );
+    const found = new Set<Variant<Answer>>();
+    let missed = 0;
+    for (const [term, weight] of rarestFirst) {
+      for (const variant of having.get(term) ?? []) found.add(variant);
+      missed += weight;
+      if (missed > spare) break;
+    }
+    return found;
+  }
+
+  return (text, wordsMin) => {
+    if (variants.length === 0) return [];
+    const same = exact.get(exactForm(text)) ?? [];
+    if (same.length > 0) return same.map((variant) => toLikeness(variant, 1, true));
+    const asked = readQuestion(text, ignored);
+    return [...candidates(asked, wordsMin)]
+      .map((variant) => toLikeness(variant, compareQuestions(asked, variant.question), false))
+      .filter(({ words }) => words > 0 && words >= wordsMin)
+      .sort((a, b) => b.words - a.words);
+  };
+}
+
+function toLikeness<Answer>(
+  { answer, question }: Variant<Answer>,
+  words: number,
+  isExact: boolean,
+): Likeness<Answer> {
+  return { answer, question: question.text, words, isExact };
+}
+
+/**
+ * How much of what two questions are about they share, from 0 to 1, counted from the one that shares less. 0 where
+ * they ask different things of it: another number, another name, "not", the other direction.
+ */
+export function compareQuestions(a: ReadQuestion, b: ReadQuestion): number {
+  if (a.exact === b.exact) return 1;
+  if (a.terms.size === 0 || b.terms.size === 0) return 0;
+  const isOther =
+    !isSameKind(a.kind, b.kind) ||
+    !areEqual(a.strict, b.strict) ||
+    !mentions(b, a.names) ||
+    !mentions(a, b.names) ||
+    isTurnedAround(a, b) ||
+    (a.kind === "quantity" && firstTerm(a) !== firstTerm(b));
+  if (isOther) return 0;
+  // Squared: one word of ten that the other does not have is a different question more often than not.
+  return Math.min(coverage(a, b), coverage(b, a)) ** 2;
+}
+
+/** The share of a's words, by their weight, that b has. */
+function coverage(a: ReadQuestion, b: ReadQuestion): number {
+  let all = 0;
+  let shared = 0;
+  for (const [term, weight] of a.terms) {
+    all += weight;
+    if (b.terms.has(term)) shared += weight;
+  }
+  return shared / all;
+}
+
+function mentions({ terms }: ReadQuestion, names: ReadonlySet<string>): boolean {
+  return names.isSubsetOf(terms);
+}
+
+function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && a.isSubsetOf(b);
+}
+
+/** From A to B is not from B to A. */
+function isTurnedAround(a: ReadQuestion, b: ReadQuestion): boolean {
+  if (!a.from.isDisjointFrom(b.to) || !a.to.isDisjointFrom(b.from)) return true;
+  const [ownTo, otherTo] = [shared(a.to, b), shared(b.to, a)];
+  return ownTo.size > 0 && otherTo.size > 0 && ownTo.isDisjointFrom(otherTo);
+}
+
+/** Of "how many users can a team have": what is counted. */
+const firstTerm = ({ terms }: ReadQuestion) => terms.keys().next().value;
+
+const shared = (terms: ReadonlySet<string>, other: ReadQuestion) =>
+  new Set([...terms].filter((term) => other.terms.has(term)));

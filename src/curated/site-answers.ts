@@ -1,7 +1,6 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import { pageLabels } from "../markdown/front-matter.ts";
 import type { LinkTarget } from "../pages/page-link.ts";
-import type { PageFilter } from "../pages/pages.ts";
 import { readQuestions } from "./answer-file.ts";
 import {
   candidatesOf,
@@ -12,7 +11,7 @@ import {
   resolveTarget,
 } from "./answer-links.ts";
 import type { AnswersState, CuratedStore, LinkedPage, StoredAnswer } from "./curated-store.ts";
-import { createQuestionIndex, type QuestionIndex } from "./question-index.ts";
+import { createQuestionIndex, type QuestionIndex } from "./match.ts";
 
 /** The site that is asked: what of it decides how its answers are read. */
 export interface AskedSite {
@@ -122,16 +121,4 @@ export async function pagesByPath(
 ): Promise<ReadonlyMap<string, LinkedPage[]>> {
   const pages = paths.length === 0 ? [] : await store.pages(siteId, generation, paths);
   return Map.groupBy(pages, ({ path }) => path);
-}
-
-/** Whether an answer may be given to a question that was narrowed so; as with pages. */
-export function isAllowed({ stored, tags, groups }: UsableAnswer, filter: PageFilter): boolean {
-  const fits = (own: string, asked: string | undefined) => !asked || own === "" || own === asked;
-  const asked = filter.groups ?? [];
-  return (
-    fits(stored.version, filter.version) &&
-    fits(stored.language, filter.language) &&
-    (!filter.tag || tags.includes(filter.tag)) &&
-    (asked.length === 0 || groups.length === 0 || groups.some((group) => asked.includes(group)))
-  );
 }

@@ -1,4 +1,10 @@
-import type { PhraseName } from "./phrase-names.ts";
+/** The sentences of Docent's own that an owner may put into other words. What they say stands below. */
+export const PHRASE_NAMES = [
+  ...(["quoting", "notCovered", "nearest", "contact"] as const),
+  ...(["failed", "sources", "pageNotFound"] as const),
+] as const;
+
+type PhraseName = (typeof PHRASE_NAMES)[number];
 
 /**
  * Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. `quoting` stands before

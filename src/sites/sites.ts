@@ -4,7 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
 import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
-import { PHRASE_NAMES } from "./phrase-names.ts";
+import { PHRASE_NAMES } from "./phrases.ts";
 import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
 
 /** Owns sites; the hourly limit counts here. */

@@ -8,7 +8,7 @@ import type { GapStore } from "../analytics/gaps/gap-store.ts";
 import type { OverviewStore } from "../analytics/overview/overview-store.ts";
 import type { SearchLogStore } from "../analytics/search-log.ts";
 import type { SearchReportStore } from "../analytics/search-report.ts";
-import type { AnswerCacheStore } from "../answer/cache/cache-store.ts";
+import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { GenerationStore } from "../ingest/generations.ts";
 import type { LedgerStore } from "../ingest/ledger.ts";

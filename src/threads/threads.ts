@@ -156,3 +156,18 @@ export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids
 }
 
 export type Threads = ReturnType<typeof createThreads>;
+
+/** Threads of which nothing is kept: for questions that only try out what would be answered. */
+export function createPassingThreads(ids: Ids): Threads {
+  return {
+    begin: async ({ threadId }) => ({
+      turnId: ids.ulid(),
+      threadId: threadId ?? ids.capability(),
+      past: [],
+      replaced: false,
+      isNewThread: false,
+    }),
+    finish: async () => {},
+    failUnfinished: async () => 0,
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { doesNotKnow } from "../../src/answer/unanswered/does-not-know.ts";
+import { doesNotKnow } from "../../src/answer/unanswered/unanswered.ts";
 import { phrasesFor } from "../../src/sites/phrases.ts";
 
 const NOT_COVERED = phrasesFor("en").notCovered;

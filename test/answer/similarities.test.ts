@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSimilarities } from "../../src/answer/support/similarities.ts";
+import { createSimilarities } from "../../src/answer/support/support.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";

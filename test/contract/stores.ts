@@ -8,7 +8,7 @@ import type { GapStore } from "../../src/analytics/gaps/gap-store.ts";
 import type { OverviewStore } from "../../src/analytics/overview/overview-store.ts";
 import type { SearchLogStore } from "../../src/analytics/search-log.ts";
 import type { SearchReportStore } from "../../src/analytics/search-report.ts";
-import type { AnswerCacheStore } from "../../src/answer/cache/cache-store.ts";
+import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { GenerationStore } from "../../src/ingest/generations.ts";
 import type { LedgerStore } from "../../src/ingest/ledger.ts";

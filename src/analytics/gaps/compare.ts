@@ -1,5 +1,4 @@
-import type { QuestionKind } from "../../curated/questions/kind.ts";
-import type { ReadQuestion } from "../../curated/questions/questions.ts";
+import type { QuestionKind, ReadQuestion } from "../../curated/questions/questions.ts";
 import { areRivals, FAINT } from "./words.ts";
 
 /** What asks for the cause of a fault, or for a person or a moment, wants another page than what asks how it is done. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -5,9 +6,66 @@ import type { AnswerEvent } from "../events.ts";
 import type { OpenRequest } from "../request.ts";
 import type { Responder } from "../responder.ts";
 import type { OpenTurn } from "../turn.ts";
-import type { AnswerCacheStore, CachedAnswer } from "./cache-store.ts";
 import { cacheKey } from "./key.ts";
-import { createRepeats } from "./repeats.ts";
+
+const foundSchema = z.object({
+  content: z.string(),
+  path: z.string(),
+  title: z.string(),
+  href: z.string(),
+  score: z.number(),
+});
+
+const retrievedSchema = z.object({
+  passageId: z.number(),
+  path: z.string(),
+  anchor: z.string(),
+  relevance: z.number(),
+});
+
+/** An answer that a model wrote, as far as its reader saw it and its turn tells of it. */
+export const cachedAnswerSchema = z.object({
+  generation: z.number(),
+  model: z.string(),
+  /** What was searched for it. */
+  query: z.string(),
+  found: z.array(foundSchema),
+  /** What the reader got, in its order: pieces of text as they were written, and sources. */
+  written: z.array(z.union([z.string(), z.object({ id: z.string(), url: z.string(), title: z.string() })])),
+  retrieved: z.array(retrievedSchema),
+  cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
+  supportShare: z.number().optional(),
+  /** Links in it stop working some time after that. */
+  until: z.number().optional(),
+});
+
+export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
+
+/** An answer that is to be kept. */
+export interface NewCachedAnswer {
+  siteId: number;
+  /** The turn that it was written for. */
+  turnId: string;
+  /** Of all that the answer depends on besides the generation. */
+  key: string;
+  answer: CachedAnswer;
+  at: number;
+}
+
+/** Keeps answers, to be given again. What is kept of one generation does not exist in any other. */
+export interface AnswerCacheStore {
+  /** The answer of that key, where readers still see the generation that it was written from. */
+  find(siteId: number, key: string): Promise<CachedAnswer | undefined>;
+  /** Notes that an answer was given again. Those that were given longest ago go first. */
+  touch(siteId: number, key: string, at: number): Promise<void>;
+  /**
+   * Keeps an answer in the place of an earlier one of its key, and removes the site's answers of other generations. One
+   * from a generation that readers no longer see is not kept, and none whose turn has been deleted meanwhile.
+   */
+  put(answer: NewCachedAnswer): Promise<void>;
+  /** Removes all but this many answers. */
+  trim(answersMax: number): Promise<void>;
+}
 
 /** Answers that were written for an earlier question of the same words. What fails in here is logged, and no answer does. */
 export interface AnswerCache {
@@ -125,4 +183,30 @@ async function tolerant<T>({ log }: AnswerCacheOptions, work: () => Promise<T>):
     log.warn("the cache of answers could not be used", { error });
     return undefined;
   }
+}
+
+/** Ids that a client draws are at least as long; shorter ones, such as `q1`, are written by hand and come again. */
+const DRAWN_ID_CHARACTERS_MIN = 16;
+const QUESTIONS_KEPT = 10_000;
+
+/**
+ * Knows a question that is asked once more, because its reader wants another answer. A reader's client may have lost
+ * the thread's id by then: it came with the answer that is thrown away. So message ids are remembered as well.
+ */
+function createRepeats() {
+  const asked = new Set<string>();
+  return {
+    /** Whether that question was asked before, by its message id. Notes it. */
+    isRepeat({ site, question: { questionMessageId: id }, replaced }: OpenRequest): boolean {
+      if (id.length < DRAWN_ID_CHARACTERS_MIN) return replaced;
+      const question = `${site.id} ${id}`;
+      const known = asked.delete(question);
+      asked.add(question);
+      for (const oldest of asked) {
+        if (asked.size <= QUESTIONS_KEPT) break;
+        asked.delete(oldest);
+      }
+      return replaced || known;
+    },
+  };
 }

@@ -76,3 +76,123 @@ export const isAction = (word: string): boolean => ACTIONS.has(word);
 
 /** Whether a word is one that a topic can do without. */
 export const isFunctionWord = (word: string): boolean => isStopWord(word) || FUNCTION_WORDS.has(word);
+
+/** A sequence of these, and nothing else but punctuation. */
+const only = (phrases: string) =>
+  new RegExp(`^(?:(?:${phrases})(?![\\p{L}\\p{N}])[\\s,.!;、，。！…-]*)+$`, "iu");
+/** One or more of these at the beginning, each with the punctuation that follows it. */
+const leading = (phrases: string) =>
+  new RegExp(`^(?:(?:${phrases})(?![\\p{L}\\p{N}'’])[\\s,.!;:、，。！…-]*)+`, "iu");
+
+const THANKS =
+  "thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|many thanks|great|cool|perfect|nice|awesome|excellent|brilliant|got it|" +
+  "i see|understood|good|so|now|well|(?:that|it|this) (?:works|worked|helps|helped)(?: now)?|hi|hello|hey|" +
+  "vielen dank|danke(?: schön| dir| ihnen)?|perfekt|super|toll|prima|hallo|merci(?: beaucoup)?|parfait|bonjour|(?:muchas )?gracias|" +
+  "perfecto|genial|hola|谢谢你?|谢谢您|多谢|太好了|ありがとう(?:ございます|ございました)?|どうも|なるほど";
+const YES =
+  "yes|yeah|yep|yup|ok|okay|sure(?: thing)?|please|go ahead|do (?:it|that|so)|show (?:me|it)|show me (?:that|how)|of course|" +
+  "absolutely|definitely|certainly|sounds good|why not|i (?:do|would)|i'?d (?:like|love) (?:that|to)|continue|go on|" +
+  "ja|jawohl|bitte(?: schön)?|gerne?|klar|natürlich|mach das|oui|d['’]accord|s['’]il (?:te|vous) pla[iî]t|volontiers|bien sûr|" +
+  "s[ií]|claro|por favor|vale|adelante|sim|好的?|是的?|对|行|可以|请|要的?|嗯|当然|はい|ええ|うん|お願いします|お願い|もちろん|そうです";
+const NO =
+  "no|nope|nah|sorry|wait|actually|not that|nein|doch|eigentlich|non|désolé|perdón|不是?|不对|いいえ|違います";
+const MEANT =
+  "i (?:mean|meant|am asking about|was asking about|am talking about)|rather|instead|ich mein(?:e|te)|je (?:veux|voulais) dire|" +
+  "quiero decir|quise decir|quería decir|我(?:是说|的意思是|说的是|指的是?)";
+const AND =
+  "and(?: then)?|but|or|also|then|what about|how about|what of|same (?:for|with|on|in)|und|aber|oder|auch|dann|" +
+  "was ist mit|wie (?:ist|steht|sieht) es (?:mit|bei)|et|mais|ou|alors|aussi|qu['’]en est-il (?:de|pour)|y|pero|entonces|también|" +
+  "(?:y )?qu[ée] (?:hay de|pasa con|tal)";
+const AND_UNSPACED = "那么?|还有|另外|而且|では|じゃあ?|それでは|あと|また|ちなみに";
+
+/** After a "no" of more words something else is asked. */
+const CORRECTION_WORDS_MAX = 8;
+
+const OPENING = {
+  thanks: leading(THANKS),
+  yes: leading(YES),
+  no: leading(NO),
+  meant: leading(MEANT),
+  and: leading(AND),
+  andUnspaced: new RegExp(`^[¿¡\\s]*(?:${AND_UNSPACED})[\\s,、，]*`, "u"),
+};
+const ONLY_YES = only(`${YES}|${THANKS}`);
+const ONLY_PLEASANT = only(`${THANKS}|${NO}|no thanks?(?: you)?|nein danke|non merci`);
+
+/** What a question opens with, and what is left of it. */
+export interface Opened {
+  /** Nothing but thanks, a greeting, or a no. */
+  isPleasantry: boolean;
+  /** Nothing but a yes. */
+  isYes: boolean;
+  /** It begins with a yes, and goes on. */
+  beginsWithYes: boolean;
+  /** It takes back what was asked before. */
+  isCorrection: boolean;
+  /** It begins with "and", "what about", or the like. */
+  isContinued: boolean;
+  rest: string;
+}
+
+/** Takes off what is said before the question itself. */
+export function openingOf(question: string): Opened {
+  const text = question.trim().replace(/^[¿¡\s]+/, "");
+  const isPleasantry = ONLY_PLEASANT.test(text);
+  const polite = strip(text, OPENING.thanks);
+  const isYes = !isPleasantry && ONLY_YES.test(text);
+  const afterYes = strip(polite, OPENING.yes);
+  const afterNo = strip(afterYes, OPENING.no);
+  const meant = strip(afterNo, OPENING.meant);
+  const isCorrection =
+    meant !== afterNo || (afterNo !== afterYes && wordCount(meant) <= CORRECTION_WORDS_MAX);
+  const opened = strip(strip(meant, OPENING.and), OPENING.andUnspaced);
+  return {
+    isPleasantry,
+    isYes,
+    beginsWithYes: afterYes !== polite,
+    isCorrection,
+    isContinued: opened !== meant,
+    rest: opened === "" ? text : opened,
+  };
+}
+
+/** The text without its opening; a text that is nothing else stays. */
+function strip(text: string, opening: RegExp): string {
+  const rest = text.replace(opening, "");
+  return rest.replace(/[\s?？!.]+/g, "") === "" ? text : rest.trimStart();
+}
+
+const wordCount = (text: string) => text.split(/\s+/).length;
+
+/** "it", "that" and "there" that stand for nothing. */
+const EXPLETIVE =
+  /\b(?:(?:is|was|would|will|can|does|do|may|should) it (?:be )?(?:possible|safe|ok(?:ay)?|worth|necessary|better|best|true|recommended|required|allowed|easy|hard|make sense|matter|take|cost|mean (?:when|if|that))|(?:does|would|will|can) it take|it(?: is|['’]s| was) (?:possible|safe|necessary|better|true|recommended|required|allowed|said)|it (?:takes?|seems|says|looks like|turns out)|make it (?:possible|so)|when it comes to|(?:is|are|was|were|will|be) there\b|there(?:['’]s| is| are| was| were| will)|(?:so|such|make sure|sure|ensure|now|given|provided|mean|means|says?|said|know|check|see|verify|think|sure) that(?= (?:the|a|an|all|each|every|no|only|my|our|your|two|there|\p{L}+s\b))|(?:only|at least|more than|just|up to|than) one\b|one (?:of|by|or more|at a time|thing|page|file|day|hour|minute)\b|at the same time|each other|(?:instead|other) (?:of|than)|gibt es|es gibt|wie geht es|il y a|il faut)\b/giu;
+
+/** English words that stand for something said before. */
+const POINTS_BACK =
+  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b|\b(?:instead|too|as well|otherwise|again)(?=\s*[?.!]*$)/iu;
+
+/** The same in German, French and Spanish. A capital letter after a German article says that it is no pronoun. */
+const POINTS_BACK_ELSEWHERE =
+  /\b(?:das|dies|diese[rsmn]?)(?=\s*(?:[?.!,]|$)|\s+\p{Ll})(?! \p{Lu})|\b(?:ihn|ihm|dafür|damit|davon|dazu|darin|daran|dort|stattdessen|ebenfalls|beides?)\b|\bsie(?=\s*[?.!]*$)|(?:^|\s)(?:ça|cela|ceci|celui-ci|celle-ci|celui|celle|ceux|lequel|laquelle)(?=\s|[?.!,]|$)|(?:^|\s)l['’]\p{L}+(?:er|ir|re)(?=\s|[?.!]|$)|\blo (?!que|más)\p{L}+|\b(?:eso|esto|ello|ellos|ellas|allí|ahí|aquello|mismo)\b|\b\p{L}+(?:ar|er|ir)(?:l[oa]s?|me|se)\b/iu;
+
+const POINTS_BACK_UNSPACED =
+  /它们?|这个|那个|这些|那些|这样|那样|这里|那里|其中|上面|前者|后者|另一个|呢[?？。\s]*$|それ|これ|あれ|そこ|その|この|そう|同じ|場合は[?？。\s]*$|[^\s]は[?？]\s*$|の方は/u;
+
+const CLAUSE =
+  /[,;:.!?]\s|\s(?:and|then|if|when|whenever|after|before|because|but|while|until|so|und|dann|wenn|et|si|y)\s/giu;
+
+/** Whether a question has a word that stands for something outside of it. */
+export function pointsBack(question: string): boolean {
+  if (POINTS_BACK_UNSPACED.test(question) || POINTS_BACK_ELSEWHERE.test(question)) return true;
+  const text = question.replace(EXPLETIVE, (found) => " ".repeat(found.length));
+  const found = POINTS_BACK.exec(text);
+  return found !== null && !isNamedBefore(text.slice(0, found.index));
+}
+
+/** "If a job runs for too long, how do I end it?" says itself what it means: it names it in an earlier clause. */
+function isNamedBefore(before: string): boolean {
+  const boundary = [...before.matchAll(CLAUSE)].at(-1);
+  const clause = boundary === undefined ? "" : before.slice(0, boundary.index);
+  return tellingWords(clause).length >= 2;
+}

@@ -1,7 +1,6 @@
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
-import { fitHistory } from "./fit-history.ts";
 import type { CountTokens } from "./fitting.ts";
-import { cutToFit } from "./fitting.ts";
+import { cutToFit, fitHistory } from "./fitting.ts";
 import { fence } from "./harmless.ts";
 import { packPassages } from "./packing.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";

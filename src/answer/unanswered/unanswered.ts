@@ -1,10 +1,14 @@
+import { scanBlocks } from "../../markdown/md/md.ts";
+import { plainText } from "../../markdown/plain-text.ts";
 import type { Hit } from "../../search/search.ts";
 import type { Phrases } from "../../sites/phrases.ts";
+import type { Site } from "../../sites/sites.ts";
 import type { AnswerEvent } from "../events.ts";
+import { escapeLabel } from "../labels.ts";
 import type { AnswerDeps, OpenRequest } from "../request.ts";
 import { type OpenTurn, say, sayAll } from "../turn.ts";
 import type { Written } from "../write/write.ts";
-import { whereToTurn } from "./nearest-pages.ts";
+import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 
 /** The answer where the docs do not cover the question: no model is asked, so nothing is invented. */
 export async function* decline(
@@ -25,4 +29,71 @@ export async function* decline(
     finishReason: "stop",
     usage: { promptTokens: 0, completionTokens: 0 },
   };
+}
+
+const PAGES_MAX = 3;
+/** Of the relevance that an answer needs: what is farther off only looks like help. */
+const RELEVANCE_SHARE_MIN = 0.5;
+
+/** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
+export function whereToTurn(
+  { linkTo, relevanceMin }: Pick<AnswerDeps, "linkTo" | "relevanceMin">,
+  site: Site,
+  hits: Hit[],
+  { nearest, contact }: Phrases,
+): string {
+  const pages = new Map<string, Hit>();
+  for (const hit of hits.filter(({ relevance }) => relevance >= relevanceMin * RELEVANCE_SHARE_MIN))
+    if (!pages.has(hit.path)) pages.set(hit.path, hit);
+  const links = [...pages.values()]
+    .slice(0, PAGES_MAX)
+    .map((hit) => `- [${escapeLabel(hit.title)}](${linkTo(site, hit)})`);
+  return [
+    ...(links.length === 0 ? [] : [nearest, links.join("\n")]),
+    ...(site.settings.contact === "" ? [] : [`${contact} ${linkOf(site.settings.contact)}`]),
+  ]
+    .map((paragraph) => `\n\n${paragraph}`)
+    .join("");
+}
+
+function linkOf(contact: string): string {
+  if (/^https?:/i.test(contact)) return `<${contact}>`;
+  const address = contact.replace(/^mailto:/i, "");
+  return `[${escapeLabel(address.replace(/\?.*$/, ""))}](mailto:${address})`;
+}
+
+/** An answer that says so is short. */
+const CHARACTERS_MAX = 700;
+const SENTENCE_END = /(?<=[。！？])|(?<=[.!?])\s+|\n+/u;
+const LINKED = /\[\[(\d{1,3})\]\]\([^()\s]*\)/g;
+const CITED = /\[\d{1,3}\]/;
+
+/**
+ * Whether an answer says that the docs do not answer, and nothing else: `notCovered` is the sentence that a model is
+ * asked to say then. An answer that goes on to state something is an answer.
+ */
+export function doesNotKnow(answer: string, notCovered: string): boolean {
+  const told = answer.replace(LINKED, "[$1]").replaceAll(notCovered, "\n").trim();
+  if (told === "") return answer.trim() !== "";
+  if (told.length > CHARACTERS_MAX || scanBlocks(told).some(({ kind }) => !PROSE.has(kind))) return false;
+  const clauses = told.split(SENTENCE_END).flatMap(clausesOf);
+  const refuses = answer.includes(notCovered) || clauses.some(isRefusal);
+  return refuses && clauses.every((clause) => isRefusal(clause) || isCourtesy(clause));
+}
+
+const PROSE: ReadonlySet<string> = new Set(["paragraph", "heading", "quote"]);
+
+function clausesOf(sentence: string): string[] {
+  return sentence.split(CONTRAST).filter((clause) => /\p{L}/u.test(clause));
+}
+
+function isRefusal(clause: string): boolean {
+  const plain = plainText(clause.replace(/\s?\[\d{1,3}\]/g, ""));
+  return !CONDITION.test(plain) && REFUSALS.some((refusal) => refusal.test(plain));
+}
+
+/** What cites something or asks something back is no statement, or no courtesy. */
+function isCourtesy(clause: string): boolean {
+  if (CITED.test(clause) || clause.includes("`")) return false;
+  return /[?？]\W*$/u.test(clause) || COURTESIES.some((courtesy) => courtesy.test(clause.trim()));
 }

@@ -9,7 +9,7 @@ import type { Streams } from "../../http/stream/answering.ts";
 import { createTurns } from "../../ingest/fair-order.ts";
 import { createRunJobs } from "../../ingest/run-jobs.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
-import { createPassingThreads } from "../../threads/passing-threads.ts";
+import { createPassingThreads } from "../../threads/threads.ts";
 import { normalizeBasePath, signInLink } from "../addresses.ts";
 import { siteDefaults, siteModels } from "../site-choices.ts";
 import { runWork } from "../upkeep/run-work.ts";

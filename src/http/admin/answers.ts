@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { answerJson } from "../../curated/answer-json.ts";
 import type { Curated } from "../../curated/curated.ts";
+import { answerJson } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PHRASE_NAMES } from "../../sites/phrase-names.ts";
 import type { phrasesFor } from "../../sites/phrases.ts";
+import { PHRASE_NAMES } from "../../sites/phrases.ts";
 import { moment } from "./shapes.ts";
 
 /** The chat models that a site may choose. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { answerJson } from "../../curated/answer-json.ts";
+import type { answerJson } from "../../curated/curated.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/ledger.ts";
 import type { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";

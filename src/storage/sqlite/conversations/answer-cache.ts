@@ -4,7 +4,7 @@ import {
   type CachedAnswer,
   cachedAnswerSchema,
   type NewCachedAnswer,
-} from "../../../answer/cache/cache-store.ts";
+} from "../../../answer/cache/cache.ts";
 
 /** An answer that is asked for again and again is no write each time. */
 const TOUCHED_EVERY_MS = 60_000;
