@@ -113,7 +113,7 @@ async function compile(
   if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
 }
 
-/** Replaces src/storage/sqlite/files/vector-file.ts by one that carries the library of the platform that is built for. */
+/** Replaces src/storage/sqlite/files/vector-library.ts by one that carries the library of the platform that is built for. */
 function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Bun.BunPlugin {
   const ending = { linux: "so", darwin: "dylib", win32: "dll" }[platform];
   const carrying =
@@ -123,7 +123,7 @@ function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors"
   return {
     name: "carry-vectors",
     setup(build) {
-      build.onLoad({ filter: /vector-file\.ts$/ }, () => ({
+      build.onLoad({ filter: /vector-library\.ts$/ }, () => ({
         contents: `${carrying}\nexport const vectorLibrary = async () => library;`,
         loader: "ts",
       }));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadVectors } from "../../src/storage/sqlite/files/vector-extension.ts";
-import { vectorLibrary } from "../../src/storage/sqlite/files/vector-file.ts";
+import { vectorLibrary } from "../../src/storage/sqlite/files/vector-library.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

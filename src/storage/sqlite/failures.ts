@@ -14,7 +14,7 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
-/** Stores, alone or in groups, whose failures say how a person can mend them. */
+/** The same stores, alone or in groups; a failure that a person can mend says how. */
 export function explainFailures<S extends object>(stores: S): S {
   return new Proxy(stores, {
     get(target, name, receiver) {
@@ -39,7 +39,11 @@ function throwExplained(error: unknown): never {
   });
 }
 
-/** drizzle wraps what SQLite says. */
+/** Whether a write failed because something of that name exists already. */
+export const isTaken = (error: unknown): boolean =>
+  /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/.test(codeOf(error));
+
+/** SQLite's own code, which Drizzle wraps in an error of its own; empty where it was not SQLite that failed. */
 function codeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ("code" in each && typeof each.code === "string" && each.code.startsWith("SQLITE")) return each.code;

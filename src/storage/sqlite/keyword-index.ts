@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { pageLabels } from "../../markdown/front-matter.ts";
 import { ANALYZER_REVISION, analyze } from "../../search/analyze.ts";
-import { readStrings } from "./tables.ts";
+import { readStrings } from "../rows.ts";
 
 export interface IndexedPassage {
   id: number;

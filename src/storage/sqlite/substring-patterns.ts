@@ -1,9 +1,9 @@
-/** What a text matches by LIKE that has this in it, letter by letter, in any case that it may be written in. */
-export function likePatterns(text: string): string[] {
+/** Patterns for LIKE, one of which matches wherever a text contains this one, in whichever case it is written. */
+export function substringPatterns(text: string): string[] {
   return writtenForms(text).map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`);
 }
 
-/** SQLite knows the case of English letters alone: it is asked for each way to write the others. */
+/** SQLite ignores the case of English letters only: of other alphabets it is given each way to write the text. */
 function writtenForms(text: string): string[] {
   const lower = text.toLowerCase();
   const capitalized = lower.replace(/^./u, (first) => first.toUpperCase());

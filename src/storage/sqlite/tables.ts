@@ -1,8 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { z } from "zod";
-import { siteSettingsSchema } from "../../sites/sites.ts";
 
 // The tables of migrations/, as Drizzle needs to know them. A test compares the two.
 
@@ -91,11 +89,3 @@ export const turns = sqliteTable("turns", {
   curated: text(),
   previousTurnId: text("previous_turn_id"),
 });
-
-const stringsSchema = z.array(z.string());
-
-/** A column of JSON text that holds strings. */
-export const readStrings = (json: string): string[] => stringsSchema.parse(JSON.parse(json));
-
-/** A site's settings; what an older row does not have gets its default. */
-export const readSettings = (json: string) => siteSettingsSchema.parse(JSON.parse(json));

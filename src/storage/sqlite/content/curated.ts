@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nameOfFile } from "../../../curated/answer-file.ts";
 import type { CuratedStore, LinkedPage, StoredAnswer } from "../../../curated/curated-store.ts";
 import { isHidden, splitFrontMatter } from "../../../markdown/front-matter.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface SourceRow {
   path: string;
@@ -53,9 +53,9 @@ export function createCuratedStore(database: Database): CuratedStore {
   const ofSources = database.query<SourceRow, { siteId: number; generation: number; limit: number }>(`
     SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language,
            front_matter_json AS frontMatterJson, pages.markdown, pages.hidden, changed.number AS generation
-    FROM pages ${aliveJoins("pages")} ${CHANGED}
+    FROM pages ${visibleJoins("pages")} ${CHANGED}
     JOIN sources ON sources.id = pages.source_id
-    WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${aliveWhere("pages")}
+    WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
     ORDER BY pages.id LIMIT $limit`);
   const handWritten = database.query<HandRow, [number, number]>(`
     SELECT name, version, language, markdown, generation FROM curated_answers
@@ -64,8 +64,8 @@ export function createCuratedStore(database: Database): CuratedStore {
     SELECT pages.path, pages.title, pages.version, pages.language, changed.number AS generation,
            substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passagesJson
     FROM json_each($paths) AS wanted
-    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${aliveJoins("pages")} ${CHANGED}
-    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}
+    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")} ${CHANGED}
+    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
     ORDER BY pages.id`);
 
   return {

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
 import type { GenerationStore } from "../../../ingest/generations.ts";
+import { readCounts } from "../../rows.ts";
 import type { LockSource } from "../files/files.ts";
 import { createPageRemover } from "./page-writer.ts";
-import { readCounts } from "./run-record.ts";
 
 interface Row {
   number: number;

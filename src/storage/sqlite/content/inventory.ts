@@ -5,9 +5,9 @@ import type {
   InventoryPassage,
   PageInventory,
 } from "../../../pages/inventory.ts";
-import { likePatterns } from "../substring-patterns.ts";
-import { readStrings } from "../tables.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { readStrings } from "../../rows.ts";
+import { substringPatterns } from "../substring-patterns.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 type Row = Omit<InventoryEntry, "hidden"> & { hidden: number };
 type PageRow = Row & { description: string | null; tagsJson: string; groupsJson: string };
@@ -22,12 +22,12 @@ const COLUMNS = `
   pages.hidden, (SELECT count(*) FROM passages WHERE passages.page_id = pages.id) AS passages,
   coalesce(changed.finished_at, changed.started_at) AS updatedAt`;
 const FROM = `
-  FROM pages ${aliveJoins("pages", "sites.generation")}
+  FROM pages ${visibleJoins("pages", "sites.generation")}
   JOIN sites ON sites.id = pages.site_id
   JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)
   WHERE pages.site_id = $siteId`;
 /** Last: these columns lie behind the page's whole text, which is read to reach them. */
-const SEEN = `AND pages.kind = 'page' AND ${aliveWhere("pages", "sites.generation")}`;
+const SEEN = `AND pages.kind = 'page' AND ${visibleWhere("pages", "sites.generation")}`;
 
 export function createPageInventory(database: Database): PageInventory {
   const list = database.query<Row, Parameters>(`
@@ -53,7 +53,7 @@ export function createPageInventory(database: Database): PageInventory {
         siteId,
         limit,
         source: source ?? null,
-        query: query === "" ? null : JSON.stringify(likePatterns(query)),
+        query: query === "" ? null : JSON.stringify(substringPatterns(query)),
         afterPath: after?.path ?? "",
         afterId: after?.id ?? 0,
       });

@@ -4,8 +4,12 @@ import { DECISIONS, type LedgerEntry, type LedgerStore } from "../../../ingest/l
 import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
 import { RUN_OUTCOMES } from "../../../ingest/stores.ts";
 import { PAGE_FORMATS } from "../../../markdown/page.ts";
-import { readStrings } from "../tables.ts";
-import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
+import { type RunRow, readStrings, toRunRecord } from "../../rows.ts";
+
+/** The columns of a `RunRow`. */
+export const LAST_RUN_COLUMNS = `
+  source_runs.started_at AS startedAt, source_runs.finished_at AS finishedAt, source_runs.outcome,
+  source_runs.message, source_runs.generation, source_runs.counts_json AS runCountsJson`;
 
 const RUNS_KEPT = 50;
 

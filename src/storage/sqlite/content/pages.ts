@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface EntryRow extends Omit<PageEntry, "description"> {
   description: string | null;
@@ -22,8 +22,8 @@ const successorOf = (text: string) => `${text}\0`;
 const BEHIND_ALL = "\u{10FFFF}";
 
 /** A site's pages by what is in the index of them alone: of a row, the end is reached through all of its text. */
-const IN_SITE = `FROM pages INDEXED BY pages_in_site ${aliveJoins("pages")}
-  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${aliveWhere("pages")}`;
+const IN_SITE = `FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")}`;
 const scopes = (column: "version" | "language") => `
   SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND pages.hidden = 0 AND pages.${column} <> ''
   ORDER BY name LIMIT $limit`;
@@ -46,8 +46,8 @@ export function createPageStore(database: Database): PageStore {
   const byPath = database.query<PageRow, { siteId: number; path: string; generation: number }>(`
     SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
            pages.description, pages.hidden, pages.markdown
-    FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${aliveWhere("pages")}
+    FROM pages ${visibleJoins("pages")}
+    WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${visibleWhere("pages")}
     ORDER BY pages.id`);
   const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(
     PAGE_QUERIES.count,
@@ -55,13 +55,13 @@ export function createPageStore(database: Database): PageStore {
   // Read along the index of paths until there are enough, and no page before or behind them.
   const list = database.query<EntryRow, Record<string, string | number>>(`
     SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
-    FROM pages ${aliveJoins("pages")}
+    FROM pages ${visibleJoins("pages")}
     WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
       AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
-      AND pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}
+      AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
       AND pages.id = (
-        SELECT same.id FROM pages AS same ${aliveJoins("same")}
-        WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${aliveWhere("same")}
+        SELECT same.id FROM pages AS same ${visibleJoins("same")}
+        WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
         ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
     ORDER BY pages.path LIMIT $limit`);
   const navigation = database.query<NavigationRow, Record<string, number>>(PAGE_QUERIES.navigation);

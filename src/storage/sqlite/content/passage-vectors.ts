@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { VectorStore } from "../../../ingest/vectors.ts";
-import { readStrings } from "../tables.ts";
+import { readStrings } from "../../rows.ts";
 
 const VECTORS_REMOVED_AT_ONCE = 2000;
 

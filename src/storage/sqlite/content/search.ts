@@ -11,9 +11,9 @@ import type {
   WordMatch,
 } from "../../../search/search-store.ts";
 import type { SignRow } from "../../../search/vector-signs.ts";
+import { readStrings } from "../../rows.ts";
 import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
-import { readStrings } from "../tables.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface Row extends Omit<Candidate, "headings" | "innerHeadings"> {
   headingsJson: string;
@@ -72,22 +72,22 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`);
   const visible = database.query<{ id: number }, Parameters>(`
     SELECT passages.id FROM passages
-    ${aliveJoins("passages")}
+    ${visibleJoins("passages")}
     JOIN pages ON pages.id = passages.page_id
     WHERE passages.id IN (SELECT value FROM json_each($ids))
-      AND passages.site_id = $siteId AND ${aliveWhere("passages")} AND ${FILTER}`);
+      AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`);
   const pageIds = database.query<{ id: number }, Parameters>(`
-    SELECT pages.id FROM pages ${aliveJoins("pages")}
-    WHERE pages.site_id = $siteId AND ${aliveWhere("pages")} AND ${FILTER}`);
-  const shown = `pages.site_id = $siteId AND ${aliveWhere("pages")} AND pages.hidden = 0`;
+    SELECT pages.id FROM pages ${visibleJoins("pages")}
+    WHERE pages.site_id = $siteId AND ${visibleWhere("pages")} AND ${FILTER}`);
+  const shown = `pages.site_id = $siteId AND ${visibleWhere("pages")} AND pages.hidden = 0`;
   const withVector = `
     JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
       AND bits IS NOT NULL`;
   const countSigns = database.query<{ count: number }, Parameters>(`
-    SELECT count(*) AS count FROM pages ${aliveJoins("pages")}
+    SELECT count(*) AS count FROM pages ${visibleJoins("pages")}
     JOIN passages ON passages.page_id = pages.id ${withVector} WHERE ${shown}`);
   const shownPages = database.query<{ id: number }, Parameters>(
-    `SELECT pages.id FROM pages ${aliveJoins("pages")} WHERE ${shown} ORDER BY pages.id`,
+    `SELECT pages.id FROM pages ${visibleJoins("pages")} WHERE ${shown} ORDER BY pages.id`,
   );
   const signs = database.query<SignRow, { ids: string; embedderId: number }>(`
     SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted

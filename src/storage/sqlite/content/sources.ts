@@ -7,8 +7,9 @@ import {
   type SourceSpec,
   type SourceStore,
 } from "../../../ingest/stores.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
-import { LAST_RUN_COLUMNS, type RunRow, toRunRecord } from "./run-record.ts";
+import { type RunRow, toRunRecord } from "../../rows.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { LAST_RUN_COLUMNS } from "./ledger.ts";
 
 interface SourceRow {
   id: number;
@@ -36,8 +37,8 @@ const LISTED = `
   JOIN sites ON sites.id = sources.site_id
   LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
   WHERE (removed_at IS NULL OR EXISTS (
-    SELECT 1 FROM pages ${aliveJoins("pages", "sites.generation")}
-    WHERE pages.source_id = sources.id AND ${aliveWhere("pages", "sites.generation")}))`;
+    SELECT 1 FROM pages ${visibleJoins("pages", "sites.generation")}
+    WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
 
 export function createSourceStore(database: Database): SourceStore {
   const add = database.query(`

@@ -8,8 +8,8 @@ import type {
   TurnStore,
 } from "../../../analytics/conversations/turn-store.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
-import { readStrings } from "../tables.ts";
-import { aliveJoins, aliveWhere } from "../visible-rows.ts";
+import { readStrings } from "../../rows.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface TurnRow {
   id: string;
@@ -87,11 +87,11 @@ export const TURN_QUERIES = {
     JOIN pages ON pages.id = passages.page_id`,
   /** Of the same passages, those that readers find still. */
   alive: `SELECT passages.id FROM json_each($ids) AS wanted
-    JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId ${aliveJoins("passages")}
-    JOIN pages ON pages.id = passages.page_id WHERE pages.hidden = 0 AND ${aliveWhere("passages")}`,
+    JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId ${visibleJoins("passages")}
+    JOIN pages ON pages.id = passages.page_id WHERE pages.hidden = 0 AND ${visibleWhere("passages")}`,
   paths: `SELECT DISTINCT pages.path FROM json_each($paths) AS wanted
-    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${aliveJoins("pages")}
-    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${aliveWhere("pages")}`,
+    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")}
+    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}`,
 };
 
 export function createTurnStore(database: Database): TurnStore {

@@ -9,7 +9,7 @@ import { DATABASE_FILE, openDatabase } from "./open.ts";
 import { isReadOnly } from "./open-read-only.ts";
 import { checkReadable, tidy, upgrade } from "./upgrade.ts";
 import { loadVectors } from "./vector-extension.ts";
-import { vectorLibrary } from "./vector-file.ts";
+import { vectorLibrary } from "./vector-library.ts";
 
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { and, asc, eq, type InferSelectModel, isNull, sql } from "drizzle-orm";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
-import { assistantKeySites, assistantKeys, readStrings, typed } from "../tables.ts";
+import { readStrings } from "../../rows.ts";
+import { assistantKeySites, assistantKeys, typed } from "../tables.ts";
 
 export function createKeyStore(database: Database): KeyStore {
   const db = typed(database);

@@ -2,8 +2,14 @@ import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
 import type { Member } from "../../../members/member.ts";
 import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
-import { isTaken } from "../constraints.ts";
-import { MEMBER_COLUMNS, type MemberRow, toMember } from "./member-rows.ts";
+import { type MemberRow, toMember } from "../../rows.ts";
+import { isTaken } from "../failures.ts";
+
+/** The columns of a `MemberRow`, of the table `members`. */
+export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner, members.created_at,
+  members.last_seen_at, members.password_hash IS NOT NULL AS is_active,
+  (SELECT json_group_array(json_object('organizationId', organization_id, 'role', role) ORDER BY organization_id)
+   FROM member_roles WHERE member_id = members.id) AS roles`;
 
 interface LinkRow {
   link_hash: string;

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Session, SessionStore } from "../../../members/sessions.ts";
-import { MEMBER_COLUMNS, type MemberRow, toMember } from "./member-rows.ts";
+import { type MemberRow, toMember } from "../../rows.ts";
+import { MEMBER_COLUMNS } from "./members.ts";
 
 interface SessionRow {
   session_id: string;

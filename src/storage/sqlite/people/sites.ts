@@ -2,8 +2,9 @@ import type { Database } from "bun:sqlite";
 import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { Site, SiteStore } from "../../../sites/sites.ts";
-import { isTaken } from "../constraints.ts";
-import { organizations, readSettings, sites, typed } from "../tables.ts";
+import { readSettings } from "../../rows.ts";
+import { isTaken } from "../failures.ts";
+import { organizations, sites, typed } from "../tables.ts";
 
 export function createSiteStore(database: Database): SiteStore {
   const db = typed(database);

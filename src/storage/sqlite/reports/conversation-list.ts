@@ -3,7 +3,7 @@ import { type ConversationFilter, searchedWords } from "../../../analytics/conve
 import type { ConversationListStore, ListedTurn } from "../../../analytics/conversations/list-store.ts";
 import type { Place } from "../../../analytics/period.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
-import { likePatterns } from "../substring-patterns.ts";
+import { substringPatterns } from "../substring-patterns.ts";
 
 interface Row {
   id: string;
@@ -71,7 +71,7 @@ export function createConversationListStore(database: Database): ConversationLis
 }
 
 function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilter): Values {
-  const words = searchedWords(text).map(likePatterns);
+  const words = searchedWords(text).map(substringPatterns);
   return {
     outcomes: outcomes === undefined ? null : JSON.stringify(outcomes),
     helpful: helpful === undefined ? null : Number(helpful),

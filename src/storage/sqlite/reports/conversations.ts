@@ -5,8 +5,8 @@ import type {
   ConversationStore,
   StoredConversation,
 } from "../../../analytics/conversations/conversation-store.ts";
+import type { Place } from "../../../analytics/period.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
-import { pastPlace } from "./past-place.ts";
 
 interface Row {
   id: string;
@@ -94,7 +94,7 @@ export function createConversationStore(database: Database): ConversationStore {
       const rows =
         order === "newest"
           ? newest.all({ siteId, from, limit, ...(behind ?? { at: to, id: "" }) })
-          : oldest.all({ siteId, to, limit, ...(behind ?? pastPlace(from)) });
+          : oldest.all({ siteId, to, limit, ...(behind ?? placeBefore(from)) });
       return withTitles(siteId, rows);
     },
 
@@ -129,3 +129,9 @@ function toConversation({ citedJson: _, ...row }: Row): Omit<StoredConversation,
 const onePerUrl = (cited: StoredConversation["cited"]) => [
   ...new Map(cited.map((each) => [each.url, each])).values(),
 ];
+
+/** Sorts after every id. */
+const LAST_ID = "\u{10FFFF}";
+
+/** The place just before whatever happened at that moment or later. */
+const placeBefore = (at: number): Place => ({ at: at - 1, id: LAST_ID });

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { EvaluationQuestion, EvaluationStore } from "../../../analytics/evaluation.ts";
-import { readStrings } from "../tables.ts";
+import { readStrings } from "../../rows.ts";
 
 interface Row extends Omit<EvaluationQuestion, "turnId" | "expected"> {
   turnId: string | null;

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
+import { type Member, ROLES } from "../members/member.ts";
+import { siteSettingsSchema } from "../sites/sites.ts";
+
+// What rows hold, as the features know it: whichever engine the rows come from.
+
+const stringsSchema = z.array(z.string());
+
+/** A column of JSON text that holds strings. */
+export const readStrings = (json: string): string[] => stringsSchema.parse(JSON.parse(json));
+
+/** A site's settings; what an older row does not have gets its default. */
+export const readSettings = (json: string) => siteSettingsSchema.parse(JSON.parse(json));
+
+/** A member as it is read, with its roles beside it. */
+export interface MemberRow {
+  id: string;
+  name: string;
+  is_server_owner: number;
+  is_active: number;
+  created_at: number;
+  last_seen_at: number | null;
+  roles: string;
+}
+
+const rolesSchema = z.array(z.object({ organizationId: z.string(), role: z.enum(ROLES) }));
+
+export function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    name: row.name,
+    isServerOwner: row.is_server_owner === 1,
+    roles: rolesSchema.parse(JSON.parse(row.roles)),
+    isActive: row.is_active === 1,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at ?? undefined,
+  };
+}
+
+/** A row of source_runs; all NULL where a join found none. */
+export interface RunRow {
+  startedAt: number | null;
+  finishedAt: number | null;
+  outcome: string | null;
+  message: string | null;
+  generation: number | null;
+  runCountsJson: string | null;
+}
+
+const countsSchema = z.record(z.string(), z.number());
+const outcomeSchema = z.enum(RUN_OUTCOMES).optional();
+
+/** What a run counted, from its column of JSON. */
+export const readCounts = (json: string) => countsSchema.parse(JSON.parse(json));
+
+/** A run as the ledger tells of it. */
+export function toRunRecord(row: RunRow): RunRecord {
+  return {
+    startedAt: row.startedAt ?? 0,
+    finishedAt: row.finishedAt ?? undefined,
+    outcome: outcomeSchema.parse(row.outcome ?? undefined),
+    message: row.message ?? undefined,
+    generation: row.generation ?? undefined,
+    counts: readCounts(row.runCountsJson ?? "{}"),
+  };
+}
