@@ -1,33 +1,52 @@
-const LINK_SCHEMES = ["http:", "https:", "mailto:"];
-const IMAGE_SCHEMES = ["https:"];
-
-/** A link target that can't run anything: http, https, mailto, relative or `#anchor`; undefined for every other. */
-export function safeLink(url: string): string | undefined {
-  return safeUrl(url, LINK_SCHEMES);
+/** An address that can run nothing and hides nowhere where it leads. */
+export interface SafeUrl {
+  url: string;
+  /** Undefined where it is relative, or of a mailbox. */
+  origin: string | undefined;
 }
 
-/** An image's address: https or relative; undefined for every other. */
-export function safeImage(url: string): string | undefined {
-  return safeUrl(url, IMAGE_SCHEMES);
+const URL_CHARACTERS_MAX = 2000;
+/** Browsers drop tabs and line breaks inside an address, and read a backslash as a slash: neither belongs in one. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/u;
+
+/** A link's target as it is written, if it is safe: http, https, mailto, relative or `#anchor`. */
+export function safeLink(text: string): string | undefined {
+  return judge(text)?.written;
 }
 
-function safeUrl(url: string, schemes: string[]): string | undefined {
-  const text = url.trim();
-  // Browsers drop tabs and line breaks inside an address, and read a backslash as a slash: neither belongs in one.
-  if (text === "" || hasControl(text)) return undefined;
-  if (/^[\\/]{2}/.test(text)) return undefined;
-  const scheme = /^[^/?#]*?:/.exec(text.slice(0, 200))?.[0].toLowerCase();
-  if (scheme !== undefined && !schemes.includes(scheme)) return undefined;
-  if (scheme === "http:" || scheme === "https:") {
-    if (!/^https?:\/\/[^\\/]/i.test(text)) return undefined;
-  }
-  return text.toWellFormed().replaceAll(" ", "%20");
+/** An image's address as it is written, if it is safe: https or relative. */
+export function safeImage(text: string): string | undefined {
+  const safe = judge(text);
+  return safe && (safe.scheme ?? "https") === "https" ? safe.written : undefined;
 }
 
-function hasControl(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
-  }
-  return false;
+/** A safe address of a bounded length, as a browser resolves it, with its origin. */
+export function readUrl(text: string): SafeUrl | undefined {
+  const safe = text.trim().length > URL_CHARACTERS_MAX ? undefined : judge(text);
+  if (safe === undefined) return undefined;
+  if (safe.absolute) return { url: safe.absolute.href, origin: safe.absolute.origin };
+  const { written, scheme } = safe;
+  return { url: scheme === "mailto" ? scheme + written.slice(scheme.length) : written, origin: undefined };
+}
+
+interface Judged {
+  /** With its spaces encoded, and otherwise as it was. */
+  written: string;
+  /** In lower case; undefined where it is relative. */
+  scheme: string | undefined;
+  /** Of http and https. */
+  absolute?: URL;
+}
+
+/** What is allowed, for server and browser alike. A name before an `@` can pass for the host that a reader trusts. */
+function judge(text: string): Judged | undefined {
+  const written = text.trim().replaceAll(" ", "%20");
+  if (written === "" || FORBIDDEN.test(written)) return undefined;
+  const scheme = /^([^/?#]*?):/.exec(written)?.[1]?.toLowerCase();
+  if (scheme === undefined) return written.startsWith("//") ? undefined : { written, scheme };
+  if (scheme === "mailto") return { written, scheme };
+  const absolute = /^https?:\/\/[^/]/i.test(written) ? URL.parse(written) : null;
+  return absolute === null || absolute.username + absolute.password !== ""
+    ? undefined
+    : { written, scheme, absolute };
 }

@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
-import { readUrl } from "../markdown/targets.ts";
+import { readUrl } from "../../text/safe-url.ts";
 import { type ConversationState, isComing, type Turn } from "./state.ts";
 
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText, jsonIn } from "../../text/json.ts";
-import { readUrl } from "../markdown/targets.ts";
+import { readUrl } from "../../text/safe-url.ts";
 import type { FoundPassage } from "./state.ts";
 
 /** The parts of an answer's stream as they come, up to the one that ends it. */

@@ -1,4 +1,4 @@
-import { readUrl } from "./targets.ts";
+import { readUrl } from "../../text/safe-url.ts";
 
 /** A page worth reading next. */
 export interface Suggestion {

@@ -1,3 +1,4 @@
+import { readUrl, type SafeUrl } from "../../text/safe-url.ts";
 import type { Attributes } from "./nodes.ts";
 import type { MarkdownOptions } from "./options.ts";
 
@@ -8,17 +9,6 @@ export interface Targets {
   /** The address of an image; undefined where it must not be loaded. */
   image(src: string): string | undefined;
 }
-
-/** An address that can run nothing. */
-interface SafeUrl {
-  url: string;
-  /** Undefined where it is relative, or of a mailbox. */
-  origin: string | undefined;
-}
-
-const URL_CHARACTERS_MAX = 2000;
-/** Browsers drop tabs and line breaks inside an address, and read a backslash as a slash: neither belongs in one. */
-const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/u;
 
 /** Targets as the options allow them. */
 export function createTargets(options: MarkdownOptions): Targets {
@@ -50,24 +40,4 @@ export function createTargets(options: MarkdownOptions): Targets {
       return isOwn || imageOrigins.includes(safe.origin ?? "") ? safe.url : undefined;
     },
   };
-}
-
-/** An address of http, https or mailto, or one that is relative; undefined for every other. */
-export function readUrl(text: string): SafeUrl | undefined {
-  const url = text.trim();
-  if (url === "" || url.length > URL_CHARACTERS_MAX || FORBIDDEN.test(url)) return undefined;
-  const encoded = url.replaceAll(" ", "%20");
-  const scheme = /^([^/?#]*):/.exec(encoded)?.[1]?.toLowerCase();
-  if (scheme === undefined) return encoded.startsWith("//") ? undefined : { url: encoded, origin: undefined };
-  if (scheme === "mailto") return { url: `mailto:${encoded.slice("mailto:".length)}`, origin: undefined };
-  return /^https?:\/\/[^/]/i.test(encoded) ? readAbsolute(encoded) : undefined;
-}
-
-function readAbsolute(text: string): SafeUrl | undefined {
-  try {
-    const { href, origin, username, password } = new URL(text);
-    return username === "" && password === "" ? { url: href, origin } : undefined;
-  } catch {
-    return undefined;
-  }
 }
