@@ -1,5 +1,4 @@
 import { basename, join } from "node:path";
-import { cssText } from "./css-text.ts";
 
 /** A file that browsers are sent. */
 export interface WebFile {
@@ -57,3 +56,26 @@ async function bundle(name: BundleName, define: Record<string, string>): Promise
     }),
   );
 }
+
+/** The same rules without what only people read: CSS that a script carries as text is not minified by the bundler. */
+export function withoutLayout(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll(";}", "}")
+    .replace(/(?<![\w.])0\.(?=\d)/g, ".")
+    .trim();
+}
+
+/** Lets scripts carry CSS as text. */
+export const cssText: Bun.BunPlugin = {
+  name: "css-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({
+      contents: withoutLayout(await Bun.file(path).text()),
+      loader: "text",
+    }));
+  },
+};

@@ -1,8 +1,10 @@
+import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { Connection } from "../conversation/connection.ts";
 import type { Installation } from "./installation.ts";
-import { type Look, mergeLooks } from "./look/look.ts";
-import { loadConfig, rememberedConfig, type SiteConfig } from "./site-config.ts";
-import { keep } from "./stored-text.ts";
+import { type Look, mergeLooks, type PartialLook, readLook } from "./look/look.ts";
+import type { SiteContents } from "./page.ts";
+import type { StoredText } from "./stored-text.ts";
+import { storedText } from "./stored-text.ts";
 
 /** How the widget looks on this page, as far as that is known. */
 export interface Appearance {
@@ -15,7 +17,7 @@ export interface Appearance {
 /** The page's word counts more than the owner's. Before the server is asked, what it said the last time is taken. */
 export function createAppearance(installation: Installation, connection: Connection): Appearance {
   const { server, domain, target } = installation;
-  const kept = keep("localStorage", `docent:look:${server}${domain}`);
+  const kept = storedText("localStorage", `docent:look:${server}${domain}`);
   let config = rememberedConfig(kept, server);
   return {
     config: () => config,
@@ -31,3 +33,56 @@ export function createAppearance(installation: Installation, connection: Connect
     },
   };
 }
+
+/** What the site's owner has set, as the server tells it. */
+interface SiteConfig extends SiteContents {
+  name: string | undefined;
+  /** Where the docs are published. */
+  url: string | undefined;
+  look: PartialLook;
+}
+
+const WAIT_MS = 8000;
+
+/** What was told when the widget was opened last: so a returning reader sees the owner's button at once. */
+function rememberedConfig(kept: StoredText, server: string): SiteConfig {
+  return readConfig(jsonIn(kept.get() ?? ""), server);
+}
+
+/** Asks the server, and remembers what it says; undefined where it does not answer. */
+async function loadConfig(
+  { fetch, endpoint, domain, key }: Connection,
+  kept: StoredText,
+): Promise<SiteConfig | undefined> {
+  try {
+    const response = await fetch(`${endpoint}v1/widget/${encodeURIComponent(domain)}`, {
+      headers: { authorization: `Bearer ${key}` },
+      credentials: "omit",
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    if (!response.ok) return undefined;
+    // A network that shows its own page in place of ours says OK too, and is no JSON.
+    const said: unknown = await response.json();
+    kept.set(JSON.stringify(said));
+    return readConfig(said, endpoint);
+  } catch {
+    // The widget works without it, and what is wrong with the server is said when something is asked.
+    return undefined;
+  }
+}
+
+function readConfig(json: unknown, server: string): SiteConfig {
+  const said = asRecord(json);
+  // A site that is published nowhere else is read in Docent's own reader.
+  const url = textOf(said["url"]) ?? textOf(said["readerUrl"]);
+  return {
+    name: textOf(said["name"]),
+    url: /^https?:$/.test(URL.parse(url ?? "")?.protocol ?? "") ? url : undefined,
+    versions: textsOf(said["versions"]),
+    languages: textsOf(said["languages"]),
+    look: readLook({ ...asRecord(said["widget"]), starterQuestions: said["starterQuestions"] }, server),
+  };
+}
+
+const textOf = (value: unknown) => asText(value)?.trim() || undefined;
+const textsOf = (value: unknown) => asList(value).filter((each): each is string => typeof each === "string");

@@ -1,5 +1,5 @@
-/** What a page may listen for. */
-export interface Signals {
+import type { ConversationState } from "../conversation/state.ts"; /** What a page may listen for. */
+export interface EventDetails {
   open: undefined;
   close: undefined;
   ask: { question: string };
@@ -9,23 +9,23 @@ export interface Signals {
   source: { url: string };
 }
 
-export type SignalName = keyof Signals;
+export type EventName = keyof EventDetails;
 
 const NAMES: readonly string[] = ["open", "close", "ask", "answer", "error", "feedback", "source"];
 
 /** Tells a page what happens. A listener that throws disturbs nobody. */
-export function createSignals() {
-  const listeners = new Map<SignalName, Set<(detail: unknown) => void>>();
+export function createEvents() {
+  const listeners = new Map<EventName, Set<(detail: unknown) => void>>();
   return {
     /** Gives what ends it. */
-    on(name: SignalName, listener: (detail: unknown) => void): () => void {
+    on(name: EventName, listener: (detail: unknown) => void): () => void {
       if (!NAMES.includes(name) || typeof listener !== "function")
         throw new TypeError(`Docent.on: there is no ${String(name)}; there are ${NAMES.join(", ")}`);
       const heard = listeners.get(name) ?? new Set();
       listeners.set(name, heard.add(listener));
       return () => heard.delete(listener);
     },
-    emit<Name extends SignalName>(name: Name, detail: Signals[Name]): void {
+    emit<Name extends EventName>(name: Name, detail: EventDetails[Name]): void {
       for (const listener of [...(listeners.get(name) ?? [])]) {
         try {
           listener(detail);
@@ -39,4 +39,23 @@ export function createSignals() {
   };
 }
 
-export type SignalDesk = ReturnType<typeof createSignals>;
+export type WidgetEvents = ReturnType<typeof createEvents>;
+
+/** Tells the page when an answer is complete, or has failed: once for each that was watched. */
+export function watchAnswers(signals: WidgetEvents): (state: ConversationState) => void {
+  /** The turn that is on its way. */
+  let coming: string | undefined;
+  return ({ turns, isBusy }) => {
+    const turn = turns.at(-1);
+    if (!turn) return;
+    if (isBusy) {
+      coming = turn.id;
+      return;
+    }
+    if (turn.id !== coming) return;
+    coming = undefined;
+    const { question, answer, outcome, error } = turn;
+    if (turn.status === "done") signals.emit("answer", { question, answer, outcome });
+    if (turn.status === "failed" && error) signals.emit("error", { question, code: error.code });
+  };
+}

@@ -1,7 +1,7 @@
 import { element } from "../dom/element.ts";
 
 /** The one element that the widget puts into a page, and what is drawn inside. */
-export interface Shell {
+export interface Host {
   /** Everything of the widget's stands in here. */
   root: HTMLElement;
   /** Whether an event came out of the widget: the page, and we as well, see the host in place of what is inside. */
@@ -9,7 +9,7 @@ export interface Shell {
   remove(): void;
 }
 
-export interface ShellOptions {
+export interface HostOptions {
   css: string;
   /** Where it belongs now; null while that is not in the page. */
   place: () => Element | null;
@@ -28,7 +28,7 @@ const RETURNS_PER_SECOND_MAX = 20;
  * A closed shadow root on an element of its own. Its rules are in a constructed sheet, which no policy of the page
  * forbids, and those for the host are important: the only ones that no rule of the page, important or inline, can beat.
  */
-export function createShell({ css, place, onReturn, onChange }: ShellOptions): Shell {
+export function createHost({ css, place, onReturn, onChange }: HostOptions): Host {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: "closed" });
   const sheet = new CSSStyleSheet();
@@ -73,4 +73,23 @@ export function createShell({ css, place, onReturn, onChange }: ShellOptions): S
 /** What is written, and Escape, are the widget's; what is pressed together with ⌘ or Ctrl may be the page's. */
 function keepKey(event: Event): void {
   if (event instanceof KeyboardEvent && !event.metaKey && !event.ctrlKey) event.stopPropagation();
+}
+
+/** The element that a page names for an inline widget; null while it is not there. */
+export function findTarget(selector: string): Element | null {
+  try {
+    return document.querySelector(selector);
+  } catch {
+    return null;
+  }
+}
+
+/** A part of the page is opened by being scrolled to. */
+export function whenSeen(element: Element, run: () => void): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    run();
+  });
+  observer.observe(element);
 }

@@ -1,4 +1,7 @@
+import type { Connection } from "../conversation/connection.ts";
+import { type Conversation, createConversation, newMessageId } from "../conversation/conversation.ts";
 import { type PartialLook, readLook } from "./look/look.ts";
+import { storedText } from "./stored-text.ts";
 
 /** What the script's tag says. */
 export interface Installation {
@@ -60,4 +63,27 @@ function labelsIn(attributes: Partial<Record<string, string>>): Record<string, s
     return label === undefined ? [] : [[label.charAt(0).toLowerCase() + label.slice(1), text] as const];
   });
   return Object.fromEntries(labels);
+}
+
+/** How the site's assistant is reached from this page. */
+export function connectionOf({ server, domain, key, query }: Installation): Connection {
+  return {
+    // Some public pages get through to their site only with what stands behind its addresses.
+    fetch: (url, init) => window.fetch(query ? `${url}?${query}` : url, init),
+    endpoint: server,
+    domain,
+    key,
+  };
+}
+
+/** The reader's conversation with the site, kept in the browser. */
+export function openConversation(connection: Connection): Conversation {
+  return createConversation({
+    ...connection,
+    fp: "anonymous",
+    storage: storedText("localStorage", `docent:thread:${connection.endpoint}${connection.domain}`),
+    now: Date.now,
+    newId: newMessageId,
+    isOnline: () => navigator.onLine,
+  });
 }

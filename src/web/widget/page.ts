@@ -9,13 +9,13 @@ export interface PageFacts {
 }
 
 /** What the page's author says of it in the script's tag. */
-export interface ToldOfPage {
+export interface PageHints {
   version: string | undefined;
   language: string | undefined;
 }
 
 /** The versions and languages that the site's pages have. */
-export interface KnownOfSite {
+export interface SiteContents {
   versions: string[];
   languages: string[];
 }
@@ -24,7 +24,7 @@ export interface KnownOfSite {
  * Where the reader is now. What the page says of its version and language narrows the search only where the site has
  * pages of them: a filter that nothing matches finds nothing.
  */
-export function readPage(told: ToldOfPage, { versions, languages }: KnownOfSite): PageFacts {
+export function readPage(told: PageHints, { versions, languages }: SiteContents): PageFacts {
   return {
     currentPath: pathHere(),
     version: nameOf(told.version ?? metaVersions().find((version) => versions.includes(version))),
@@ -61,3 +61,23 @@ function languageAmong(languages: string[]): string | undefined {
 }
 
 const nameOf = (text: string | undefined) => text?.trim().slice(0, NAME_CHARACTERS_MAX) || undefined;
+
+const PARAMETER = "assistant";
+const QUESTION_CHARACTERS_MAX = 2000;
+
+/**
+ * What the page's address asks of the widget: `?assistant=` that it opens, `?assistant=<text>` that it asks. It is read
+ * once: where the page may change its address, the parameter is taken out, so that a reload does not ask again.
+ */
+export function takeQuestionFromAddress(): { question: string } | undefined {
+  const url = new URL(location.href);
+  const question = url.searchParams.get(PARAMETER);
+  if (question === null) return undefined;
+  url.searchParams.delete(PARAMETER);
+  try {
+    history.replaceState(history.state, "", url);
+  } catch {
+    // A page without an origin of its own, in a sandbox or out of a file, keeps its address.
+  }
+  return { question: question.trim().slice(0, QUESTION_CHARACTERS_MAX) };
+}

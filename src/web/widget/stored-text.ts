@@ -1,5 +1,5 @@
 /** A text that is kept in the browser under one name. */
-export interface Kept {
+export interface StoredText {
   get(): string | null;
   set(value: string): void;
   remove(): void;
@@ -9,7 +9,7 @@ export interface Kept {
 type Where = "localStorage" | "sessionStorage";
 
 /** Keeps a text; only until the page goes where the browser does not take it. */
-export function keep(where: Where, name: string): Kept {
+export function storedText(where: Where, name: string): StoredText {
   /** What the browser did not take. */
   let memory: string | undefined;
   const store = <Result>(use: (storage: Storage) => Result): Result | undefined => {

@@ -1,20 +1,17 @@
 import { sendEvent } from "../conversation/connection.ts";
 import type { QuestionContext } from "../conversation/state.ts";
 import { createHighlighter } from "../dom/highlighter.ts";
-import { takeFromAddress } from "./address.ts";
 import { createAppearance } from "./appearance.ts";
 import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
-import { connectionOf, converse } from "./connect.ts";
-import { createSignals, type SignalName } from "./events.ts";
-import { createShell } from "./host.ts";
+import { createEvents, type EventName, watchAnswers } from "./events.ts";
+import { createHost, findTarget, whenSeen } from "./host.ts";
 import type { Installation } from "./installation.ts";
-import { tellNews } from "./news.ts";
-import { readPage } from "./page.ts";
+import { connectionOf, openConversation } from "./installation.ts";
+import { readPage, takeQuestionFromAddress } from "./page.ts";
 import { listen } from "./page-events.ts";
-import { findPlace, whenSeen } from "./place.ts";
-import { keep } from "./stored-text.ts";
-import { css } from "./styles.ts";
-import { createStage } from "./view/view.ts";
+import { storedText } from "./stored-text.ts";
+import { createView } from "./view/view.ts";
+import { css } from "./widget-css.ts";
 
 /** What a page can do with its widget. */
 export interface Widget {
@@ -25,7 +22,7 @@ export interface Widget {
   /** Says where the reader is, in place of what the page says, and what the next question is about. */
   setContext(context: AppContext): void;
   /** Calls back when something happens. Gives what ends that. */
-  on(event: SignalName, listener: (detail: unknown) => void): () => void;
+  on(event: EventName, listener: (detail: unknown) => void): () => void;
   /** Takes it out of the page. */
   destroy(): void;
 }
@@ -37,13 +34,13 @@ const CONFIG_WAIT_MS = 1000;
 export function createWidget(installation: Installation): Widget {
   const { server, domain, target = "body", hotkey } = installation;
   const connection = connectionOf(installation);
-  const conversation = converse(connection);
+  const conversation = openConversation(connection);
   const appearance = createAppearance(installation, connection);
-  const signals = createSignals();
-  const news = tellNews(signals);
+  const signals = createEvents();
+  const news = watchAnswers(signals);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const touch = matchMedia("(pointer: coarse)");
-  const keptOpen = keep("sessionStorage", `docent:open:${server}${domain}`);
+  const keptOpen = storedText("sessionStorage", `docent:open:${server}${domain}`);
   let app: AppContext = {};
   let search = "";
   let isEnded = false;
@@ -53,13 +50,13 @@ export function createWidget(installation: Installation): Widget {
   let begun: Promise<void> | undefined;
 
   const isInline = () => stage.look().variant === "inline";
-  const shell = createShell({
+  const shell = createHost({
     css,
-    place: () => (appearance.look().variant === "inline" ? findPlace(target) : document.body),
+    place: () => (appearance.look().variant === "inline" ? findTarget(target) : document.body),
     onReturn: () => stage.revive(),
     onChange: followAddress,
   });
-  const stage = createStage({
+  const stage = createView({
     root: shell.root,
     domain,
     appearance,
@@ -87,7 +84,7 @@ export function createWidget(installation: Installation): Widget {
         void sendEvent(connection, { type, path: url, ...answer });
         signals.emit("source", { url });
         // What it leads to would be behind it.
-        if (inPlace && stage.face().presence.isModal()) close();
+        if (inPlace && stage.parts().dialog.isModal()) close();
       },
       paint: createHighlighter(server),
       isCalm: () => calm.matches,
@@ -101,7 +98,7 @@ export function createWidget(installation: Installation): Widget {
       stage.update();
       stage.updateConnection();
       const isOther = await appearance.load();
-      if (isOther) stage.face().panel.composer.whenComposed(() => isEnded || stage.redraw());
+      if (isOther) stage.parts().panel.composer.whenComposed(() => isEnded || stage.redraw());
     })();
     return begun;
   }
@@ -134,7 +131,7 @@ export function createWidget(installation: Installation): Widget {
     waiting = question;
     reveal();
     // The answer would be behind a keyboard that is on the screen.
-    if (touch.matches) stage.face().panel.composer.field.blur();
+    if (touch.matches) stage.parts().panel.composer.field.blur();
     else stage.takeFocus();
     await Promise.race([begin(), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
     waiting = undefined;
@@ -150,13 +147,13 @@ export function createWidget(installation: Installation): Widget {
 
   function askAbout(context: QuestionContext): void {
     open();
-    stage.face().panel.composer.add(context);
+    stage.parts().panel.composer.add(context);
   }
 
   function followAddress(): void {
     // Read whenever the page changes, and once for each address.
     if (location.search === search) return;
-    const asked = takeFromAddress();
+    const asked = takeQuestionFromAddress();
     search = location.search;
     if (!asked) return;
     if (asked.question === "") open();
@@ -165,7 +162,7 @@ export function createWidget(installation: Installation): Widget {
 
   function onHotkey(): void {
     const isHere = stage.hasFocus();
-    const context = isHere ? undefined : stage.face().pointedAt();
+    const context = isHere ? undefined : stage.parts().pointedAt();
     if (context) askAbout(context);
     else if (isHere && stage.isShown()) close();
     else open();
@@ -178,7 +175,7 @@ export function createWidget(installation: Installation): Widget {
       root: shell.root,
       hotkey,
       onHotkey,
-      onEscape: () => stage.face().panel.dismiss() || close(),
+      onEscape: () => stage.parts().panel.dismiss() || close(),
       onConnection: stage.updateConnection,
       onNavigate: followAddress,
       onKept: () => begun && conversation.restore(),
@@ -187,7 +184,7 @@ export function createWidget(installation: Installation): Widget {
   followAddress();
   if (isInline()) whenSeen(shell.root, () => void begin());
   // A reader who followed a link goes on in the panel, and keeps the focus in the page.
-  else if (keptOpen.get() !== null && !stage.face().presence.isModal()) reveal();
+  else if (keptOpen.get() !== null && !stage.parts().dialog.isModal()) reveal();
 
   return {
     open,

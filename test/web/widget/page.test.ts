@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, test } from "bun:test";
-import { takeFromAddress } from "../../../src/web/widget/address.ts";
 import { watchHotkey } from "../../../src/web/widget/hotkey.ts";
 import { shadeOfPage } from "../../../src/web/widget/look/theme.ts";
 import { codeContext, selectedContext } from "../../../src/web/widget/offers/context.ts";
-import { readPage } from "../../../src/web/widget/page.ts";
-import { keep } from "../../../src/web/widget/stored-text.ts";
+import { readPage, takeQuestionFromAddress } from "../../../src/web/widget/page.ts";
+import { storedText } from "../../../src/web/widget/stored-text.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;
@@ -72,15 +71,15 @@ describe("what the page says of itself", () => {
 describe("the address", () => {
   test("a question in it is asked once, and everything else of it stays", () => {
     history.replaceState({ own: 1 }, "", "/guide?a=1&assistant=How%20do%20I%3F#top");
-    expect(takeFromAddress()).toEqual({ question: "How do I?" });
+    expect(takeQuestionFromAddress()).toEqual({ question: "How do I?" });
     expect(location.href).toBe("http://localhost/guide?a=1#top");
     expect(history.state).toEqual({ own: 1 });
-    expect(takeFromAddress()).toBeUndefined();
+    expect(takeQuestionFromAddress()).toBeUndefined();
   });
 
   test("without a text it opens and asks nothing", () => {
     history.replaceState(null, "", "/?assistant=");
-    expect(takeFromAddress()).toEqual({ question: "" });
+    expect(takeQuestionFromAddress()).toEqual({ question: "" });
   });
 });
 
@@ -228,7 +227,7 @@ describe("what is kept", () => {
         throw new DOMException("denied", "SecurityError");
       },
     });
-    const kept = keep("localStorage", "x");
+    const kept = storedText("localStorage", "x");
     expect(kept.get()).toBeNull();
     kept.set("one");
     expect(kept.get()).toBe("one");
@@ -239,7 +238,7 @@ describe("what is kept", () => {
   });
 
   test("what the browser has no room for counts more than what it took before", () => {
-    const kept = keep("localStorage", "x");
+    const kept = storedText("localStorage", "x");
     kept.set("one");
     const real = Object.getOwnPropertyDescriptor(window, "localStorage");
     const full = {

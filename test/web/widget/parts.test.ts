@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, mock, test } from "bun:test";
 import type { Turn } from "../../../src/web/conversation/state.ts";
 import { askOptions, readAppContext } from "../../../src/web/widget/ask-options.ts";
-import { createSignals } from "../../../src/web/widget/events.ts";
+import { createEvents, watchAnswers } from "../../../src/web/widget/events.ts";
 import { createSay } from "../../../src/web/widget/labels.ts";
-import { tellNews } from "../../../src/web/widget/news.ts";
 import { passageOf } from "../../../src/web/widget/panel/citation-card.ts";
 import { errorText } from "../../../src/web/widget/panel/error-box.ts";
-import { createReveal } from "../../../src/web/widget/panel/turn/paced-text.ts";
+import { createPacedText } from "../../../src/web/widget/panel/turn/paced-text.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;
@@ -86,7 +85,7 @@ describe("a text that comes in pieces", () => {
     const real = window.requestAnimationFrame;
     window.requestAnimationFrame = (run) => frames.push(run);
     globalThis.requestAnimationFrame = window.requestAnimationFrame;
-    const reveal = createReveal(
+    const reveal = createPacedText(
       (text) => shown.push(text),
       () => isCalm,
     );
@@ -133,10 +132,10 @@ describe("a text that comes in pieces", () => {
 
 describe("what the page hears", () => {
   test("an answer is told of once, and one that was there before is not", () => {
-    const signals = createSignals();
+    const signals = createEvents();
     const heard = mock((_: unknown) => {});
     signals.on("answer", heard);
-    const tell = tellNews(signals);
+    const tell = watchAnswers(signals);
     const state = { threadId: "t1", isBusy: false };
     tell({ ...state, turns: [turn()] });
     expect(heard).not.toHaveBeenCalled();
@@ -149,7 +148,7 @@ describe("what the page hears", () => {
 
   test("a listener that throws disturbs no other, and one that left hears nothing", () => {
     const report = jest.spyOn(globalThis, "reportError").mockImplementation(() => {});
-    const signals = createSignals();
+    const signals = createEvents();
     const heard = mock(() => {});
     signals.on("open", () => {
       throw new Error("theirs");
@@ -164,7 +163,7 @@ describe("what the page hears", () => {
   });
 
   test("a name that means nothing is refused with those that do", () => {
-    expect(() => createSignals().on("opened" as "open", () => {})).toThrow(/open, close, ask/);
+    expect(() => createEvents().on("opened" as "open", () => {})).toThrow(/open, close, ask/);
   });
 });
 

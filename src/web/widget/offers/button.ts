@@ -2,7 +2,7 @@ import { element } from "../../dom/element.ts";
 import { icon } from "../../dom/icons.ts";
 
 /** A small button on the page, over what it offers to ask about. */
-export interface Offer {
+export interface OfferButton {
   element: HTMLButtonElement;
   /** At a place of the window: its left edge there, or its right one. */
   show(at: { x: number; top: number; edge: "left" | "right" }): void;
@@ -11,7 +11,7 @@ export interface Offer {
 
 const EDGE_PIXELS = 8;
 
-export function createOffer(label: string, pressed: () => void): Offer {
+export function createOfferButton(label: string, pressed: () => void): OfferButton {
   const button = element(
     "button",
     { type: "button", class: "offer", hidden: true, onclick: pressed },

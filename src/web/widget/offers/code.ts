@@ -1,5 +1,5 @@
 import type { QuestionContext } from "../../conversation/state.ts";
-import { createOffer } from "./button.ts";
+import { createOfferButton } from "./button.ts";
 import { codeContext } from "./context.ts";
 import type { PageOffer } from "./selection.ts";
 
@@ -26,7 +26,7 @@ export function offerCode(
     block = undefined;
     offer.hide();
   };
-  const offer = createOffer(label, () => {
+  const offer = createOfferButton(label, () => {
     const context = block && codeContext(block);
     hide();
     if (context) ask(context);

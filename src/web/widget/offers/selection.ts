@@ -1,5 +1,5 @@
 import type { QuestionContext } from "../../conversation/state.ts";
-import { createOffer } from "./button.ts";
+import { createOfferButton } from "./button.ts";
 import { selectedContext } from "./context.ts";
 
 /** What the page offers to ask about, until it is ended. */
@@ -24,7 +24,7 @@ export function offerSelection(label: string, ask: (context: QuestionContext) =>
     const { range: _, ...rest } = selected;
     return rest;
   };
-  const offer = createOffer(label, () => {
+  const offer = createOfferButton(label, () => {
     const selected = context();
     offer.hide();
     if (selected) ask(selected);

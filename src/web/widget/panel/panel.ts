@@ -2,11 +2,11 @@ import type { ConversationState } from "../../conversation/state.ts";
 import { iconButton } from "../../dom/button.ts";
 import { element, fill } from "../../dom/element.ts";
 import { icon } from "../../dom/icons.ts";
+import type { Say } from "../labels.ts";
 import type { Look } from "../look/look.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { type Composer, createComposer } from "./composer.ts";
 import type { PanelDeps } from "./deps.ts";
-import { createGreeting } from "./greeting.ts";
 import { createTranscript } from "./transcript.ts";
 
 /** What the reader talks with. */
@@ -92,4 +92,22 @@ function logoOf(address: string): Element {
   const image = element("img", { alt: "", src: address, onerror: () => fill(place, icon("ask")) });
   fill(place, image);
   return place;
+}
+
+/** What stands in the panel before the first question. */
+function createGreeting(say: Say, starterQuestions: string[], onAsk: (text: string) => void): HTMLElement {
+  const starters = starterQuestions.map((question) =>
+    element(
+      "li",
+      {},
+      element("button", { type: "button", class: "starter", onclick: () => onAsk(question) }, question),
+    ),
+  );
+  return element(
+    "div",
+    { class: "greeting" },
+    element("h3", {}, say("greeting")),
+    element("p", {}, say("introduction")),
+    starters.length > 0 && element("ul", { class: "starters", "aria-label": say("starters") }, ...starters),
+  );
 }

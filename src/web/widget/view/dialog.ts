@@ -1,7 +1,7 @@
 import type { Look } from "../look/look.ts";
 
 /** How a panel is on the screen. */
-export interface Presence {
+export interface PanelDialog {
   show(): void;
   hide(): void;
   isShown(): boolean;
@@ -19,11 +19,11 @@ const SHEET = "(max-width: 480px)";
  * Shows a panel as a dialog: beside the page, or before it where the look or the screen wants that. A panel inside the
  * page is always there.
  */
-export function createPresence(
+export function createPanelDialog(
   panel: HTMLElement,
   variant: Look["variant"],
   onDismiss: () => void,
-): Presence {
+): PanelDialog {
   if (!(panel instanceof HTMLDialogElement))
     return {
       show() {},

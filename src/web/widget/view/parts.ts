@@ -5,19 +5,19 @@ import { hotkeyName } from "../hotkey.ts";
 import { offerCode } from "../offers/code.ts";
 import { offerSelection } from "../offers/selection.ts";
 import { createPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
-import { createPresence, type Presence } from "./dialog.ts";
+import { createPanelDialog, type PanelDialog } from "./dialog.ts";
 
 /** All of the widget that is seen, for one look: another look is another face. */
-export interface Face {
+export interface Parts {
   panel: Panel;
-  presence: Presence;
+  dialog: PanelDialog;
   launcher: HTMLButtonElement;
   /** What the reader points at on the page: what is selected, or the block of code that has the focus. */
   pointedAt(): QuestionContext | undefined;
   end(): void;
 }
 
-export interface FaceOptions extends PanelOptions {
+export interface PartsOptions extends PanelOptions {
   hotkey: string | undefined;
   onOpen: () => void;
   onAskAbout: (context: QuestionContext) => void;
@@ -26,10 +26,10 @@ export interface FaceOptions extends PanelOptions {
 }
 
 /** Draws it into the root, in the place of what was there. */
-export function createFace(root: HTMLElement, options: FaceOptions): Face {
+export function createParts(root: HTMLElement, options: PartsOptions): Parts {
   const { look, say, hotkey, name, onOpen, onClose, onAskAbout, isOurs } = options;
   const panel = createPanel(options);
-  const presence = createPresence(panel.element, look.variant, onClose);
+  const dialog = createPanelDialog(panel.element, look.variant, onClose);
   const title = say("title", { name });
   const launcher = element(
     "button",
@@ -55,11 +55,11 @@ export function createFace(root: HTMLElement, options: FaceOptions): Face {
   );
   return {
     panel,
-    presence,
+    dialog,
     launcher,
     pointedAt: () => offers.map((offer) => offer.context()).find((context) => context !== undefined),
     end() {
-      presence.end();
+      dialog.end();
       for (const offer of offers) offer.end();
     },
   };

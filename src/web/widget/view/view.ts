@@ -4,11 +4,11 @@ import type { Appearance } from "../appearance.ts";
 import { createSay } from "../labels.ts";
 import type { Look } from "../look/look.ts";
 import { applyLook, watchTheme } from "../look/theme.ts";
-import { createFace, type Face, type FaceOptions } from "./parts.ts";
+import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 
 /** Where the widget is seen. */
-export interface Stage {
-  face(): Face;
+export interface View {
+  parts(): Parts;
   look(): Look;
   /** The conversation went on. */
   update(): void;
@@ -26,37 +26,37 @@ export interface Stage {
   end(): void;
 }
 
-interface StageOptions {
+interface ViewOptions {
   root: HTMLElement;
   /** What the widget is called where its site's name is not known. */
   domain: string;
   appearance: Appearance;
   conversation: Conversation;
-  hands: Omit<FaceOptions, "look" | "say" | "name" | "siteUrl">;
+  hands: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
 }
 
-export function createStage({ root, domain, appearance, conversation, hands }: StageOptions): Stage {
+export function createView({ root, domain, appearance, conversation, hands }: ViewOptions): View {
   const focus = createFocus(root);
   let look = appearance.look();
 
-  const draw = (): Face => {
+  const draw = (): Parts => {
     look = appearance.look();
     applyLook(root, look);
     const { name = domain, url } = appearance.config();
-    return createFace(root, { ...hands, look, name, siteUrl: url, say: createSay(look.labels) });
+    return createParts(root, { ...hands, look, name, siteUrl: url, say: createSay(look.labels) });
   };
   let face = draw();
 
   const update = () => face.panel.update(conversation.state());
   const updateConnection = () => face.panel.setOnline(navigator.onLine);
   const takeFocus = () => face.panel.composer.field.focus();
-  const isShown = () => face.presence.isShown();
+  const isShown = () => face.dialog.isShown();
   const setOpen = (isOpen: boolean) => {
     face.launcher.hidden = isOpen;
     face.launcher.setAttribute("aria-expanded", String(isOpen));
   };
   const present = () => {
-    face.presence.show();
+    face.dialog.show();
     setOpen(true);
     face.panel.toEnd();
   };
@@ -64,7 +64,7 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
   let endTheme = follow();
 
   return {
-    face: () => face,
+    parts: () => face,
     look: () => look,
     update,
     updateConnection,
@@ -77,7 +77,7 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
     },
     hide() {
       const isElsewhere = focus.isElsewhere();
-      face.presence.hide();
+      face.dialog.hide();
       setOpen(false);
       if (!isElsewhere) focus.giveBack(face.launcher);
     },
@@ -85,7 +85,7 @@ export function createStage({ root, domain, appearance, conversation, hands }: S
       endTheme();
       endTheme = follow();
       applyLook(root, look);
-      face.presence.revive();
+      face.dialog.revive();
     },
     redraw() {
       // What opened a moment ago does not open twice.

@@ -5,7 +5,7 @@ import { createMarkdownView } from "../../../markdown/markdown.ts";
 import type { MarkdownView } from "../../../markdown/options.ts";
 import { passageOf } from "../citation-card.ts";
 import type { PanelDeps } from "../deps.ts";
-import { createReveal, type Reveal } from "./paced-text.ts";
+import { createPacedText, type PacedText } from "./paced-text.ts";
 
 /** An answer's text, as it comes. */
 export interface AnswerView {
@@ -27,7 +27,7 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
   const numbers = new Map<string, number>();
   let shown: Turn | undefined;
   let markdown: MarkdownView;
-  let reveal: Reveal;
+  let reveal: PacedText;
 
   const numberOf = (url: string): number => {
     const known = numbers.get(url) ?? numbers.size + 1;
@@ -58,7 +58,7 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
         paint(code, language);
       },
     });
-    reveal = createReveal((text) => {
+    reveal = createPacedText((text) => {
       markdown.write(text);
       onGrow();
     }, isCalm);

@@ -2,7 +2,7 @@
 const SHARE = 1 / 7;
 
 /** Shows a text that comes in pieces at an even pace. */
-export interface Reveal {
+export interface PacedText {
   /** The whole text so far. */
   text(soFar: string): void;
   /** No more will come: what is left is shown at once. */
@@ -10,7 +10,7 @@ export interface Reveal {
 }
 
 /** `show` is given what is to be seen: with each frame a little more, or at once where nothing should move. */
-export function createReveal(show: (text: string) => void, isCalm: () => boolean): Reveal {
+export function createPacedText(show: (text: string) => void, isCalm: () => boolean): PacedText {
   let whole = "";
   let shown = 0;
   let frame: number | undefined;
