@@ -1,12 +1,14 @@
+import { z } from "zod";
 import { gapJson } from "../analytics/gaps/json.ts";
 import { answerJson } from "../curated/curated.ts";
-import { memberLinkShape, memberShape } from "../http/admin/member-shapes.ts";
 import {
   adminKeyShape,
   answerShape,
   assistantKeyShape,
   generationShape,
   ledgerEntryShape,
+  memberLinkShape,
+  memberShape,
   newAdminKeyShape,
   organizationShape,
   removedShape,
@@ -42,7 +44,7 @@ export const JSON_SCHEMAS = {
   listedSite: siteShape,
   source: sourceShape,
   run: runShape,
-  site: siteShape.omit({ pages: true, passages: true }),
+  site: z.lazy(() => siteShape.unwrap().omit({ pages: true, passages: true })),
   ledgerEntry: ledgerEntryShape,
   generation: generationShape,
   rollback: rollbackShape,

@@ -1,5 +1,4 @@
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { refused } from "./refused.ts";
 
 /** The only revision of the protocol that has batches: it brought them, and the next one took them out. */
 export const BATCH_REVISION = "2025-03-26";
@@ -46,4 +45,9 @@ function mayNotBeInBatch(message: unknown): boolean {
   return typeof message === "object" && message !== null && "method" in message
     ? message.method === "initialize"
     : false;
+}
+
+/** The refusal of a post, in the form that the protocol has for errors that belong to no request. */
+export function refused(message: string, status = 400, code = -32_000): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

@@ -3,9 +3,8 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { answerBatch } from "./batch.ts";
+import { answerBatch, refused } from "./batch.ts";
 import { createMcpServer, type McpDeps } from "./mcp.ts";
-import { refused } from "./refused.ts";
 
 /** The revision of a request that names none: later ones have to be named. */
 const UNNAMED_REVISION = "2025-03-26";

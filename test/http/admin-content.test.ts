@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { explanationShape, indexedPageShape, pageListShape } from "../../src/http/admin/content-shapes.ts";
+import { explanationShape, indexedPageShape, pageListShape } from "../../src/http/admin/shapes.ts";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
 

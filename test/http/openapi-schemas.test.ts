@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { createSchemaWriter } from "../../src/http/openapi/json-schema.ts";
-import { describedAs } from "../../src/http/request/described-input.ts";
-import { listOf } from "../../src/http/request/list-of.ts";
+import { describedAs, listOf } from "../../src/http/request/fields.ts";
 
 test("a schema with a name is written once, and referred to wherever it is used", () => {
   const { write, components } = createSchemaWriter();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { whileAdmitted } from "../../src/http/admin/sources/while-admitted.ts";
+import { whileAdmitted } from "../../src/http/admin/guard.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
 const PIECE = new Uint8Array(1);

@@ -1,8 +1,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
-import { listenForMetrics } from "../../http/metrics/metrics.ts";
-import type { Replied } from "../../http/metrics/plugin.ts";
+import { listenForMetrics, type Replied } from "../../http/metrics/metrics.ts";
 import type { LedgerStore } from "../../ingest/ledger.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

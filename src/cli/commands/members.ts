@@ -44,7 +44,7 @@ export const membersInvite: Command = {
   usage: "<name>",
   summary: "Invite somebody to the dashboard. Prints a link, used once, by which they choose a password.",
   words: [1, 1],
-  json: { shape: JSON_SCHEMAS.member.extend(JSON_SCHEMAS.memberLink.shape) },
+  json: { shape: z.lazy(() => JSON_SCHEMAS.member.unwrap().extend(JSON_SCHEMAS.memberLink.unwrap().shape)) },
   options: {
     organization: { type: "string" },
     role: { type: "string" },

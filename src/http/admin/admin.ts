@@ -11,13 +11,11 @@ import type { AdminOptions } from "./options.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
-import { serverOperations } from "./server.ts";
+import { serverOperations, statusOperations } from "./server.ts";
 import { siteOperations } from "./sites.ts";
-import { runOperations } from "./sources/runs.ts";
-import { underWayOperations } from "./sources/runs-under-way.ts";
+import { runOperations, underWayOperations } from "./sources/runs.ts";
 import { sourceOperations } from "./sources/sources.ts";
 import { uploadOperations } from "./sources/uploads.ts";
-import { statusOperations } from "./status.ts";
 import { tryOperations } from "./try-site.ts";
 
 /** Every operation of the admin API: what the CLI does, for those who have an admin key. */

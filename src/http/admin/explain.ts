@@ -7,10 +7,10 @@ import type { Explanation } from "../../search/explain.ts";
 import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import type { Site } from "../../sites/sites.ts";
 import { gives } from "../operation/gives.ts";
-import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";
-import { explanationShape } from "./content-shapes.ts";
+import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { explanationShape } from "./shapes.ts";
 
 const LEDGER_SHOWN = 10;
 const explainSchema = z

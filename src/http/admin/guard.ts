@@ -6,11 +6,9 @@ import type { Sessions } from "../../members/sessions.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { bearer, findSite } from "../guard/gate.ts";
-import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
-import { checkOwnPage } from "../guard/own-page.ts";
+import { checkOwnPage, checkSentHere, type HostMatcher } from "../guard/host-check.ts";
 import type { SessionCookie } from "../session/cookie.ts";
-import { signedOut } from "../session/guard.ts";
-import { memberAdmin } from "../session/member-admin.ts";
+import { memberAdmin, signedOut } from "../session/guard.ts";
 
 /** What every route that an admin key or a member's session opens needs. */
 export interface AdminGuardDeps {
@@ -100,4 +98,32 @@ export function mayOnlyRead({ kind }: Pick<Admin, "kind">): AppError {
     "forbidden",
     kind === "key" ? "This admin key may only read." : "You may read this, and not change it.",
   );
+}
+
+/** A session that is not used ends after five minutes at the soonest: what arrives is a use of it. */
+const CHECK_MS = 60_000;
+
+/**
+ * What comes, for as long as whoever sends it may send it: that is checked every minute, and once more at the end. Raises
+ * what the check raises.
+ */
+export async function* whileAdmitted(
+  pieces: AsyncIterable<Uint8Array>,
+  check: () => Promise<void>,
+  { everyMs = CHECK_MS } = {},
+): AsyncGenerator<Uint8Array> {
+  let isDue = false;
+  const timer = setInterval(() => {
+    isDue = true;
+  }, everyMs);
+  try {
+    for await (const piece of pieces) {
+      if (isDue) await check();
+      isDue = false;
+      yield piece;
+    }
+    await check();
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -6,11 +6,10 @@ import type { NewLink } from "../../members/links.ts";
 import { type Member, memberNameSchema } from "../../members/member.ts";
 import type { Belonging } from "../../members/members.ts";
 import { gives } from "../operation/gives.ts";
-import { checkKindOfAdmin, checkServer, checkWhole, seenBy } from "./member-rights.ts";
-import { memberLinkShape, memberShape, newMemberShape, roleShape } from "./member-shapes.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
+import { memberLinkShape, memberShape, newMemberShape, roleShape } from "./shapes.ts";
 
 const ONE_OF = { path: ["organization"], message: "name an organization, or send serverOwner, and not both" };
 const organization = z.string().max(200).optional();
@@ -139,4 +138,31 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
       },
     }),
   ];
+}
+
+/** A program of one organization must not let people in. */
+function checkKindOfAdmin({ kind, isServer }: Admin): void {
+  if (kind === "key" && !isServer)
+    throw new AppError("forbidden", "This needs an admin key of the server: this key is an organization's.");
+}
+
+/** A member as an admin sees them: with the roles that are its affair. Undefined for one that is not. */
+function seenBy({ isServer, sees }: Admin, member: Member): Member | undefined {
+  if (isServer) return member;
+  const roles = member.roles.filter(({ organizationId }) => sees(organizationId));
+  return roles.length === 0 ? undefined : { ...member, roles };
+}
+
+/** Raises `forbidden` unless all that a member is, is the admin's to take away. */
+function checkWhole({ isServer, mayChange }: Admin, { name, isServerOwner, roles }: Member): void {
+  if (isServer || (!isServerOwner && roles.every(({ organizationId }) => mayChange(organizationId)))) return;
+  throw new AppError(
+    "forbidden",
+    `${name} belongs elsewhere on this server too: you may change their role in your organization, and no more.`,
+  );
+}
+
+/** Raises `forbidden` unless the server itself is the admin's. */
+function checkServer({ isServer }: Admin): void {
+  if (!isServer) throw new AppError("forbidden", "serverOwner: This is for owners of the server.");
 }

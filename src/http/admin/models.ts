@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
-import { offeredModelsShape, siteDefaultsShape } from "./settings-shapes.ts";
+import { offeredModelsShape, siteDefaultsShape } from "./shapes.ts";
 
 /** The models of the servers, without where they run: that is the operator's affair. */
 export interface SiteModelChoice {

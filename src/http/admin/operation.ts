@@ -5,8 +5,13 @@ import type { Admin } from "../../keys/admin.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ApiReply } from "../operation/operation.ts";
 import { type BodyBounds, bodyPieces, checkBody, readBody } from "../request/body.ts";
-import { type AdminGuardDeps, type AdminGuarded, type AdminRights, adminGuardPlugin } from "./guard.ts";
-import { whileAdmitted } from "./sources/while-admitted.ts";
+import {
+  type AdminGuardDeps,
+  type AdminGuarded,
+  type AdminRights,
+  adminGuardPlugin,
+  whileAdmitted,
+} from "./guard.ts";
 
 /** What every operation of the admin API needs. */
 export interface AdminDoor {

@@ -20,7 +20,7 @@ import type { Streams } from "../stream/answering.ts";
 import type { SiteModelChoice } from "./models.ts";
 import type { AdminDoor } from "./operation.ts";
 import type { ServerState } from "./server.ts";
-import type { siteDefaultsShape } from "./settings-shapes.ts";
+import type { siteDefaultsShape } from "./shapes.ts";
 import type { Trial } from "./try-site.ts";
 
 /** A consistent copy of the whole database, as it is sent. */

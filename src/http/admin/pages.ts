@@ -2,10 +2,10 @@ import { z } from "zod";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { gives } from "../operation/gives.ts";
-import { cursorField } from "../request/list-query.ts";
-import { indexedPageShape, pageListShape } from "./content-shapes.ts";
+import { cursorField } from "../request/fields.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
+import { indexedPageShape, pageListShape } from "./shapes.ts";
 
 const PAGES_MAX = 500;
 const listSchema = z.strictObject({

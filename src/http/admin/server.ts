@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import type { Admin } from "../../keys/admin.ts";
 import { gives } from "../operation/gives.ts";
 import { type AdminOperation, operation, reply } from "./operation.ts";
-import type { AdminOptions } from "./options.ts";
-import { serverStateShape } from "./settings-shapes.ts";
+import type { AdminOptions, ModelServerState } from "./options.ts";
+import { modelsShape, serverStateShape, summaryShape } from "./shapes.ts";
 
 /** What can be told of a server that runs. */
 export type ServerState = z.output<typeof serverStateShape>;
@@ -20,3 +21,57 @@ export function serverOperations({ describeServer }: Pick<AdminOptions, "describ
     }),
   ];
 }
+
+type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
+
+/** What is open to who asks, in numbers; and whether a model answers. */
+export function statusOperations(options: StatusOptions): AdminOperation[] {
+  const { sites, pages, sourceRuns, describeModels, version } = options;
+  /** A key opens one organization, or the server. */
+  const organizationOf = async ({ isServer, sees }: Admin) =>
+    isServer ? null : ((await sites.listOrganizations()).find(({ id }) => sees(id))?.id ?? null);
+  return [
+    operation({
+      method: "GET",
+      path: "/summary",
+      summary: "Show what is open to who asks, in numbers",
+      replies: gives(200, "The numbers.", summaryShape),
+      async run({ admin }) {
+        const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
+        const counts = await Promise.all(managed.map(({ id }) => pages.countPages(id)));
+        const sources = await Promise.all(managed.map(({ id }) => sourceRuns.list(id)));
+        return reply({
+          version,
+          key:
+            admin.kind === "key"
+              ? { organizationId: await organizationOf(admin), mayWrite: admin.mayWrite }
+              : null,
+          sites: managed.length,
+          sources: sources.flat().length,
+          pages: sum(counts.map((count) => count.pages)),
+          passages: sum(counts.map(({ passages }) => passages)),
+        });
+      },
+    }),
+    operation({
+      method: "GET",
+      path: "/ollama",
+      summary: "Show whether a model answers",
+      replies: gives(200, "The model, and for owners and keys of the server the servers.", modelsShape),
+      async run({ admin, signal }) {
+        const state = await describeModels(signal);
+        // Where it runs, and why it does not, is the operator's affair.
+        return reply({
+          model: state.model ?? null,
+          ...(admin.isServer ? { servers: state.servers.map(serverJson) } : {}),
+        });
+      },
+    }),
+  ];
+}
+
+function serverJson({ url, model, says, reason, hint }: ModelServerState) {
+  return { url, model: model ?? null, says: says ?? null, reason: reason ?? null, hint: hint ?? null };
+}
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);

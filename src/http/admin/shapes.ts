@@ -3,7 +3,12 @@ import type { answerJson } from "../../curated/curated.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/ledger.ts";
 import type { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
+import type { memberJson } from "../../members/json.ts";
+import { ROLES } from "../../members/member.ts";
+import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
+import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import type { organizationJson, siteJson } from "../../sites/json.ts";
+import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
 import { siteSettingsSchema } from "../../sites/sites.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
@@ -11,26 +16,31 @@ import { siteSettingsSchema } from "../../sites/sites.ts";
 /** A moment, as JSON has it. */
 export const moment = z.iso.datetime();
 /** Numbers by name. */
-const counts = z.record(z.string(), z.number()).meta({ id: "Counts" });
+const counts = z.lazy(() => z.record(z.string(), z.number()).meta({ id: "Counts" }));
 
-export const organizationShape = z
-  .object({
-    id: z.string(),
+export const organizationShape = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      createdAt: moment.nullable(),
+    })
+    .meta({ id: "Organization" }),
+) satisfies z.ZodType<ReturnType<typeof organizationJson>>;
+
+const siteFields = () =>
+  z.object({
+    domain: z.string(),
+    organizationId: z.string(),
     name: z.string(),
+    url: z.string().nullable(),
+    generation: z.int(),
     createdAt: moment.nullable(),
-  })
-  .meta({ id: "Organization" }) satisfies z.ZodType<ReturnType<typeof organizationJson>>;
-
-const siteFields = z.object({
-  domain: z.string(),
-  organizationId: z.string(),
-  name: z.string(),
-  url: z.string().nullable(),
-  generation: z.int(),
-  createdAt: moment.nullable(),
-  settings: siteSettingsSchema.meta({ id: "SiteSettings" }),
-}) satisfies z.ZodType<ReturnType<typeof siteJson>>;
-export const siteShape = siteFields.extend({ pages: z.int(), passages: z.int() }).meta({ id: "Site" });
+    settings: siteSettingsSchema.meta({ id: "SiteSettings" }),
+  }) satisfies z.ZodType<ReturnType<typeof siteJson>>;
+export const siteShape = z.lazy(() =>
+  siteFields().extend({ pages: z.int(), passages: z.int() }).meta({ id: "Site" }),
+);
 
 const lifetime = {
   state: z.enum(["active", "revoked", "expired"]).meta({ id: "KeyState" }),
@@ -39,157 +49,396 @@ const lifetime = {
   revokedAt: moment.nullable(),
   lastUsedAt: moment.nullable(),
 };
-const assistantKeyFields = z.object({
-  id: z.string(),
-  name: z.string(),
-  organizationId: z.string(),
-  key: z.string(),
-  /** Of every site of the organization, where it is null. */
-  sites: z.array(z.string()).nullable(),
-  addresses: z.array(z.string()),
-  ...lifetime,
-}) satisfies z.ZodType<ReturnType<typeof assistantKeyJson>>;
-export const assistantKeyShape = assistantKeyFields.meta({ id: "AssistantKey" });
-const adminKeyFields = z.object({
-  id: z.string(),
-  name: z.string(),
-  organizationId: z.string().nullable(),
-  mayWrite: z.boolean(),
-  ...lifetime,
-}) satisfies z.ZodType<ReturnType<typeof adminKeyJson>>;
-export const adminKeyShape = adminKeyFields.meta({ id: "AdminKey" });
-export const newAdminKeyShape = adminKeyFields.extend({ key: z.string() }).meta({ id: "CreatedAdminKey" });
+export const assistantKeyShape = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      organizationId: z.string(),
+      key: z.string(),
+      /** Of every site of the organization, where it is null. */
+      sites: z.array(z.string()).nullable(),
+      addresses: z.array(z.string()),
+      ...lifetime,
+    })
+    .meta({ id: "AssistantKey" }),
+) satisfies z.ZodType<ReturnType<typeof assistantKeyJson>>;
+const adminKeyFields = () =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    organizationId: z.string().nullable(),
+    mayWrite: z.boolean(),
+    ...lifetime,
+  }) satisfies z.ZodType<ReturnType<typeof adminKeyJson>>;
+export const adminKeyShape = z.lazy(() => adminKeyFields().meta({ id: "AdminKey" }));
+export const newAdminKeyShape = z.lazy(() =>
+  adminKeyFields().extend({ key: z.string() }).meta({ id: "CreatedAdminKey" }),
+);
 
 const runTask = z.enum(["read", "remove"]).meta({ id: "RunTask" });
-const runFields = z.object({
-  startedAt: moment,
-  finishedAt: moment.nullable(),
-  outcome: z.string().nullable(),
-  message: z.string().nullable(),
-  generation: z.int().nullable(),
-  counts,
-}) satisfies z.ZodType<Loose<NonNullable<ReturnType<typeof runJson>>>>;
 /** A run that has begun, whoever asked for it. */
-export const runShape = runFields.meta({ id: "Run" });
-const jobFields = z.object({
-  id: z.string(),
-  source: z.int(),
-  task: runTask,
-  state: z.enum(["waiting", "running", "ended"]).meta({ id: "RunState" }),
-  requestedAt: moment,
-  startedAt: moment.nullable(),
-  finishedAt: moment.nullable(),
-  outcome: z.string().nullable(),
-  message: z.string().nullable(),
-  generation: z.int().nullable(),
-  counts,
-});
+export const runShape = z.lazy(() =>
+  z
+    .object({
+      startedAt: moment,
+      finishedAt: moment.nullable(),
+      outcome: z.string().nullable(),
+      message: z.string().nullable(),
+      generation: z.int().nullable(),
+      counts,
+    })
+    .meta({ id: "Run" }),
+) satisfies z.ZodType<Loose<NonNullable<ReturnType<typeof runJson>>>>;
 /** A run that was asked for here, from when it was asked for. */
-export const jobShape = jobFields.meta({ id: "RequestedRun" });
-const underWayFields = z.object({
-  /** Null for one that nobody asked for here. */
-  id: z.string().nullable(),
-  source: z.int(),
-  task: runTask,
-  state: z.enum(["waiting", "running"]),
-  startedAt: moment.nullable(),
-  counts,
-});
-export const underWayShape = underWayFields.meta({ id: "RunUnderWay" });
+export const jobShape = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      source: z.int(),
+      task: runTask,
+      state: z.enum(["waiting", "running", "ended"]).meta({ id: "RunState" }),
+      requestedAt: moment,
+      startedAt: moment.nullable(),
+      finishedAt: moment.nullable(),
+      outcome: z.string().nullable(),
+      message: z.string().nullable(),
+      generation: z.int().nullable(),
+      counts,
+    })
+    .meta({ id: "RequestedRun" }),
+);
+export const underWayShape = z.lazy(() =>
+  z
+    .object({
+      /** Null for one that nobody asked for here. */
+      id: z.string().nullable(),
+      source: z.int(),
+      task: runTask,
+      state: z.enum(["waiting", "running"]),
+      startedAt: moment.nullable(),
+      counts,
+    })
+    .meta({ id: "RunUnderWay" }),
+);
 /** What may be named as a source, besides addresses. */
-export const sourceRulesShape = z
-  .object({
-    uploadBytesMax: z.int(),
-    folders: z.array(z.string()),
-    variables: z.array(z.string()),
-  })
-  .meta({ id: "SourceRules" });
-const sourceFields = z.object({
-  number: z.int(),
-  kind: z.string(),
-  place: z.string(),
-  version: z.string(),
-  language: z.string(),
-  authorization: z.string().nullable(),
-  everyMs: z.int().nullable(),
-  nextRunAt: moment.nullable(),
-  lastRun: runShape.nullable(),
-}) satisfies z.ZodType<Loose<ReturnType<typeof sourceJson>>>;
-export const sourceShape = sourceFields.meta({ id: "Source" });
+export const sourceRulesShape = z.lazy(() =>
+  z
+    .object({
+      uploadBytesMax: z.int(),
+      folders: z.array(z.string()),
+      variables: z.array(z.string()),
+    })
+    .meta({ id: "SourceRules" }),
+);
+export const sourceShape = z.lazy(() =>
+  z
+    .object({
+      number: z.int(),
+      kind: z.string(),
+      place: z.string(),
+      version: z.string(),
+      language: z.string(),
+      authorization: z.string().nullable(),
+      everyMs: z.int().nullable(),
+      nextRunAt: moment.nullable(),
+      lastRun: runShape.nullable(),
+    })
+    .meta({ id: "Source" }),
+) satisfies z.ZodType<Loose<ReturnType<typeof sourceJson>>>;
 /** What may be decided of a page. */
 export const decisionShape = z.enum(DECISIONS).meta({ id: "Decision" });
-export const ledgerEntryFields = z.object({
-  location: z.string(),
-  path: z.string().nullable(),
-  found: z.string(),
-  decision: decisionShape,
-  reason: z.string().nullable(),
-  detail: z.string().nullable(),
-  passages: z.int().nullable(),
-  tookMs: z.number(),
-  decidedAt: moment.nullable(),
-}) satisfies z.ZodType<Loose<ReturnType<typeof ledgerEntryJson>>>;
-export const ledgerEntryShape = ledgerEntryFields.meta({ id: "LedgerEntry" });
-export const ledgerShape = z
-  .object({
-    entries: z.array(ledgerEntryShape),
-    nextCursor: z.string().nullable(),
-    hasMore: z.boolean(),
-  })
-  .meta({ id: "Ledger" });
-const generationFields = z.object({
-  number: z.int(),
-  isVisible: z.boolean(),
-  at: moment,
-  source: z.object({ id: z.int(), kind: z.string(), location: z.string() }).meta({ id: "GenerationSource" }),
-  counts,
-}) satisfies z.ZodType<ReturnType<typeof generationJson>>;
-export const generationShape = generationFields.meta({ id: "Generation" });
-export const rollbackShape = z.object({ from: z.int(), to: z.int() }).meta({ id: "RolledBack" });
-
-const answerFields = z.object({
-  name: z.string(),
-  source: z.string().nullable(),
-  version: z.string(),
-  language: z.string(),
-  questions: z.array(z.string()),
-  markdown: z.string(),
-  frontMatter: z.record(z.string(), z.unknown()).meta({ id: "FrontMatter" }),
-  concerns: z.array(z.string()),
-}) satisfies z.ZodType<ReturnType<typeof answerJson>>;
-export const answerShape = answerFields.meta({ id: "CuratedAnswer" });
-
-export const removedShape = z.object({ threads: z.int(), turns: z.int() }).meta({ id: "DeletedCounts" });
-export const summaryShape = z
-  .object({
-    version: z.string(),
-    /** Null where a member asks. */
-    key: z
-      .object({ organizationId: z.string().nullable(), mayWrite: z.boolean() })
-      .meta({ id: "KeyRights" })
-      .nullable(),
-    sites: z.int(),
-    sources: z.int(),
-    pages: z.int(),
-    passages: z.int(),
-  })
-  .meta({ id: "Summary" });
-const serverShape = z
-  .object({
-    url: z.string(),
-    model: z.string().nullable(),
-    says: z.string().nullable(),
+export const ledgerEntryFields = () =>
+  z.object({
+    location: z.string(),
+    path: z.string().nullable(),
+    found: z.string(),
+    decision: decisionShape,
     reason: z.string().nullable(),
-    hint: z.string().nullable(),
-  })
-  .meta({ id: "ModelServer" });
+    detail: z.string().nullable(),
+    passages: z.int().nullable(),
+    tookMs: z.number(),
+    decidedAt: moment.nullable(),
+  }) satisfies z.ZodType<Loose<ReturnType<typeof ledgerEntryJson>>>;
+export const ledgerEntryShape = z.lazy(() => ledgerEntryFields().meta({ id: "LedgerEntry" }));
+export const ledgerShape = z.lazy(() =>
+  z
+    .object({
+      entries: z.array(ledgerEntryShape),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+    })
+    .meta({ id: "Ledger" }),
+);
+export const generationShape = z.lazy(() =>
+  z
+    .object({
+      number: z.int(),
+      isVisible: z.boolean(),
+      at: moment,
+      source: z
+        .object({ id: z.int(), kind: z.string(), location: z.string() })
+        .meta({ id: "GenerationSource" }),
+      counts,
+    })
+    .meta({ id: "Generation" }),
+) satisfies z.ZodType<ReturnType<typeof generationJson>>;
+export const rollbackShape = z.lazy(() =>
+  z.object({ from: z.int(), to: z.int() }).meta({ id: "RolledBack" }),
+);
+
+export const answerShape = z.lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      source: z.string().nullable(),
+      version: z.string(),
+      language: z.string(),
+      questions: z.array(z.string()),
+      markdown: z.string(),
+      frontMatter: z.record(z.string(), z.unknown()).meta({ id: "FrontMatter" }),
+      concerns: z.array(z.string()),
+    })
+    .meta({ id: "CuratedAnswer" }),
+) satisfies z.ZodType<ReturnType<typeof answerJson>>;
+
+export const removedShape = z.lazy(() =>
+  z.object({ threads: z.int(), turns: z.int() }).meta({ id: "DeletedCounts" }),
+);
+export const summaryShape = z.lazy(() =>
+  z
+    .object({
+      version: z.string(),
+      /** Null where a member asks. */
+      key: z
+        .object({ organizationId: z.string().nullable(), mayWrite: z.boolean() })
+        .meta({ id: "KeyRights" })
+        .nullable(),
+      sites: z.int(),
+      sources: z.int(),
+      pages: z.int(),
+      passages: z.int(),
+    })
+    .meta({ id: "Summary" }),
+);
+const serverShape = z.lazy(() =>
+  z
+    .object({
+      url: z.string(),
+      model: z.string().nullable(),
+      says: z.string().nullable(),
+      reason: z.string().nullable(),
+      hint: z.string().nullable(),
+    })
+    .meta({ id: "ModelServer" }),
+);
 /** `servers` is told to owners and keys of the server alone. */
-export const modelsShape = z
-  .object({
-    model: z.string().nullable(),
-    servers: z.array(serverShape).optional(),
-  })
-  .meta({ id: "ModelStatus" });
+export const modelsShape = z.lazy(() =>
+  z
+    .object({
+      model: z.string().nullable(),
+      servers: z.array(serverShape).optional(),
+    })
+    .meta({ id: "ModelStatus" }),
+);
 
 /** The same, where closed lists of words that may grow are read as text. */
 type Loose<T> = T extends string ? string : T extends object ? { [Name in keyof T]: Loose<T[Name]> } : T;
+
+// What the index of a site holds, and why something in it is found or not.
+
+const pageFields = () =>
+  z.object({
+    path: z.string(),
+    title: z.string(),
+    version: z.string(),
+    language: z.string(),
+    source: z.int(),
+    location: z.string(),
+    hidden: z.boolean(),
+    passages: z.int(),
+    updatedAt: moment.nullable(),
+  }) satisfies z.ZodType<ReturnType<typeof inventoryEntryJson>>;
+export const pageEntryShape = z.lazy(() => pageFields().meta({ id: "ListedPage" }));
+export const pageListShape = z.lazy(() =>
+  z
+    .object({
+      pages: z.array(pageEntryShape),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+    })
+    .meta({ id: "PageList" }),
+);
+export const indexedPageShape = z.lazy(() =>
+  pageFields()
+    .extend({
+      description: z.string().nullable(),
+      tags: z.array(z.string()),
+      groups: z.array(z.string()),
+      content: z.array(
+        z
+          .object({
+            headings: z.array(z.string()),
+            anchor: z.string(),
+            markdown: z.string(),
+            tokens: z.int(),
+            hasVector: z.boolean(),
+          })
+          .meta({ id: "IndexedPassage" }),
+      ),
+    })
+    .meta({ id: "IndexedPage" }),
+) satisfies z.ZodType<ReturnType<typeof inventoryPageJson>>;
+
+const ranked = z.lazy(() => z.object({ rank: z.int() }).meta({ id: "Rank" }).nullable());
+const placed = z.lazy(() =>
+  z.object({ rank: z.int().nullable(), score: z.number() }).meta({ id: "Placing" }).nullable(),
+);
+const explainedPassageShape = z.lazy(() =>
+  z
+    .object({
+      path: z.string(),
+      version: z.string(),
+      language: z.string(),
+      title: z.string(),
+      headings: z.array(z.string()),
+      anchor: z.string(),
+      snippet: z.string(),
+      has: z.array(z.string()),
+      lacks: z.array(z.string()),
+      keyword: ranked,
+      nearest: placed,
+      fused: ranked,
+      relevance: z.number(),
+      standing: z.enum(STANDINGS).meta({ id: "Standing" }),
+      rank: z.int().nullable(),
+    })
+    .meta({ id: "ExplainedPassage" }),
+);
+const explainedPageShape = z.lazy(() =>
+  pageFields()
+    .extend({
+      standing: z.enum(PAGE_STANDINGS).meta({ id: "PageStanding" }),
+      ranked: z.array(explainedPassageShape),
+    })
+    .meta({ id: "ExplainedPage" }),
+);
+const searchFields = () =>
+  z.object({
+    generation: z.int(),
+    terms: z.array(z.object({ word: z.string(), term: z.string() }).meta({ id: "ExplainedTerm" })),
+    phrases: z.array(z.string()),
+    names: z.array(z.string()),
+    hasVectors: z.boolean(),
+    typicalSimilarity: z.number().nullable(),
+    proposed: z.int(),
+    passages: z.array(explainedPassageShape),
+  }) satisfies z.ZodType<ReturnType<typeof explanationJson>>;
+export const explanationShape = z.lazy(() =>
+  searchFields()
+    .extend({
+      /** A question whose best passage is less relevant than this is not answered from the docs. */
+      gate: z
+        .object({ relevanceMin: z.number(), best: z.number(), passes: z.boolean() })
+        .meta({ id: "Gate" }),
+      pageSize: z.int(),
+      /** What is known of the page that was asked after; null where none was. */
+      page: z
+        .object({
+          path: z.string(),
+          pages: z.array(explainedPageShape),
+          ledger: z.array(ledgerEntryFields().extend({ source: z.int() }).meta({ id: "SourceLedgerEntry" })),
+        })
+        .meta({ id: "ExplainedPath" })
+        .nullable(),
+    })
+    .meta({ id: "Explanation" }),
+);
+
+/** The chat models that a site may choose. */
+export const offeredModelsShape = z.lazy(() =>
+  z
+    .object({
+      own: z.string().nullable(),
+      models: z.array(
+        z
+          .object({
+            name: z.string(),
+            contextTokens: z.int(),
+            seesPictures: z.boolean(),
+            canThink: z.boolean(),
+          })
+          .meta({ id: "ChatModel" }),
+      ),
+      isWhole: z.boolean(),
+    })
+    .meta({ id: "ChatModelList" }),
+);
+
+const phrasesShape = z.lazy(() =>
+  z.record(z.enum(PHRASE_NAMES), z.string()).meta({ id: "DefaultPhrases" }),
+) satisfies z.ZodType<ReturnType<typeof phrasesFor>>;
+
+/** What holds where a site's settings do not say. */
+export const siteDefaultsShape = z.lazy(() =>
+  z
+    .object({
+      relevanceMin: z.number(),
+      curatedMin: z.number(),
+      /** Of an organization, in all. 0: no limit. */
+      hourlyMessages: z.int(),
+      /** By the first part of a language's tag. */
+      phrases: z.record(z.string(), phrasesShape).meta({ id: "PhrasesByLanguage" }),
+    })
+    .meta({ id: "SiteDefaults" }),
+);
+
+/** The server itself, for whoever looks after it. */
+export const serverStateShape = z.lazy(() =>
+  z
+    .object({
+      version: z.string(),
+      startedAt: moment,
+      publicUrl: z.string(),
+      /** What it keeps, in bytes. */
+      data: z
+        .object({
+          directory: z.string(),
+          databaseBytes: z.int(),
+          backupsBytes: z.int(),
+          otherBytes: z.int(),
+          /** Left on the disk that it is on; null where that cannot be told. */
+          freeBytes: z.int().nullable(),
+        })
+        .meta({ id: "ServerData" }),
+      /** Where its metrics are read; null where nothing is measured. */
+      metricsUrl: z.string().nullable(),
+      /** Answers that are being written, and questions that wait for a model. */
+      load: z.object({ running: z.int(), waiting: z.int() }).meta({ id: "Load" }),
+    })
+    .meta({ id: "Server" }),
+);
+
+// The replies of the operations that manage members.
+
+export const roleShape = z.enum(ROLES).meta({ id: "Role" });
+
+export const memberShape = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      isServerOwner: z.boolean(),
+      /** In the organizations that are open to who asks. */
+      roles: z.array(z.object({ organizationId: z.string(), role: roleShape }).meta({ id: "MemberRole" })),
+      state: z.enum(["active", "invited"]),
+      lastSeenAt: moment.nullable(),
+    })
+    .meta({ id: "Member" }),
+) satisfies z.ZodType<ReturnType<typeof memberJson>>;
+/** The link is told this once. */
+const linkFields = () => z.object({ link: z.string(), expiresAt: moment });
+export const memberLinkShape = z.lazy(() => linkFields().meta({ id: "MemberLink" }));
+export const newMemberShape = z.lazy(() =>
+  linkFields().extend({ member: memberShape }).meta({ id: "InvitedMember" }),
+);

@@ -5,7 +5,7 @@ import { siteJson } from "../../sites/json.ts";
 import { settingsChangeSchema } from "../../sites/settings-change.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
 import { gives } from "../operation/gives.ts";
-import { describedAs } from "../request/described-input.ts";
+import { describedAs } from "../request/fields.ts";
 import { checkModel } from "./models.ts";
 import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";

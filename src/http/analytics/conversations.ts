@@ -5,10 +5,8 @@ import { OUTCOMES } from "../../threads/threads.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { removedShape } from "../admin/shapes.ts";
 import { gives } from "../operation/gives.ts";
-import { describedAs } from "../request/described-input.ts";
-import { listFields } from "../request/list-query.ts";
-import { readPeriod } from "../request/period-query.ts";
-import { callerShape, conversationListShape, turnShape } from "./conversation-shapes.ts";
+import { describedAs, listFields, readPeriod } from "../request/fields.ts";
+import { callerShape, conversationListShape, turnShape } from "./shapes.ts";
 
 const TEXT_CHARACTERS_MAX = 200;
 

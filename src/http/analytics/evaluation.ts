@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { type AdminOperation, done, operation, reply } from "../admin/operation.ts";
 import { gives } from "../operation/gives.ts";
-import { cleanText } from "../request/clean-text.ts";
-import { evaluationQuestionShape } from "./conversation-shapes.ts";
+import { storableText } from "../request/fields.ts";
+import { evaluationQuestionShape } from "./shapes.ts";
 
 const QUESTION_CHARACTERS_MAX = 1000;
 const EXPECTED_CHARACTERS_MAX = 2000;
@@ -11,11 +11,11 @@ const EXPECTED_MAX = 50;
 const LABEL_CHARACTERS_MAX = 100;
 
 const words = (charactersMax: number) =>
-  z.string().max(charactersMax).transform(cleanText).pipe(z.string().trim().min(1, "must not be empty"));
+  z.string().max(charactersMax).transform(storableText).pipe(z.string().trim().min(1, "must not be empty"));
 const label = z
   .string()
   .max(LABEL_CHARACTERS_MAX)
-  .transform((text) => cleanText(text).trim());
+  .transform((text) => storableText(text).trim());
 
 /** What the turn says itself may be left out. */
 const newSchema = z

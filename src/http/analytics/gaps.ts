@@ -5,7 +5,7 @@ import type { GapPosition } from "../../analytics/gaps/report.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gives } from "../operation/gives.ts";
-import { listFields } from "../request/list-query.ts";
+import { listFields } from "../request/fields.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "./shapes.ts";
 
 const positionSchema = z

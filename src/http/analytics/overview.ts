@@ -3,8 +3,8 @@ import type { Analytics } from "../../analytics/analytics.ts";
 import { isTimeZone } from "../../analytics/overview/days.ts";
 import { type AdminOperation, operation, reply } from "../admin/operation.ts";
 import { gives } from "../operation/gives.ts";
-import { periodFields } from "../request/period-query.ts";
-import { overviewShape } from "./conversation-shapes.ts";
+import { periodFields } from "../request/fields.ts";
+import { overviewShape } from "./shapes.ts";
 
 const overviewSchema = z.object({
   ...periodFields,

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Asset, Assets } from "../../web/assets.ts";
-import { isKnown } from "../request/known-etag.ts";
+import { isKnownEtag } from "../request/etag.ts";
 
 const YEAR_SECONDS = 31_536_000;
 /** Pages of other sites load the widget, and what it loads. None of it is anybody's in particular. */
@@ -25,7 +25,7 @@ async function send(assets: Assets, name: string, request: Request, cacheControl
   const asset = await assets.find(name);
   if (!asset) throw new AppError("not_found", "Not found");
   const headers = { ...HEADERS, etag: asset.etag, "cache-control": cacheControl };
-  if (isKnown(asset.etag, request.headers.get("if-none-match")))
+  if (isKnownEtag(asset.etag, request.headers.get("if-none-match")))
     return new Response(null, { status: 304, headers });
   const { body, encoding } = encoded(asset, request.headers.get("accept-encoding") ?? "");
   return new Response(body, { headers: { ...headers, ...encoding, "content-type": asset.contentType } });

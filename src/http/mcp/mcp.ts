@@ -1,11 +1,14 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { Site } from "../../sites/sites.ts";
+import { bearer, findSite } from "../guard/gate.ts";
 import type { GuardDeps } from "../guard/guard.ts";
 import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
+import { type UnkeyedVisitor, unkeyedVisitor } from "../guard/unkeyed-visitor.ts";
 import { readBody } from "../request/body.ts";
-import { admitVisitor } from "./visitor.ts";
 
 export interface McpRouteOptions {
   guard: GuardDeps;
@@ -49,4 +52,37 @@ export function mcpRoutes(options: McpRouteOptions) {
 /** A host name that was given to a site is named for that site. */
 function namedHosts({ isNamedHost, guard }: McpRouteOptions, domain: string): HostMatcher {
   return (hostName) => isNamedHost(hostName) || guard.directory.byHostName(hostName)?.domain === domain;
+}
+
+/** An agent at a site's door. */
+interface McpVisitor extends UnkeyedVisitor {
+  site: Site;
+}
+
+/** Lets in whoever has a key for the site, and everyone where its content is public. What the key opens comes first. */
+async function admitVisitor(
+  deps: GuardDeps,
+  request: Request,
+  { domain, peer = "" }: { domain: string; peer: string | undefined },
+): Promise<McpVisitor> {
+  const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
+  const site = await findOpenSite(deps, request, domain, address);
+  return { site, ...unkeyedVisitor(deps, request, { site, peer }) };
+}
+
+async function findOpenSite(
+  deps: GuardDeps,
+  request: Request,
+  domain: string,
+  address: string,
+): Promise<Site> {
+  try {
+    const caller = await deps.keys.authenticate(bearer(request), address);
+    return findSite(deps.directory, (site) => caller.mayUse(site), domain);
+  } catch (error) {
+    // Only then: another organization's site may be called as the host of the one that the key is for.
+    const named = deps.directory.byDomain(domain);
+    if (error instanceof AppError && named?.settings.public) return named;
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
-import { cleanText } from "../request/clean-text.ts";
+import { storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
 
 type PostedContexts = { type: ReaderContext["kind"]; value: string; path?: string | null | undefined }[];
@@ -55,18 +55,18 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
   const past = messages.slice(0, last).flatMap(toPastMessage);
   const attached = readAttachments(asked.files);
   const contexts = [...notesIn(messages), ...posted.contexts.map(cleanContext), ...attached.texts];
-  const text = cleanText(asked.text).trim();
+  const text = storableText(asked.text).trim();
   if (text === "" && contexts.length + attached.images.length === 0) throw emptyQuestion(last);
   return {
     requestId,
     // Many readers share an address, and most have no fingerprint of their own.
-    reader: `${address} ${cleanText(posted.fp)}`,
+    reader: `${address} ${storableText(posted.fp)}`,
     site,
     question: {
       questionMessageId: asked.id,
       text,
       keyId,
-      fp: cleanText(posted.fp),
+      fp: storableText(posted.fp),
       caller,
       currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
       filter,
@@ -85,7 +85,7 @@ function emptyQuestion(index: number): AppError {
 }
 
 function toPastMessage({ role, text }: PostedMessage): PastMessage[] {
-  const said = cleanText(text);
+  const said = storableText(text);
   return (role === "user" || role === "assistant") && said !== "" ? [{ role, text: said }] : [];
 }
 
@@ -93,19 +93,19 @@ function toPastMessage({ role, text }: PostedMessage): PastMessage[] {
 function notesIn(messages: PostedMessage[]): ReaderContext[] {
   return messages
     .filter(({ role, text }) => role === "system" && text.trim() !== "")
-    .map(({ text }) => ({ kind: "note", text: cleanText(text) }));
+    .map(({ text }) => ({ kind: "note", text: storableText(text) }));
 }
 
 function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
-  return { kind, text: cleanText(text), path: path && cleanText(path) };
+  return { kind, text: storableText(text), path: path && storableText(path) };
 }
 
 /** The page that an address of a reader's means, as its path below the site's url, or in Docent's own reader. */
 export function pathWithin(site: Site, currentPath: string): string {
   const pathname = URL.parse(currentPath, site.url ?? "http://site.invalid")?.pathname ?? "";
   const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
-  if (inReader !== undefined) return cleanText(decodePath(normalizePath(inReader)));
+  if (inReader !== undefined) return storableText(decodePath(normalizePath(inReader)));
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return cleanText(decodePath(normalizePath(below)));
+  return storableText(decodePath(normalizePath(below)));
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { describedAs } from "../request/described-input.ts";
-import { listOf } from "../request/list-of.ts";
+import { describedAs, listOf } from "../request/fields.ts";
 import { threadIdSchema, withinCharacters } from "./text.ts";
 
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there: `null`

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { describedAs } from "../request/described-input.ts";
-import { listOf } from "../request/list-of.ts";
-import { pageFilterSchema } from "../request/page-filter.ts";
+import { describedAs, listOf, pageFilterSchema } from "../request/fields.ts";
 import { threadIdSchema, withinCharacters } from "./text.ts";
 import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX, pageSizeSchema } from "./v1-schema.ts";
 

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { MESSAGES_MAX, type MessageBounds } from "../messages/v1-schema.ts";
-import { listOf } from "../request/list-of.ts";
-import { ANSWERS_IN_WORDS, askerShape, textFormat, toolChoice } from "./asked-for.ts";
-import { type ContentPart, contentSchema } from "./content.ts";
+import { listOf } from "../request/fields.ts";
+import {
+  ANSWERS_IN_WORDS,
+  askerShape,
+  type ContentPart,
+  contentSchema,
+  textFormat,
+  toolChoice,
+} from "./content.ts";
 
 // What chat clients of OpenAI's API send. Docent answers in words, from docs: what asks for nothing else, such as
 // `temperature`, `stop`, `max_tokens` or tools that may be used, is passed over. What asks for a reply of another kind

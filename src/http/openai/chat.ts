@@ -1,7 +1,9 @@
 import { createOpenaiChatEncoder, toChatCompletion } from "../../stream/openai-chat.ts";
+import type { PostedMessage, PostedQuestion } from "../messages/question.ts";
 import { toAnswerRequest } from "../messages/question.ts";
-import { readChatCompletion } from "./chat-request.ts";
+import { textIn } from "../messages/text.ts";
 import { type ChatCompletionBody, chatCompletionSchema } from "./chat-schema.ts";
+import { askerIn, filesIn } from "./content.ts";
 import type { OpenaiOperation } from "./openai.ts";
 
 /** `POST /v1/chat/completions`: what most clients of OpenAI's API can speak. */
@@ -13,3 +15,34 @@ export const chatCompletions: OpenaiOperation<ChatCompletionBody> = {
     createOpenaiChatEncoder({ ...head, includeUsage: stream_options?.include_usage === true }),
   toReply: (_, head, events) => toChatCompletion(events, head),
 };
+
+type Message = ChatCompletionBody["messages"][number];
+
+/** What a chat completion asks. The protocol knows no threads: the conversation is what was posted. */
+function readChatCompletion(body: ChatCompletionBody): PostedQuestion {
+  return {
+    fp: askerIn(body),
+    messages: body.messages.map(readMessage),
+    threadId: undefined,
+    pageSize: undefined,
+    filter: undefined,
+    contexts: [],
+    currentPath: undefined,
+  };
+}
+
+function readMessage({ role, content }: Message, index: number): PostedMessage {
+  return {
+    id: `message_${index}`,
+    role: roleOf(role),
+    text: textIn(content),
+    files: filesIn(content),
+    threadId: undefined,
+  };
+}
+
+/** What a tool said is neither question nor answer. */
+function roleOf(role: Message["role"]): PostedMessage["role"] {
+  if (role === "tool" || role === "function") return "data";
+  return role === "developer" ? "system" : role;
+}

@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { MESSAGES_MAX, type MessageBounds } from "../messages/v1-schema.ts";
-import { describedAs } from "../request/described-input.ts";
-import { listOf } from "../request/list-of.ts";
-import { askerShape, textFormat, toolChoice } from "./asked-for.ts";
-import { type ContentPart, checked, contentSchema, typeOf } from "./content.ts";
+import { describedAs, listOf } from "../request/fields.ts";
+import {
+  askerShape,
+  type ContentPart,
+  checked,
+  contentSchema,
+  textFormat,
+  toolChoice,
+  typeOf,
+} from "./content.ts";
 
 // What clients of OpenAI's responses send. What asks for nothing else than words, such as `temperature`, `include` or
 // tools that may be used, is passed over. What asks for a reply of another kind, or for something that is kept elsewhere,

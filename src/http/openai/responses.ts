@@ -1,10 +1,15 @@
+import type { AnswerRequest } from "../../answer/request.ts";
 import {
   createOpenaiResponseEncoder,
   type OpenaiResponseReply,
   toOpenaiResponse,
 } from "../../stream/openai-response.ts";
+import { type TurnName, turnOfId } from "../../stream/openai-response-id.ts";
+import { type Asking, type PostedMessage, toAnswerRequest } from "../messages/question.ts";
+import { textIn } from "../messages/text.ts";
+import { askerIn, filesIn } from "./content.ts";
 import type { OpenaiOperation, ReplyHead } from "./openai.ts";
-import { readResponse } from "./response-request.ts";
+import type { InputItem } from "./response-schema.ts";
 import { type ResponseBody, responseSchema } from "./response-schema.ts";
 
 /** `POST /v1/responses`: what newer clients of OpenAI's API speak unless they are told otherwise. */
@@ -24,3 +29,66 @@ const toReplyOf = (body: ResponseBody, head: ReplyHead): OpenaiResponseReply => 
   user: body.user ?? null,
   safetyIdentifier: body.safety_identifier ?? null,
 });
+
+/**
+ * What a response is asked for. The conversation is what was posted, and what led to the response that it goes on from:
+ * one that the body names, or the last answer of ours in it. Of answers of which only ids were posted, the stored turns
+ * say more than the rest of it does.
+ */
+function readResponse(body: ResponseBody, asking: Asking): AnswerRequest {
+  const { input, previous_response_id: previousId } = body;
+  const previous = previousId ? namedBy(previousId) : lastAnswerIn(input);
+  const asked = toAnswerRequest(
+    {
+      fp: askerIn(body),
+      messages: [...instructionsOf(body), ...input.flatMap(toMessage)],
+      threadId: previous?.threadId,
+      pageSize: undefined,
+      filter: undefined,
+      contexts: [],
+      currentPath: undefined,
+    },
+    asking,
+  );
+  const isPostedInPart = asked.posted === undefined || input.some((item) => item.type === "reference");
+  return {
+    ...asked,
+    // Items have no ids of their own that hold beyond their request: no question takes the place of another.
+    question: { ...asked.question, questionMessageId: asking.requestId },
+    previousTurnId: previous?.turnId,
+    posted: asked.posted ?? [],
+    stored: previousId ? "before" : previous && isPostedInPart ? "instead" : undefined,
+  };
+}
+
+/** An id that Docent did not give names no turn: it is looked for as it is, and not found. */
+const namedBy = (id: string): TurnName => turnOfId(id) ?? { threadId: id, turnId: id };
+
+/** The last answer that was given here and came back, whole or as its id. */
+function lastAnswerIn(input: InputItem[]): TurnName | undefined {
+  const question = input.findLastIndex((item) => item.type === "message" && item.role === "user");
+  const answers = input.slice(0, question).flatMap((item) => {
+    const isAnswer = item.type === "reference" || (item.type === "message" && item.role === "assistant");
+    return (isAnswer && item.id !== undefined && turnOfId(item.id)) || [];
+  });
+  return answers.at(-1);
+}
+
+const instructionsOf = ({ instructions }: ResponseBody): PostedMessage[] =>
+  instructions
+    ? [{ id: "instructions", role: "system", text: instructions, files: [], threadId: undefined }]
+    : [];
+
+function toMessage(item: InputItem, index: number): PostedMessage[] {
+  if (item.type !== "message") return [];
+  const { role, content } = item;
+  return [
+    {
+      id: `item_${index}`,
+      role: role === "developer" ? "system" : role,
+      text: textIn(content),
+      files: filesIn(content),
+      threadId: undefined,
+    },
+  ];
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describedInput } from "../request/described-input.ts";
+import { describedInput } from "../request/fields.ts";
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { wrongMethod } from "../errors.ts";
 import { hostNameOf } from "../guard/host-check.ts";
-import type { MeasuredReplies } from "../metrics/plugin.ts";
+import type { MeasuredReplies } from "../metrics/metrics.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
 
 export interface PublicHostOptions {

@@ -1,8 +1,7 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
-import { markdownUrl } from "./llms-txt.ts";
-import { listedPages, oneLine } from "./llms-txt-pages.ts";
+import { listedPages, markdownUrl, oneLine } from "./llms-txt.ts";
 import { withFullLinks } from "./published-links.ts";
 
 const NOTICE_BYTES = 300;

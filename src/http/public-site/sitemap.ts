@@ -1,7 +1,7 @@
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
-import { listedPages } from "./llms-txt-pages.ts";
+import { listedPages } from "./llms-txt.ts";
 import { publishedRoot } from "./published-links.ts";
 
 export interface Sitemap {

@@ -1,4 +1,4 @@
-import { isKnown } from "../request/known-etag.ts";
+import { isKnownEtag } from "../request/etag.ts";
 
 interface PublicText {
   type: "text/plain" | "text/markdown" | "application/xml";
@@ -21,7 +21,7 @@ export function textResponse(request: Request, { type, state, links, text }: Pub
     "x-robots-tag": "noindex",
     ...(links.length > 0 ? { link: links.join(", ") } : {}),
   };
-  if (isKnown(etag, request.headers.get("if-none-match")))
+  if (isKnownEtag(etag, request.headers.get("if-none-match")))
     return new Response(null, { status: 304, headers });
   if (request.method === "HEAD") return new Response(null, { headers });
   const body = text();

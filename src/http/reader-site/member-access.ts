@@ -1,7 +1,7 @@
 import type { Sessions } from "../../members/sessions.ts";
 import type { Site } from "../../sites/sites.ts";
 import { cookieValue, type SessionCookie } from "../session/cookie.ts";
-import { memberAdmin } from "../session/member-admin.ts";
+import { memberAdmin } from "../session/guard.ts";
 
 interface ReaderMembersOptions {
   sessions: Sessions;

@@ -5,7 +5,7 @@ import type { Hit, Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { GuardDeps } from "../guard/guard.ts";
 import { unkeyedVisitor } from "../guard/unkeyed-visitor.ts";
-import { cleanText } from "../request/clean-text.ts";
+import { storableText } from "../request/fields.ts";
 import type { ReaderAddresses, ReaderChoice } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import { fill, type ReaderLabels } from "./labels.ts";
@@ -47,7 +47,7 @@ export function createReaderSearch(
 ): ReaderSearch {
   return {
     async find({ site, query: written, choice, addresses, most, request, peer }) {
-      const query = cleanText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
+      const query = storableText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
       if (query === "") return [];
       const visitor = unkeyedVisitor(guard, request, { site, peer });
       const leave = visitor.enter();

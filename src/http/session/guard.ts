@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
 import type { z } from "zod";
 import { AppError, type ErrorCode } from "../../errors.ts";
+import { type Admin, createAdmin } from "../../keys/admin.ts";
 import { type AddressMatcher, clientAddress } from "../../lib/address.ts";
+import { type Member, roleIn } from "../../members/member.ts";
 import type { Place, Sessions, SignedIn } from "../../members/sessions.ts";
-import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
-import { checkOwnPage, refuseOtherSites } from "../guard/own-page.ts";
+import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from "../guard/host-check.ts";
 import type { ApiReply } from "../operation/operation.ts";
 import { readBody } from "../request/body.ts";
 import type { DeviceCookie, SessionCookie } from "./cookie.ts";
@@ -94,4 +95,17 @@ function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = "")
 /** The answer to whoever is not signed in, or not any more. */
 export function signedOut(): never {
   throw new AppError("unauthorized", "You are signed out. Please sign in again.");
+}
+
+/** A member, as the operations know who asks. */
+export function memberAdmin(member: Member): Admin {
+  const { id, isServerOwner, roles } = member;
+  return createAdmin({
+    kind: "member",
+    id,
+    isServer: isServerOwner,
+    mayWrite: isServerOwner || roles.some(({ role }) => role === "owner"),
+    sees: (organizationId) => roleIn(member, organizationId) !== undefined,
+    mayChange: (organizationId) => roleIn(member, organizationId) === "owner",
+  });
 }

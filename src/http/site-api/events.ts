@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES, type Events } from "../../analytics/events.ts";
 import { pathWithin } from "../messages/question.ts";
-import { cleanText } from "../request/clean-text.ts";
+import { storableText } from "../request/fields.ts";
 import type { Lookup } from "./site-api.ts";
 
 const id = z.string().max(200).nullish();
@@ -26,7 +26,7 @@ export function eventOperation(events: Events): Lookup<z.infer<typeof eventSchem
     async run(site, { type, query, path, threadId, messageId }) {
       await events.add(site.id, {
         type,
-        query: query == null ? undefined : cleanText(query),
+        query: query == null ? undefined : storableText(query),
         path: pathWithin(site, path),
         threadId: threadId ?? undefined,
         messageId: messageId ?? undefined,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FeedbackDesk } from "../../analytics/feedback.ts";
-import { cleanText } from "../request/clean-text.ts";
+import { storableText } from "../request/fields.ts";
 import type { Lookup } from "./site-api.ts";
 
 const id = z.string().min(1).max(200);
@@ -24,7 +24,7 @@ export function feedbackOperation(
     meter: "feedback",
     schema: feedbackSchema,
     async run(site, { messageId, threadId, helpful, comment }) {
-      const said = comment == null ? undefined : cleanText(comment);
+      const said = comment == null ? undefined : storableText(comment);
       await feedback.give(site.id, { messageId, threadId, helpful, comment: said });
     },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { choosePage, findByWrittenPath, type PageStore } from "../../pages/pages.ts";
-import { describedAs } from "../request/described-input.ts";
+import { describedAs } from "../request/fields.ts";
 import type { Lookup } from "./site-api.ts";
 
 const path = z.string().max(2000);

@@ -3,8 +3,7 @@ import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight } from "../../search/highlight.ts";
 import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
-import { cleanText } from "../request/clean-text.ts";
-import { pageFilterSchema, readPageFilter } from "../request/page-filter.ts";
+import { pageFilterSchema, readPageFilter, storableText } from "../request/fields.ts";
 import type { Lookup } from "./site-api.ts";
 
 const PAGE_SIZE = 10;
@@ -42,7 +41,7 @@ export function searchOperation(
       log.note({
         siteId: site.id,
         asker: `${keyId} ${address}`,
-        query: cleanText(query),
+        query: storableText(query),
         results: results.length,
       });
       return results;

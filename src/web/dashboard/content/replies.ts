@@ -1,15 +1,13 @@
 import type { z } from "zod";
 import type {
   explanationShape,
-  indexedPageShape,
-  pageEntryShape,
-  pageListShape,
-} from "../../../http/admin/content-shapes.ts";
-import type {
   generationShape,
+  indexedPageShape,
   jobShape,
   ledgerEntryShape,
   ledgerShape,
+  pageEntryShape,
+  pageListShape,
   rollbackShape,
   runShape,
   sourceRulesShape,

@@ -2,10 +2,12 @@ import type { z } from "zod";
 import type {
   conversationListShape,
   evaluationQuestionShape,
+  gapShape,
+  gapsShape,
+  gapWithQuestionsShape,
   overviewShape,
   turnShape,
-} from "../../../http/analytics/conversation-shapes.ts";
-import type { gapShape, gapsShape, gapWithQuestionsShape } from "../../../http/analytics/shapes.ts";
+} from "../../../http/analytics/shapes.ts";
 
 // What the server tells of what readers asked.
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { memberLinkShape, memberShape, newMemberShape } from "../../../http/admin/member-shapes.ts";
+import type { memberLinkShape, memberShape, newMemberShape } from "../../../http/admin/shapes.ts";
 import type { Role, Session } from "../session.ts";
 
 /** A member, as the list of members tells of them. */

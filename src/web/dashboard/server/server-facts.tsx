@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { serverStateShape } from "../../../http/admin/settings-shapes.ts";
+import type { serverStateShape } from "../../../http/admin/shapes.ts";
 import { Copy } from "../kit/buttons/copy.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatBytes } from "../kit/text/format-number.ts";

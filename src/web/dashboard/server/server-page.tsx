@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { serverStateShape } from "../../../http/admin/settings-shapes.ts";
+import type { serverStateShape } from "../../../http/admin/shapes.ts";
 import { Stat } from "../kit/chart/stat.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { offeredModelsShape, siteDefaultsShape } from "../../../http/admin/settings-shapes.ts";
+import type { offeredModelsShape, siteDefaultsShape } from "../../../http/admin/shapes.ts";
 
 /** What holds where a site's settings do not say. */
 export type SiteDefaults = z.output<typeof siteDefaultsShape>;
