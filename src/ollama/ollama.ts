@@ -2,18 +2,13 @@ import type { PromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { parseOllamaServers } from "./client/address.ts";
+import type { ModelSettings } from "./chat-options.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
-import type { ModelSettings } from "./models/chat-options.ts";
-import { createPool } from "./pool/places.ts";
-import type { OllamaServer } from "./pool/server.ts";
-import { createServers, describeServers, type OllamaState } from "./pool/servers.ts";
-import { createSiteModels, listModels, type OfferedModels } from "./pool/site-models.ts";
-import { createQueue } from "./queue/queue.ts";
+import { type OfferedModels, type OllamaServer, type OllamaState, openPool } from "./pool/pool.ts";
 import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
 
-export type { OllamaState } from "./pool/servers.ts";
+export type { OllamaState } from "./pool/pool.ts";
 
 export interface OllamaSettings extends ModelSettings {
   /** In any form that Ollama itself accepts. */
@@ -65,20 +60,16 @@ export function openOllama({
   log,
   random = Math.random,
 }: OllamaOptions): Ollama {
-  const { queueLength, queueMs, firstByteMs, passageTokens } = settings;
-  const servers = createServers(parseOllamaServers(settings.urls, settings.host), {
+  const { servers, places, queue, siteModels, describe, listModels } = openPool({
     settings,
-    onChange: () => queue.admit(),
     clock,
     random,
     log,
   });
-  const pool = createPool(servers);
-  const siteModels = createSiteModels(servers, settings.siteModels);
-  const queue = createQueue({ places: pool, waitingMax: queueLength, waitMaxMs: queueMs, clock });
+  const { queueMs, firstByteMs, passageTokens } = settings;
   return {
     responder: createOllamaResponder({
-      pool,
+      places,
       queue,
       siteModels,
       buildPrompt,
@@ -92,8 +83,8 @@ export function openOllama({
     }),
     servers,
     load: () => queue.state(),
-    describe: (signal) => describeServers(servers, signal),
-    listModels: (signal) => listModels(servers, siteModels, signal),
+    describe,
+    listModels,
     async examine(signal, options) {
       const examinations: Examination[] = [];
       for (const server of servers) {

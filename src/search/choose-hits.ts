@@ -1,6 +1,6 @@
 import { plainText } from "../markdown/plain-text.ts";
 import { analyze } from "./analyze.ts";
-import type { Judged } from "./rank-passages.ts";
+import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 
@@ -14,21 +14,21 @@ const JOINED_CHARACTERS_MAX = 2400;
 const GAP = "\n\n";
 
 /** A hit, and the positions on its page that were joined in it. */
-interface Picked extends Judged {
+interface JoinedHit extends RankedPassage {
   first: number;
   last: number;
 }
 
 /** The hits to show: one of each section, joined with its neighbours that were found too, and no page flooding the list. */
-export function pickHits(judged: Judged[], limit: number): Judged[] {
+export function chooseHits(judged: RankedPassage[], limit: number): RankedPassage[] {
   const byPage = Map.groupBy(judged.toSorted(byScore), (each) => each.pageId);
   return [...byPage.values()].flatMap(pickOfPage).sort(byScore).slice(0, limit);
 }
 
 /** `found` is all of one page, the best first. */
-function pickOfPage(found: Judged[]): Judged[] {
+function pickOfPage(found: RankedPassage[]): RankedPassage[] {
   const company = COMPANY_SHARE * (found[2]?.score ?? 0);
-  const picked: Picked[] = [];
+  const picked: JoinedHit[] = [];
   for (const each of found) {
     const own = picked.findIndex((other) => other.anchor === each.anchor && isOne(other, each));
     const before = picked[own];
@@ -42,16 +42,16 @@ function pickOfPage(found: Judged[]): Judged[] {
 }
 
 /** Under one heading is one section. A text without headings is one only as far as its pieces touch. */
-function isOne(own: Picked, other: Judged): boolean {
+function isOne(own: JoinedHit, other: RankedPassage): boolean {
   return other.anchor !== "" || canJoin(own, other);
 }
 
-function canJoin(own: Picked, { position, markdown }: Judged): boolean {
+function canJoin(own: JoinedHit, { position, markdown }: RankedPassage): boolean {
   const touches = position === own.first - 1 || position === own.last + 1;
   return touches && own.markdown.length + markdown.length <= JOINED_CHARACTERS_MAX;
 }
 
-function join(own: Picked, other: Judged): Picked {
+function join(own: JoinedHit, other: RankedPassage): JoinedHit {
   const [above, below] = other.position < own.first ? [other, own] : [own, other];
   const start = above.markdown.length + GAP.length;
   return {
@@ -70,10 +70,10 @@ function join(own: Picked, other: Judged): Picked {
 
 const shareAt = (rank: number) => FURTHER_SHARE ** Math.max(0, rank - FULL_FROM_PAGE + 1);
 
-const byScore = (a: Judged, b: Judged) => b.score - a.score || a.passageId - b.passageId;
+const byScore = (a: RankedPassage, b: RankedPassage) => b.score - a.score || a.passageId - b.passageId;
 
 /** Where in a passage a reader is sent. */
-interface Place {
+interface PassageSection {
   anchor: string;
   headings: string[];
   /** The plain text there. */
@@ -84,7 +84,7 @@ interface Place {
  * Of a passage that was joined from short sections, the one that speaks most of the terms, the first of several that
  * speak alike; else the passage itself.
  */
-export function placeOf(passage: Candidate, weights: TermWeights): Place {
+export function bestSection(passage: Candidate, weights: TermWeights): PassageSection {
   const { anchor, headings, text } = passage;
   const terms = [...weights.keys()];
   const shares = innerSections(passage).map(({ words, ...place }) => {

@@ -1,7 +1,7 @@
 import { snippet } from "../text/snippet.ts";
 import { wordsOf } from "./analyze.ts";
-import { pickHits } from "./choose-hits.ts";
-import type { Fused, Judged } from "./rank-passages.ts";
+import { chooseHits } from "./choose-hits.ts";
+import type { Fused, RankedPassage } from "./rank-passages.ts";
 import type { Retrieval } from "./retrieve.ts";
 
 /** A page that somebody looks for, with its passages. */
@@ -100,7 +100,7 @@ export async function explain(
   pageSize: number,
   asked: AskedPage[],
 ): Promise<Explanation> {
-  const { scope, query, meaning, fused, judged } = retrieval;
+  const { scope, query, meaning, fused, ranked } = retrieval;
   const place = placesOf(retrieval, pageSize);
   const words = wordsByTerm(retrieval.text);
   return {
@@ -111,25 +111,25 @@ export async function explain(
     hasVectors: meaning !== undefined,
     typicalSimilarity: meaning?.typicalSimilarity,
     proposed: fused.length,
-    passages: judged.map((each) => place(each, true)).sort(byStanding),
+    passages: ranked.map((each) => place(each, true)).sort(byStanding),
     pages: await Promise.all(asked.map((page) => explainPage(retrieval, page, place))),
   };
 }
 
-type Place = (judged: Judged, wasJudged: boolean) => ExplainedPassage;
+type Place = (judged: RankedPassage, wasJudged: boolean) => ExplainedPassage;
 
 /** How any passage that was looked at stands beside those that were found. */
 function placesOf(retrieval: Retrieval, pageSize: number): Place {
-  const { words, fused, judged, query, termsOf } = retrieval;
+  const { words, fused, ranked, query, termsOf } = retrieval;
   const written = wordsByTerm(retrieval.text);
   const spoken = (terms: string[]) => [...new Set(terms.map((term) => written.get(term) ?? term))];
-  const byWords = ranked(words.found.map(({ passageId, score }) => [passageId, score]));
-  const byMeaning = ranked(
+  const byWords = withRanks(words.found.map(({ passageId, score }) => [passageId, score]));
+  const byMeaning = withRanks(
     fused.flatMap(({ passageId, similarity }) => (similarity === undefined ? [] : [[passageId, similarity]])),
   );
-  const byBoth = ranked(fused.map(({ passageId, score }) => [passageId, score]));
+  const byBoth = withRanks(fused.map(({ passageId, score }) => [passageId, score]));
   const list = new Map(
-    pickHits(judged, judged.length).map(({ passageId, relevance }, at) => [passageId, { at, relevance }]),
+    chooseHits(ranked, ranked.length).map(({ passageId, relevance }, at) => [passageId, { at, relevance }]),
   );
 
   function standingOf(passageId: number, wasJudged: boolean): Standing {
@@ -174,7 +174,7 @@ async function explainPage(
   if (hidden) return { pageId, standing: "hidden", passages: [] };
   if ((await retrieval.allows())?.(pageId) === false) return { pageId, standing: "filtered", passages: [] };
   if (passageIds.length === 0) return { pageId, standing: "no_passages", passages: [] };
-  const judged = new Set(retrieval.judged.map(({ passageId }) => passageId));
+  const judged = new Set(retrieval.ranked.map(({ passageId }) => passageId));
   const similarities = (await retrieval.meaning?.similarities(passageIds)) ?? new Map<number, number>();
   const known = new Map(retrieval.fused.map((each) => [each.passageId, each]));
   const fused = passageIds.map(
@@ -186,7 +186,7 @@ async function explainPage(
         score: 0,
       },
   );
-  const passages = (await retrieval.judgeAll(fused))
+  const passages = (await retrieval.rankAll(fused))
     .map((each) => {
       const placed = place(each, judged.has(each.passageId));
       const similarity = similarities.get(each.passageId);
@@ -217,7 +217,7 @@ function wordsByTerm(text: string): Map<string, string> {
 }
 
 /** The best first, each with its rank from 1. */
-function ranked(scores: (readonly [passageId: number, score: number])[]): Map<number, Nearness> {
+function withRanks(scores: (readonly [passageId: number, score: number])[]): Map<number, Nearness> {
   const order = scores.toSorted(([a, mine], [b, other]) => other - mine || a - b);
   return new Map(order.map(([passageId, score], index) => [passageId, { rank: index + 1, score }]));
 }

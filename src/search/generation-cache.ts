@@ -1,10 +1,10 @@
 import type { PageFilter } from "../pages/pages.ts";
 import type { Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
-import { createSignIndex, type SignIndex } from "./vector-signs.ts";
+import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 interface KeptSigns {
   key: string;
-  index: Promise<SignIndex>;
+  index: Promise<VectorSigns>;
   size: number;
 }
 
@@ -33,7 +33,7 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
     kept.size = capacity;
     makeRoom(scope.siteId);
     const { dimensions } = embedder;
-    return createSignIndex(store.signs(scope, embedder.id), { dimensions, capacity });
+    return createVectorSigns(store.signs(scope, embedder.id), { dimensions, capacity });
   }
 
   function makeRoom(siteId: number): void {
@@ -47,7 +47,7 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
   }
 
   return {
-    signs(scope: Scope, embedder: NonNullable<IndexState["embedder"]>): Promise<SignIndex> {
+    signs(scope: Scope, embedder: NonNullable<IndexState["embedder"]>): Promise<VectorSigns> {
       const key = `${scope.generation} ${embedder.id}`;
       const known = signsOf.get(scope.siteId);
       const kept: KeptSigns = known?.key === key ? known : { key, size: 0, index: Promise.resolve(EMPTY) };
@@ -99,7 +99,7 @@ export function createGenerationCache({ store, signsMax }: { store: SearchStore;
   };
 }
 
-const EMPTY: SignIndex = { size: 0, nearest: () => ({ near: [], typicalSimilarity: 0 }) };
+const EMPTY: VectorSigns = { size: 0, nearest: () => ({ near: [], typicalSimilarity: 0 }) };
 
 function isOpen({ version, language, tag, groups }: PageFilter): boolean {
   return !version && !language && !tag && (groups === undefined || groups.length === 0);

@@ -1,11 +1,11 @@
 import { analyze } from "./analyze.ts";
-import { verbatimShare, type Weighed } from "./exact-matches.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
+import { verbatimShare, type Weighed } from "./verbatim.ts";
 
 /** A candidate with what speaks for it. */
-export interface Judged extends Candidate {
+export interface RankedPassage extends Candidate {
   /** Larger is better, within one query. */
   score: number;
   /** From 0 to 1: how sure it is that the passage answers what was asked. */
@@ -13,7 +13,7 @@ export interface Judged extends Candidate {
 }
 
 /** What candidates are looked at for. */
-export interface Wanted {
+export interface RankingQuery {
   query: KeywordQuery;
   weights: TermWeights;
   /** What is to be there to the letter, each with what it is worth, from 0 to 1. */
@@ -32,7 +32,12 @@ const CURRENT_PAGE_BONUS = 0.06;
 const NEIGHBOUR_BONUS = 0.02;
 
 /** Looks at a candidate's own words: what is there to the letter wins, and where the reader is gives a nudge. */
-export function judge(candidate: Candidate, own: CandidateTerms, fused: Fused, wanted: Wanted): Judged {
+export function scoreCandidate(
+  candidate: Candidate,
+  own: CandidateTerms,
+  fused: Fused,
+  wanted: RankingQuery,
+): RankedPassage {
   const { query, weights, currentPath, typicalSimilarity } = wanted;
   const { terms } = own;
   const begun = begunIn(terms, query);

@@ -1,5 +1,5 @@
 import { analyze, analyzeQuestion, isStopWord, type Word, wordsOf } from "./analyze.ts";
-import { flatten, type Verbatim } from "./exact-matches.ts";
+import { flatten, type Verbatim } from "./verbatim.ts";
 
 /** What a question asks the keyword index for. */
 export interface KeywordQuery {

@@ -2,7 +2,6 @@ import type { Embedder } from "../embed/embedder.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { weighVerbatim } from "./exact-matches.ts";
 import { createGenerationCache } from "./generation-cache.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
@@ -11,14 +10,15 @@ import {
   createCandidateReader,
   type Fused,
   fuse,
-  type Judged,
-  judge,
   type Proposal,
-  type Wanted,
+  type RankedPassage,
+  type RankingQuery,
+  scoreCandidate,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Candidate, Frequencies, Scope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
+import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
   siteId: number;
@@ -56,9 +56,9 @@ export interface Retrieval {
   meaning: Meaning | undefined;
   /** All that was proposed, the best first. */
   fused: Fused[];
-  judged: Judged[];
+  ranked: RankedPassage[];
   /** Looks at any passages as those were that were proposed. */
-  judgeAll(fused: Fused[]): Promise<Judged[]>;
+  rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   termsOf(candidate: Candidate): CandidateTerms;
   /** Says which pages the filter lets through; undefined where all of them pass. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
@@ -67,7 +67,7 @@ export interface Retrieval {
 /** How many passages each way of searching proposes. */
 const PROPOSED = 150;
 /** How many more than are asked for are looked at word by word: some fall behind, some share a section. */
-const JUDGED_BESIDES = 20;
+const READ_BESIDES = 20;
 /** A longer question, or what was pasted into it, says no more of what it is about, and would keep the only thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
@@ -109,8 +109,8 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
     const weights = weighTerms(terms, frequencies);
     const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
     const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
-    const wanted: Wanted = { query, weights, verbatim, currentPath, typicalSimilarity };
-    const judgeAll = (some: Fused[]) => judgeCandidates(some, wanted);
+    const wanted: RankingQuery = { query, weights, verbatim, currentPath, typicalSimilarity };
+    const rankAll = (some: Fused[]) => rankCandidates(some, wanted);
     return {
       text,
       scope,
@@ -120,26 +120,26 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
       words,
       meaning,
       fused,
-      judgeAll,
+      rankAll,
       termsOf,
-      judged: await judgeAll(bestOf(fused, pageSize, words)),
+      ranked: await rankAll(bestOf(fused, pageSize, words)),
       allows: () => cache.allows(scope),
     };
   };
 
-  async function judgeCandidates(fused: Fused[], wanted: Wanted): Promise<Judged[]> {
+  async function rankCandidates(fused: Fused[], wanted: RankingQuery): Promise<RankedPassage[]> {
     const byId = new Map(fused.map((each) => [each.passageId, each]));
     if (byId.size === 0) return [];
     return (await store.load([...byId.keys()])).flatMap((candidate) => {
       const own = byId.get(candidate.passageId);
-      return own ? [judge(candidate, termsOf(candidate), own, wanted)] : [];
+      return own ? [scoreCandidate(candidate, termsOf(candidate), own, wanted)] : [];
     });
   }
 }
 
 /** What is looked at word by word: the best of all, and what has a name that was asked for. */
 function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fused[] {
-  return fused.filter(({ passageId }, rank) => rank < pageSize + JUDGED_BESIDES || named.has(passageId));
+  return fused.filter(({ passageId }, rank) => rank < pageSize + READ_BESIDES || named.has(passageId));
 }
 
 /** What either way of searching found, with what the other says of it. */

@@ -1,8 +1,8 @@
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
-import { pickHits, placeOf } from "./choose-hits.ts";
+import { bestSection, chooseHits } from "./choose-hits.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
-import type { Judged } from "./rank-passages.ts";
+import type { RankedPassage } from "./rank-passages.ts";
 import { createRetrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
 import type { Candidate } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
@@ -44,8 +44,8 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   const retrieve = createRetrieval(deps);
   return {
     async find(query) {
-      const { scope, judged, weights } = await retrieve(query);
-      const hits = pickHits(judged, query.pageSize).map((each) => toHit(each, weights));
+      const { scope, ranked, weights } = await retrieve(query);
+      const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights));
       return { generation: scope.generation, hits };
     },
 
@@ -53,8 +53,8 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   };
 }
 
-function toHit(judged: Judged, weights: TermWeights): Hit {
-  const { text, ...place } = placeOf(judged, weights);
+function toHit(judged: RankedPassage, weights: TermWeights): Hit {
+  const { text, ...place } = bestSection(judged, weights);
   const hit = { ...judged, ...place };
   return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };
 }

@@ -6,7 +6,7 @@ export interface SignRow {
 }
 
 /** The signs of all vectors of one generation, to find near ones without reading them from the disk. */
-export interface SignIndex {
+export interface VectorSigns {
   size: number;
   /** The passages whose signs differ least. `allows` says of a page's id whether it may be found. */
   nearest(bits: Uint8Array, limit: number, allows?: (pageId: number) => boolean): Nearest;
@@ -32,10 +32,10 @@ const NEVER = 1;
  * Counting the differing bits of 100,000 vectors of 256 takes 1.2 ms here, whatever the filter and however many are
  * asked for. sqlite-vec's own scan takes 5 ms for 50 of them, 19 ms for 200, 31 ms for 200 with a filter.
  */
-export async function createSignIndex(
+export async function createVectorSigns(
   batches: AsyncIterable<SignRow[]>,
   { dimensions, capacity }: { dimensions: number; capacity: number },
-): Promise<SignIndex> {
+): Promise<VectorSigns> {
   const words = Math.ceil(dimensions / 32);
   const signs = new Uint32Array(capacity * words);
   const passageIds = new Float64Array(capacity);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { parseOllamaHost } from "../../src/ollama/client/address.ts";
+import { parseOllamaHost } from "../../src/ollama/address.ts";
 
 describe("every form that OLLAMA_HOST takes is an address at which Ollama is reached", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { OllamaFault } from "../../src/ollama/client/faults.ts";
+import { OllamaFault } from "../../src/ollama/faults.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { appError, body, clientOf, drain, never, textOf } from "./helpers.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { ModelSettings } from "../../src/ollama/chat-options.ts";
 import { examineServer } from "../../src/ollama/examination/examination.ts";
-import type { ModelSettings } from "../../src/ollama/models/chat-options.ts";
 import { createModels } from "../../src/ollama/models/models.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { clientOf, never } from "./helpers.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { fixedBody, promptRoomTokens } from "../../src/ollama/models/chat-options.ts";
+import { chatOptions, promptRoomTokens } from "../../src/ollama/chat-options.ts";
 import type { ModelInfo } from "../../src/ollama/models/model-info.ts";
 import { createOllamaLanguageModel } from "../../src/ollama/responder/language-model.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
@@ -32,7 +32,7 @@ function modelWith(reply: FakeReply = {}, thinking = false) {
     models: [{ name: "tiny:latest", capabilities: ["completion", "thinking"] }],
     reply,
   });
-  return createOllamaLanguageModel(clientOf(ollama.url), fixedBody(info, { ...settings, thinking }));
+  return createOllamaLanguageModel(clientOf(ollama.url), chatOptions(info, { ...settings, thinking }));
 }
 async function partsOf(model: ReturnType<typeof modelWith>): Promise<LanguageModelV4StreamPart[]> {
   return Array.fromAsync((await model.doStream({ prompt })).stream);
@@ -51,17 +51,17 @@ describe("the fixed options", () => {
   });
 
   test("ask for thoughts only where they are wanted and the model has them", () => {
-    expect(fixedBody(info, { ...settings, thinking: true }).think).toBe(true);
-    expect(fixedBody(info, settings).think).toBe(false);
-    expect(fixedBody({ ...info, thinking: false }, { ...settings, thinking: true }).think).toBe(false);
+    expect(chatOptions(info, { ...settings, thinking: true }).think).toBe(true);
+    expect(chatOptions(info, settings).think).toBe(false);
+    expect(chatOptions({ ...info, thinking: false }, { ...settings, thinking: true }).think).toBe(false);
   });
 
   test("leave room for thoughts beside the answer", () => {
-    expect(fixedBody(info, { ...settings, thinking: true }).options.num_predict).toBe(1024);
+    expect(chatOptions(info, { ...settings, thinking: true }).options.num_predict).toBe(1024);
   });
 
   test("never give the answer more than half of a small context, and keep prompt and answer inside it", () => {
-    const body = fixedBody({ ...info, contextTokens: 600 }, settings);
+    const body = chatOptions({ ...info, contextTokens: 600 }, settings);
     expect(body.options.num_predict).toBe(300);
     expect(promptRoomTokens(body) + body.options.num_predict).toBe(body.options.num_ctx);
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { faultToAppError, OllamaFault } from "../../src/ollama/client/faults.ts";
+import { faultToAppError, OllamaFault } from "../../src/ollama/faults.ts";
 import { createModels } from "../../src/ollama/models/models.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OllamaFault } from "../../src/ollama/client/faults.ts";
 import { readNdjson } from "../../src/ollama/client/ndjson.ts";
+import { OllamaFault } from "../../src/ollama/faults.ts";
 
 async function* chunksOf(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;

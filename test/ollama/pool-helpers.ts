@@ -1,9 +1,9 @@
 import type { PromptBuilder } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import type { ModelSettings } from "../../src/ollama/chat-options.ts";
 import type { OllamaClientOptions } from "../../src/ollama/client/client.ts";
-import type { ModelSettings } from "../../src/ollama/models/chat-options.ts";
-import { createPool } from "../../src/ollama/pool/places.ts";
+import { createServerPlaces } from "../../src/ollama/pool/places.ts";
 import { createOllamaServer, type OllamaServer } from "../../src/ollama/pool/server.ts";
 import { createSiteModels } from "../../src/ollama/pool/site-models.ts";
 import { createQueue, type QueueOptions } from "../../src/ollama/queue/queue.ts";
@@ -70,12 +70,12 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
       log,
     }),
   );
-  const pool = createPool(servers);
+  const pool = createServerPlaces(servers);
   const queueMs = options.queue?.waitMaxMs ?? 10_000;
   const queue = createQueue({ places: pool, waitingMax: 5, waitMaxMs: queueMs, clock, ...options.queue });
   const responder = createOllamaResponder({
     siteModels: createSiteModels(servers, options.siteModels ?? []),
-    pool,
+    places: pool,
     queue,
     settings,
     queueMs,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/lib/clock.ts";
-import { fixedBody, type ModelSettings } from "../../src/ollama/models/chat-options.ts";
+import { chatOptions, type ModelSettings } from "../../src/ollama/chat-options.ts";
 import { createModels } from "../../src/ollama/models/models.ts";
 import { createWarmth, type Warmth, type WarmthOptions } from "../../src/ollama/pool/warming.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
@@ -48,7 +48,7 @@ describe("the model is loaded", () => {
     const model = await models.refresh();
     if (model === undefined) throw new Error("no model");
     const messages = [{ role: "user" as const, content: "How do I install it?" }];
-    await drain(client.chat({ ...fixedBody(model, settings), messages }, never));
+    await drain(client.chat({ ...chatOptions(model, settings), messages }, never));
     const [load] = server.loads;
     const [chat] = server.chats;
     expect(JSON.stringify({ ...load?.body, messages })).toBe(JSON.stringify(chat?.body));

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { pickHits } from "../../src/search/choose-hits.ts";
-import type { Judged } from "../../src/search/rank-passages.ts";
+import { chooseHits } from "../../src/search/choose-hits.ts";
+import type { RankedPassage } from "../../src/search/rank-passages.ts";
 
 /** The passage at a position of a page, in a section of its own. */
-function passage(path: string, position: number, score: number, change: Partial<Judged> = {}): Judged {
+function passage(
+  path: string,
+  position: number,
+  score: number,
+  change: Partial<RankedPassage> = {},
+): RankedPassage {
   const pageId = path.charCodeAt(0);
   return {
     passageId: pageId * 100 + position,
@@ -24,18 +29,18 @@ function passage(path: string, position: number, score: number, change: Partial<
   };
 }
 
-const names = (hits: Judged[]) => hits.map(({ path, position }) => `${path}${position}`);
-const scoreOf = (hits: Judged[], name: string) =>
+const names = (hits: RankedPassage[]) => hits.map(({ path, position }) => `${path}${position}`);
+const scoreOf = (hits: RankedPassage[], name: string) =>
   hits.find(({ path, position }) => `${path}${position}` === name)?.score;
 
 describe("the hits to show", () => {
   test("are the best ones, as many as are asked for", () => {
     const judged = [passage("a", 0, 0.2), passage("b", 0, 0.9), passage("c", 0, 0.5)];
-    expect(names(pickHits(judged, 2))).toEqual(["b0", "c0"]);
+    expect(names(chooseHits(judged, 2))).toEqual(["b0", "c0"]);
   });
 
   test("of one page count less from the third on, so that a long page does not fill the list", () => {
-    const hits = pickHits(
+    const hits = chooseHits(
       [0, 2, 4, 6]
         .map((position) => passage("a", position, 1 - position / 1000))
         .concat(passage("b", 0, 0.9)),
@@ -49,17 +54,17 @@ describe("the hits to show", () => {
   });
 
   test("of a page with several rank its best one higher, and no other", () => {
-    const alone = pickHits([passage("a", 0, 0.5), passage("a", 2, 0.4)], 10);
+    const alone = chooseHits([passage("a", 0, 0.5), passage("a", 2, 0.4)], 10);
     expect([scoreOf(alone, "a0"), scoreOf(alone, "a2")]).toEqual([0.5, 0.4]);
-    const together = pickHits([passage("a", 0, 0.5), passage("a", 2, 0.4), passage("a", 4, 0.3)], 10);
+    const together = chooseHits([passage("a", 0, 0.5), passage("a", 2, 0.4), passage("a", 4, 0.3)], 10);
     expect(scoreOf(together, "a0")).toBeGreaterThan(0.5);
     expect(scoreOf(together, "a2")).toBe(0.4);
   });
 
   test("that are as good as each other keep one order", () => {
     const judged = [passage("c", 0, 0.5), passage("a", 0, 0.5), passage("b", 0, 0.5)];
-    expect(names(pickHits(judged, 10))).toEqual(["a0", "b0", "c0"]);
-    expect(names(pickHits(judged.toReversed(), 10))).toEqual(["a0", "b0", "c0"]);
+    expect(names(chooseHits(judged, 10))).toEqual(["a0", "b0", "c0"]);
+    expect(names(chooseHits(judged.toReversed(), 10))).toEqual(["a0", "b0", "c0"]);
   });
 });
 
@@ -70,18 +75,18 @@ describe("neighbours of one section", () => {
     const best = passage("a", 3, 0.9, { ...same, relevance: 0.4 });
     const before = passage("a", 2, 0.5, { ...same, relevance: 0.7 });
     const behind = passage("a", 4, 0.4, { ...same, relevance: 0.2 });
-    expect(pickHits([behind, best, before], 10)).toMatchObject([
+    expect(chooseHits([behind, best, before], 10)).toMatchObject([
       { passageId: best.passageId, relevance: 0.7, markdown: "m2\n\nm3\n\nm4", text: "t2\nt3\nt4" },
     ]);
     // The one that was found first may be the more relevant one.
-    expect(pickHits([{ ...best, relevance: 0.8 }, before], 10)).toMatchObject([{ relevance: 0.8 }]);
+    expect(chooseHits([{ ...best, relevance: 0.8 }, before], 10)).toMatchObject([{ relevance: 0.8 }]);
   });
 
   test("keep their inner headings where these are in the joined text", () => {
     const inner = (offset: number, anchor: string) => ({ offset, anchor, headingPath: [anchor] });
     const first = passage("a", 0, 0.9, { ...same, markdown: "12345", innerHeadings: [inner(2, "one")] });
     const second = passage("a", 1, 0.5, { ...same, innerHeadings: [inner(0, "two")] });
-    const [hit] = pickHits([first, second], 10);
+    const [hit] = chooseHits([first, second], 10);
     expect(hit?.innerHeadings.map(({ offset, anchor }) => [offset, anchor])).toEqual([
       [2, "one"],
       [7, "two"],
@@ -91,19 +96,19 @@ describe("neighbours of one section", () => {
 
   test("are joined only as far as a passage may be long; of a section there is one hit all the same", () => {
     const long = { ...same, markdown: "x".repeat(2000) };
-    const hits = pickHits([passage("a", 0, 0.9, long), passage("a", 1, 0.8, long)], 10);
+    const hits = chooseHits([passage("a", 0, 0.9, long), passage("a", 1, 0.8, long)], 10);
     expect([names(hits), hits[0]?.markdown.length]).toEqual([["a0"], 2000]);
   });
 
   test("that do not touch are not joined, nor are those of two sections", () => {
-    const apart = pickHits([passage("a", 0, 0.9, same), passage("a", 2, 0.8, same)], 10);
+    const apart = chooseHits([passage("a", 0, 0.9, same), passage("a", 2, 0.8, same)], 10);
     expect(apart.map(({ markdown }) => markdown)).toEqual(["m0"]);
-    expect(names(pickHits([passage("a", 0, 0.9), passage("a", 1, 0.8)], 10))).toEqual(["a0", "a1"]);
+    expect(names(chooseHits([passage("a", 0, 0.9), passage("a", 1, 0.8)], 10))).toEqual(["a0", "a1"]);
   });
 
   test("of a page without headings are one hit only as far as they touch", () => {
     const plain = { anchor: "" };
-    const hits = pickHits(
+    const hits = chooseHits(
       [0, 1, 5].map((position) => passage("a", position, 0.9 - position / 10, plain)),
       10,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSignIndex, type SignRow } from "../../src/search/vector-signs.ts";
+import { createVectorSigns, type SignRow } from "../../src/search/vector-signs.ts";
 
 async function* batchesOf(rows: SignRow[], size = 7): AsyncGenerator<SignRow[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
@@ -12,7 +12,7 @@ const row = (passageId: number, bits: number[] | undefined, pageId = passageId):
 });
 
 const indexOf = (rows: SignRow[], { dimensions = 8, capacity = rows.length } = {}) =>
-  createSignIndex(batchesOf(rows), { dimensions, capacity });
+  createVectorSigns(batchesOf(rows), { dimensions, capacity });
 
 const near = (
   bits: number[],

@@ -1,7 +1,7 @@
 import { stoppable } from "../abort-on-return.ts";
-import { attemptsAllowed, faultToAppError, OllamaFault } from "./faults.ts";
+import { attemptsAllowed, faultToAppError, OllamaFault } from "../faults.ts";
 import { readNdjson } from "./ndjson.ts";
-import type { Call, Reply } from "./request.ts";
+import type { OllamaReply, OllamaRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { type ChatLine, parseChatLine } from "./wire.ts";
 
@@ -41,7 +41,7 @@ interface ChatDependencies {
   random: () => number;
   /** Makes sure, on the connect clock, that Ollama is there. */
   reach: (signal: AbortSignal) => Promise<void>;
-  call: (request: Call) => Promise<Reply>;
+  call: (request: OllamaRequest) => Promise<OllamaReply>;
 }
 
 /** How much is done for one chat before it is given up. */
@@ -58,7 +58,7 @@ export function createChat(dependencies: ChatDependencies): Chat {
   const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random, reach, call } =
     dependencies;
 
-  const openChat = async (body: ChatBody, signal: AbortSignal): Promise<Reply> => {
+  const openChat = async (body: ChatBody, signal: AbortSignal): Promise<OllamaReply> => {
     // Headers come with the first word, so connecting can't be told from waiting by the chat itself.
     await reach(signal);
     return call({
@@ -76,7 +76,7 @@ export function createChat(dependencies: ChatDependencies): Chat {
       },
     });
   };
-  const openChatPatiently = (body: ChatBody, signal: AbortSignal, most: number): Promise<Reply> => {
+  const openChatPatiently = (body: ChatBody, signal: AbortSignal, most: number): Promise<OllamaReply> => {
     const allowed = (fault: unknown) => attemptsAllowed(fault, most);
     return withRetries(() => openChat(body, signal), { allowed, retryDelayMs, random, signal });
   };

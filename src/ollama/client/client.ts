@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { faultToAppError, OllamaFault } from "../faults.ts";
 import { type Chat, type ChatBody, createChat } from "./chat.ts";
 import { createEmbed, type Embed } from "./embed.ts";
-import { faultToAppError, OllamaFault } from "./faults.ts";
-import { type Call, callOllama, type Reply } from "./request.ts";
+import { type OllamaReply, type OllamaRequest, sendRequest } from "./request.ts";
 import {
   type InstalledModel,
   parseJson,
@@ -61,9 +61,9 @@ export function createOllamaClient(options: OllamaClientOptions): OllamaClient {
   const never = new AbortController().signal;
   let healthyAt = Number.NEGATIVE_INFINITY;
 
-  const call = async (request: Call): Promise<Reply> => {
+  const call = async (request: OllamaRequest): Promise<OllamaReply> => {
     try {
-      const reply = await callOllama(request);
+      const reply = await sendRequest(request);
       healthyAt = clock();
       return reply;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
-import { faultToAppError, isPassing, OllamaFault } from "./faults.ts";
-import type { Call, Reply } from "./request.ts";
+import { faultToAppError, isPassing, OllamaFault } from "../faults.ts";
+import type { OllamaReply, OllamaRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { parseEmbeddings } from "./wire.ts";
 
@@ -27,7 +27,7 @@ interface EmbedDependencies {
   random: () => number;
   /** Makes sure, on the connect clock, that Ollama is there. */
   reach: (signal: AbortSignal) => Promise<void>;
-  call: (request: Call) => Promise<Reply>;
+  call: (request: OllamaRequest) => Promise<OllamaReply>;
 }
 
 /** What Ollama gives for each text, in their order: a vector if all is well, of values that were not looked at. */

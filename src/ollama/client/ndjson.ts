@@ -1,4 +1,4 @@
-import { OllamaFault } from "./faults.ts";
+import { OllamaFault } from "../faults.ts";
 
 const LINE_CHARACTERS_MAX = 1_000_000;
 

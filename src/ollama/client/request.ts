@@ -1,10 +1,10 @@
-import { OllamaFault } from "./faults.ts";
+import { OllamaFault } from "../faults.ts";
 import { errorText } from "./wire.ts";
 
 const ERROR_BODY_MS = 5000;
 const ERROR_BODY_BYTES = 64_000;
 
-export interface Call {
+export interface OllamaRequest {
   url: string;
   method: "GET" | "POST";
   body?: unknown;
@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** A reply with status 200 whose body is on its way. */
-export interface Reply {
+export interface OllamaReply {
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
   /** The whole body. Throws `too_large` instead of reading on, and the idle fault where it comes too slowly. */
   text(bytesMax: number): Promise<string>;
@@ -30,8 +30,8 @@ type FetchOptions = BunFetchRequestInit & { timeout: false };
  * Sends one request to Ollama. Throws the signal's reason when it is aborted, and an OllamaFault for everything else,
  * a status other than 200 included.
  */
-export async function callOllama(call: Call): Promise<Reply> {
-  const watch = createWatch(call.signal);
+export async function sendRequest(call: OllamaRequest): Promise<OllamaReply> {
+  const watch = createDeadline(call.signal);
   watch.limit(call.firstByte.ms, call.firstByte.fault);
   try {
     const response = await send(call, watch);
@@ -48,7 +48,7 @@ export async function callOllama(call: Call): Promise<Reply> {
   }
 }
 
-async function send(call: Call, watch: Watch): Promise<Response> {
+async function send(call: OllamaRequest, watch: Deadline): Promise<Response> {
   const options: FetchOptions = {
     method: call.method,
     signal: watch.signal,
@@ -70,7 +70,7 @@ async function send(call: Call, watch: Watch): Promise<Response> {
   }
 }
 
-function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply {
+function openReply(response: Response, watch: Deadline, idle: OllamaRequest["idle"]): OllamaReply {
   /** `isStream`: each piece has the time between two, and its reader takes what it takes. Otherwise all of them have it. */
   async function* pieces(isStream: boolean): AsyncGenerator<Uint8Array, void, undefined> {
     let isBegun = false;
@@ -111,7 +111,7 @@ function openReply(response: Response, watch: Watch, idle: Call["idle"]): Reply 
   };
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Watch) {
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Deadline) {
   try {
     const result = await reader.read();
     watch.signal.throwIfAborted();
@@ -123,7 +123,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Watc
   }
 }
 
-async function statusFault(status: number, reply: Reply): Promise<OllamaFault> {
+async function statusFault(status: number, reply: OllamaReply): Promise<OllamaFault> {
   const body = await reply.text(ERROR_BODY_BYTES).catch(() => "");
   const said = errorIn(body);
   const text = said ?? body.trim().slice(0, 500);
@@ -143,7 +143,7 @@ function unreachable(cause: unknown): OllamaFault {
 }
 
 /** One abort for a whole call: the caller's, or that of the clock that runs now. */
-interface Watch {
+interface Deadline {
   signal: AbortSignal;
   limit(ms: number, fault: () => OllamaFault): void;
   pause(): void;
@@ -151,7 +151,7 @@ interface Watch {
 }
 
 /** Watches one call until `end`. */
-function createWatch(signal: AbortSignal): Watch {
+function createDeadline(signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;

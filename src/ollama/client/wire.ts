@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OllamaFault } from "./faults.ts";
+import { OllamaFault } from "../faults.ts";
 
 // Unknown fields pass, absent metrics are normal (Ollama omits zeros), and proxies turn empty text into null.
 const text = z

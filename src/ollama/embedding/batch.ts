@@ -1,7 +1,7 @@
 import type { EmbedPurpose } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../lib/log.ts";
-import { OllamaFault } from "../client/faults.ts";
+import { OllamaFault } from "../faults.ts";
 import { firstHalf } from "./texts.ts";
 
 const HALVINGS = 2;

@@ -1,5 +1,5 @@
+import type { ChatOptions } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
-import type { FixedBody } from "../models/chat-options.ts";
 
 const ANSWER_TOKENS = 32;
 const AT_ONCE_MAX = 4;
@@ -21,7 +21,7 @@ export interface ChatTimes {
 type Client = Pick<OllamaClient, "chat">;
 
 /** Asks for a short text. No two prompts begin alike, so that nothing of one is in the cache for the next. */
-export async function timeChat(client: Client, body: FixedBody, signal: AbortSignal): Promise<ChatTimes> {
+export async function timeChat(client: Client, body: ChatOptions, signal: AbortSignal): Promise<ChatTimes> {
   const since = performance.now();
   let firstWordMs: number | undefined;
   for await (const line of client.chat(shortChat(body), signal)) {
@@ -45,7 +45,7 @@ export async function timeChat(client: Client, body: FixedBody, signal: AbortSig
  */
 export async function answersAtOnce(
   client: Client,
-  body: FixedBody,
+  body: ChatOptions,
   slots: number,
   signal: AbortSignal,
 ): Promise<{ asked: number; wrote: number } | undefined> {
@@ -67,7 +67,7 @@ export async function answersAtOnce(
   return shortest < PIECES_MIN ? undefined : { asked, wrote };
 }
 
-function shortChat(body: FixedBody) {
+function shortChat(body: ChatOptions) {
   // About 300 tokens, and no more than half of what the smallest context holds.
   const content = `${momentBackwards()} ${SENTENCE.repeat(12)}Describe what happens next.`;
   return {

@@ -1,8 +1,8 @@
 import { toAppError } from "../../errors.ts";
 import { sleep } from "../../lib/sleep.ts";
+import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
 import type { RunningModel } from "../client/wire.ts";
-import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import type { Models } from "../models/models.ts";
 import { answersAtOnce, type ChatTimes, timeChat } from "./chat-times.ts";
@@ -94,12 +94,12 @@ async function measure(
   signal: AbortSignal,
   cold: boolean,
 ): Promise<MeasuredModel> {
-  const fixed = fixedBody(model, settings);
+  const fixed = chatOptions(model, settings);
   const body = fixed.keep_alive === 0 ? { ...fixed, keep_alive: KEPT_SECONDS } : fixed;
   const find = async () => (await client.running(signal)).find(({ name }) => name === model.name);
   const before = await find();
   if (cold && before !== undefined) await unload(client, body, find, signal);
-  const memory = placeOf(before, body, cold);
+  const memory = memoryBefore(before, body, cold);
   const first = memory === "loaded" ? undefined : await timeChat(client, body, signal);
   const warm = await timeChat(client, body, signal);
   const after = await find();
@@ -122,9 +122,9 @@ async function measure(
   };
 }
 
-function placeOf(
+function memoryBefore(
   before: RunningModel | undefined,
-  { options }: FixedBody,
+  { options }: ChatOptions,
   cold: boolean,
 ): MeasuredModel["memory"] {
   if (before === undefined) return "not-loaded";
@@ -136,7 +136,7 @@ function placeOf(
 /** Ollama says that it has unloaded a model before it has. */
 async function unload(
   client: ExaminedServer["client"],
-  body: FixedBody,
+  body: ChatOptions,
   find: () => Promise<RunningModel | undefined>,
   signal: AbortSignal,
 ): Promise<void> {

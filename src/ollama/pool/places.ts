@@ -1,12 +1,12 @@
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { ModelInfo } from "../models/model-info.ts";
-import { look } from "../models/models.ts";
+import { refreshAll } from "../models/models.ts";
 import type { Places } from "../queue/queue.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** The servers that share the questions, as the places before which the one queue stands. */
-export interface Pool extends Places<OllamaServer> {
+export interface ServerPlaces extends Places<OllamaServer> {
   readonly servers: readonly OllamaServer[];
   /** The model that a question which came now would most likely be answered by. */
   model(): ModelInfo | undefined;
@@ -19,7 +19,7 @@ export interface Pool extends Places<OllamaServer> {
 const NONE: ReadonlySet<OllamaServer> = new Set();
 
 /** Shares questions among servers: the least busy of those that have the model in memory, then of the others. */
-export function createPool(servers: readonly OllamaServer[]): Pool {
+export function createServerPlaces(servers: readonly OllamaServer[]): ServerPlaces {
   const awake = () => servers.filter((server) => !server.isResting());
 
   /** Those that can answer. One that rests is asked only where there is no other: a bad chance is better than none. */
@@ -62,8 +62,8 @@ export function createPool(servers: readonly OllamaServer[]): Pool {
     async refresh(signal) {
       signal.throwIfAborted();
       probeThoseDue();
-      await look(modelsOf(awake()), signal);
-      if (candidates(NONE).every((server) => server.isResting())) await look(modelsOf(servers), signal);
+      await refreshAll(modelsOf(awake()), signal);
+      if (candidates(NONE).every((server) => server.isResting())) await refreshAll(modelsOf(servers), signal);
       const error = problem(NONE);
       if (error !== undefined) throw error;
     },

@@ -1,12 +1,12 @@
 import type { Asker } from "../../answer/responder.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
-import { faultOf, isOfTheServer } from "../client/faults.ts";
-import { fixedBody, type ModelSettings } from "../models/chat-options.ts";
+import { faultOf, isOfTheServer } from "../faults.ts";
 import { memoryBytesAt } from "../models/context-size.ts";
-import { createModels, createNamedModels, type Models } from "../models/models.ts";
-import { createHealth } from "./health.ts";
+import { createModels, createNamedModels, type Models, type NamedModels } from "../models/models.ts";
+import { createHealth, type Health } from "./health.ts";
 
 /** One Ollama of those that share the questions. */
 export interface OllamaServer {
@@ -54,108 +54,144 @@ export interface ServerOptions {
   log: Log;
 }
 
-/** A server that nobody has spoken to yet. */
+/** What is known of a server, and what it does now. */
+interface Server {
+  readonly options: ServerOptions;
+  readonly client: OllamaClient;
+  readonly models: Models;
+  readonly named: NamedModels;
+  readonly health: Health;
+  lastAskers: string[];
+  running: number;
+  isProbed: boolean;
+  /** The models that /api/ps listed when it was last asked, and those that were preloaded since. */
+  inMemory: string[];
+  /** The model that wrote last, and until when that keeps it in memory. */
+  used: { model: string; until: number } | undefined;
+}
+
+/** Makes a server that nobody has spoken to yet. */
 export function createOllamaServer(options: ServerOptions): OllamaServer {
-  const { slots, settings, isOneOfSeveral, onChange, clock, log } = options;
-  const { baseUrl } = options.client;
-  const health = createHealth({ clock, random: options.random });
-  let lastAskers: string[] = [];
-  let running = 0;
-  let probing = false;
-  /** The models that /api/ps listed when last asked, and until when our own questions keep one in memory. */
-  let inMemory: string[] = [];
-  let used: { model: string; until: number } | undefined;
-
-  const client: OllamaClient = {
-    ...options.client,
-    async preload(body, signal) {
-      await options.client.preload(body, signal);
-      inMemory.push(body.model);
-    },
-  };
-  const looking = {
-    client: isOneOfSeveral ? { ...client, tags: listWithMemory } : client,
-    contextTokens: options.contextTokens,
-    slots,
-    memoryBytes: memoryBytesAt(baseUrl),
-    onLook: onChange,
-    clock,
-  };
-  const models = createModels({ ...looking, model: options.model, prefer: options.prefer });
-  const named = createNamedModels(looking);
-
-  async function listWithMemory(signal?: AbortSignal) {
-    const listed = client.running(signal).catch(() => []);
-    const tags = await client.tags(signal);
-    inMemory = (await listed).map(({ name }) => name);
-    return tags;
-  }
-  const rest = (cause: unknown) => {
-    const pauseMs = health.failed();
-    if (pauseMs === undefined) return;
-    const seconds = Math.round(pauseMs / 100) / 10;
-    log.warn("an Ollama server is left alone for a while", { server: baseUrl, seconds, cause });
-  };
-  const failed = (error: unknown) => {
-    // What was believed of Ollama may be what was wrong: the next question looks again.
-    models.forget();
-    named.forget();
-    used = undefined;
-    inMemory = [];
-    // The only one there is cannot be spared.
-    if (isOneOfSeveral && isOfTheServer(faultOf(error))) rest(error);
-  };
-  const probe = async () => {
-    models.forget();
-    const model = await models.refresh();
-    if (model === undefined) return rest(models.problem()?.message);
-    // Lists are answered by servers that cannot run a model; a load shows more, and spares the next reader its time.
-    await client.preload(fixedBody(model, settings), AbortSignal.timeout(options.probeMs));
-    health.recovered();
-    log.info("an Ollama server is used again", { server: baseUrl, model: model.name });
-  };
-
+  const server = stateOf(options);
+  const { client, models, named, health } = server;
   return {
-    baseUrl,
-    slots,
+    baseUrl: client.baseUrl,
+    slots: options.slots,
     client,
     models,
     named: named.of,
     isUsable: () => models.current() !== undefined,
     isResting: health.isResting,
-    isLoaded() {
-      const name = models.current()?.name;
-      if (name === undefined) return false;
-      return inMemory.includes(name) || (used?.model === name && clock() < used.until);
-    },
-    running: () => running,
-    isFree: () => running < slots,
-    knows: (asker) => lastAskers.includes(nameOf(asker)),
+    isLoaded: () => isLoaded(server),
+    running: () => server.running,
+    isFree: () => server.running < options.slots,
+    knows: (asker) => server.lastAskers.includes(nameOf(asker)),
     take: () => {
-      running += 1;
+      server.running += 1;
     },
     give: () => {
-      running -= 1;
+      server.running -= 1;
     },
-    worked(asker, model) {
-      health.worked();
-      lastAskers = [...lastAskers.filter((name) => name !== nameOf(asker)), nameOf(asker)].slice(-slots);
-      const { keepAliveSeconds: seconds } = settings;
-      const until = seconds < 0 ? Number.POSITIVE_INFINITY : clock() + seconds * 1000;
-      used = { model, until };
-    },
-    failed,
-    probeIfDue() {
-      if (probing || !health.isDue()) return;
-      probing = true;
-      probe()
-        .catch(rest)
-        .finally(() => {
-          probing = false;
-          onChange();
-        });
+    worked: (asker, model) => worked(server, asker, model),
+    failed: (error) => failed(server, error),
+    probeIfDue: () => probeIfDue(server),
+  };
+}
+
+function stateOf(options: ServerOptions): Server {
+  const { slots, contextTokens, onChange, clock } = options;
+  const client: OllamaClient = {
+    ...options.client,
+    async preload(body, signal) {
+      await options.client.preload(body, signal);
+      server.inMemory.push(body.model);
     },
   };
+  const lookup = {
+    client: options.isOneOfSeveral
+      ? { ...client, tags: (signal?: AbortSignal) => listWithMemory(server, signal) }
+      : client,
+    contextTokens,
+    slots,
+    memoryBytes: memoryBytesAt(client.baseUrl),
+    onLook: onChange,
+    clock,
+  };
+  const server: Server = {
+    options,
+    client,
+    models: createModels({ ...lookup, model: options.model, prefer: options.prefer }),
+    named: createNamedModels(lookup),
+    health: createHealth({ clock, random: options.random }),
+    lastAskers: [],
+    running: 0,
+    isProbed: false,
+    inMemory: [],
+    used: undefined,
+  };
+  return server;
+}
+
+/** Lists the installed models, and notes which of them are in memory. */
+async function listWithMemory(server: Server, signal?: AbortSignal) {
+  const running = server.client.running(signal).catch(() => []);
+  const tags = await server.client.tags(signal);
+  server.inMemory = (await running).map(({ name }) => name);
+  return tags;
+}
+
+function isLoaded({ models, inMemory, used, options }: Server): boolean {
+  const name = models.current()?.name;
+  if (name === undefined) return false;
+  return inMemory.includes(name) || (used?.model === name && options.clock() < used.until);
+}
+
+function worked(server: Server, asker: Asker, model: string): void {
+  const { settings, slots, clock } = server.options;
+  server.health.worked();
+  const name = nameOf(asker);
+  server.lastAskers = [...server.lastAskers.filter((other) => other !== name), name].slice(-slots);
+  const { keepAliveSeconds: seconds } = settings;
+  server.used = { model, until: seconds < 0 ? Number.POSITIVE_INFINITY : clock() + seconds * 1000 };
+}
+
+function failed(server: Server, error: unknown): void {
+  // What was believed of Ollama may be what was wrong: the next question looks again.
+  server.models.forget();
+  server.named.forget();
+  server.used = undefined;
+  server.inMemory = [];
+  // The only one there is cannot be spared.
+  if (server.options.isOneOfSeveral && isOfTheServer(faultOf(error))) rest(server, error);
+}
+
+function rest({ health, client, options }: Server, cause: unknown): void {
+  const pauseMs = health.failed();
+  if (pauseMs === undefined) return;
+  const seconds = Math.round(pauseMs / 100) / 10;
+  options.log.warn("an Ollama server is left alone for a while", { server: client.baseUrl, seconds, cause });
+}
+
+function probeIfDue(server: Server): void {
+  if (server.isProbed || !server.health.isDue()) return;
+  server.isProbed = true;
+  probe(server)
+    .catch((error) => rest(server, error))
+    .finally(() => {
+      server.isProbed = false;
+      server.options.onChange();
+    });
+}
+
+async function probe(server: Server): Promise<void> {
+  const { models, client, options } = server;
+  models.forget();
+  const model = await models.refresh();
+  if (model === undefined) return rest(server, models.problem()?.message);
+  // Lists are answered by servers that cannot run a model; a load shows more, and spares the next reader its time.
+  await client.preload(chatOptions(model, options.settings), AbortSignal.timeout(options.probeMs));
+  server.health.recovered();
+  options.log.info("an Ollama server is used again", { server: client.baseUrl, model: model.name });
 }
 
 const nameOf = ({ siteId, reader }: Asker) => `${siteId} ${reader}`;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { ModelSettings } from "../chat-options.ts";
 import { createOllamaClient } from "../client/client.ts";
-import type { ModelSettings } from "../models/chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import { createOllamaServer, type OllamaServer } from "./server.ts";
 
@@ -68,12 +68,12 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
 }
 
 /** What is known of one server, in words for the banner and `doctor`. */
-export type ServerState =
+export type ServerDescription =
   | { url: string; model: string; says: string }
   | { url: string; model: undefined; reason: string; hint: string };
 
 /** What is known of the Ollama servers together: of the first that can answer, and of each. */
-export type OllamaState = ServerState & { servers: ServerState[] };
+export type OllamaState = ServerDescription & { servers: ServerDescription[] };
 
 /** Looks at each server. */
 export async function describeServers(
@@ -90,7 +90,7 @@ export async function describeServers(
 async function describeServer(
   { baseUrl: url, models }: OllamaServer,
   signal?: AbortSignal,
-): Promise<ServerState> {
+): Promise<ServerDescription> {
   const found = await models.refresh(signal);
   if (found !== undefined) return { url, model: found.name, says: `${abilitiesOf(found)}, at ${url}` };
   const { message = "Ollama was not asked", hint = "docent doctor" } = models.problem() ?? {};

@@ -1,6 +1,5 @@
 import { isSameModel, type ModelInfo } from "../models/model-info.ts";
-import { look, untilAborted } from "../models/models.ts";
-import type { Pool } from "./places.ts";
+import { refreshAll, untilAborted } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** Which models sites may ask for in place of the server's own. */
@@ -9,36 +8,12 @@ export interface SiteModels {
   isAllowed(model: Pick<ModelInfo, "name" | "remote">): boolean;
   /** Looks for it on each server that is well. Throws only the signal's reason. */
   refresh(wanted: string, signal: AbortSignal): Promise<void>;
-  /** The model of that name as that server has it; undefined where it may not be asked for, or is not there. */
-  on(server: OllamaServer, wanted: string): ModelInfo | undefined;
-}
-
-/**
- * Where the operator names none, every model that runs on the servers themselves: what another machine would run is
- * never a site's to choose.
- */
-export function createSiteModels(servers: readonly OllamaServer[], allowed: readonly string[]): SiteModels {
-  const isAllowed: SiteModels["isAllowed"] = ({ name, remote }) =>
-    allowed.length === 0 ? !remote : allowed.some((each) => isSameModel(each, name));
-  return {
-    isAllowed,
-    async refresh(wanted, signal) {
-      if (wanted === "") return;
-      const awake = servers.filter((server) => !server.isResting());
-      await look(
-        awake.map((server) => server.named(wanted)),
-        signal,
-      );
-    },
-    on(server, wanted) {
-      const model = wanted === "" ? undefined : server.named(wanted).current();
-      return model !== undefined && isAllowed(model) ? model : undefined;
-    },
-  };
+  /** The model of that name, as far as is known; each server's own where none has it, or none is wanted. */
+  choose(wanted: string): ChosenModel;
 }
 
 /** Which model answers a site's question, and where. */
-interface ChosenModel {
+export interface ChosenModel {
   /** The site's, where a server has it; undefined where the server's own answers. */
   expected: ModelInfo | undefined;
   /** The servers that do not have it. */
@@ -46,26 +21,42 @@ interface ChosenModel {
   modelOf(server: OllamaServer, signal: AbortSignal): Promise<ModelInfo | undefined>;
 }
 
-/** The model that a site asks for, as far as is known; each server's own where none has it, or none was asked for. */
-export function chooseModel(
-  { pool, siteModels }: { pool: Pick<Pool, "servers">; siteModels: SiteModels },
-  wanted: string,
-): ChosenModel {
-  const { servers } = pool;
-  const having = servers.filter((server) => server.isUsable() && siteModels.on(server, wanted) !== undefined);
-  const [first] = having.toSorted((one, other) => Number(one.isResting()) - Number(other.isResting()));
-  if (first === undefined)
-    return {
-      expected: undefined,
-      without: [],
-      modelOf: (server, signal) => server.models.refresh(signal),
-    };
+/**
+ * Follows the models that sites ask for. Where the operator names none, every model that runs on the servers themselves
+ * may be asked for: what another machine would run is never a site's to choose.
+ */
+export function createSiteModels(servers: readonly OllamaServer[], allowed: readonly string[]): SiteModels {
+  const isAllowed: SiteModels["isAllowed"] = ({ name, remote }) =>
+    allowed.length === 0 ? !remote : allowed.some((each) => isSameModel(each, name));
+  const modelOn = (server: OllamaServer, wanted: string) => {
+    const model = wanted === "" ? undefined : server.named(wanted).current();
+    return model !== undefined && isAllowed(model) ? model : undefined;
+  };
   return {
-    expected: siteModels.on(first, wanted),
-    without: servers.filter((server) => !having.includes(server)),
-    async modelOf(server, signal) {
-      await server.named(wanted).refresh(signal);
-      return siteModels.on(server, wanted);
+    isAllowed,
+    async refresh(wanted, signal) {
+      if (wanted === "") return;
+      const awake = servers.filter((server) => !server.isResting());
+      await refreshAll(
+        awake.map((server) => server.named(wanted)),
+        signal,
+      );
+    },
+    choose(wanted) {
+      const having = servers.filter((server) => server.isUsable() && modelOn(server, wanted) !== undefined);
+      const [first] = having.toSorted((one, other) => Number(one.isResting()) - Number(other.isResting()));
+      if (first === undefined) {
+        const modelOf: ChosenModel["modelOf"] = (server, signal) => server.models.refresh(signal);
+        return { expected: undefined, without: [], modelOf };
+      }
+      return {
+        expected: modelOn(first, wanted),
+        without: servers.filter((server) => !having.includes(server)),
+        async modelOf(server, signal) {
+          await server.named(wanted).refresh(signal);
+          return modelOn(server, wanted);
+        },
+      };
     },
   };
 }
@@ -97,14 +88,9 @@ export async function listModels(
   let isWhole = true;
   const asking = servers.map(async ({ models }) => {
     await models.refresh();
-    return { own: models.current()?.name, listed: await models.list().catch(() => undefined) };
+    return { answering: models.current()?.name, listed: await models.list().catch(() => undefined) };
   });
-  const told: Awaited<(typeof asking)[number]>[] = [];
-  await untilAborted(
-    Promise.all(asking).then((all) => void told.push(...all)),
-    signal,
-  );
-  for (const { own: answering, listed } of told) {
+  for (const { answering, listed } of await untilAborted(Promise.all(asking), signal)) {
     own ??= answering;
     isWhole &&= listed !== undefined;
     for (const info of listed ?? []) {

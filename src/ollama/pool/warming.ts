@@ -2,8 +2,8 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings, reasonFields } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
+import { type ChatOptions, chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
-import { type FixedBody, fixedBody, type ModelSettings } from "../models/chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import type { OllamaServer } from "./server.ts";
 
@@ -45,7 +45,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
   let loaded: string | undefined;
   let failures = 0;
 
-  const load = async (body: FixedBody) => {
+  const load = async (body: ChatOptions) => {
     const since = clock();
     await options.preload(body, signal);
     log.info("the model is loaded", { model: body.model, ms: Math.max(0, clock() - since) });
@@ -60,7 +60,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
     const { name, digest, contextTokens } = model;
     const wanted = JSON.stringify([name, digest, contextTokens]);
     if (wanted === loaded || isBusy()) return;
-    await load(fixedBody(model, settings));
+    await load(chatOptions(model, settings));
     loaded = wanted;
   };
   const run = async () => {

@@ -4,21 +4,21 @@ import type { Asker } from "../../answer/responder.ts";
  * A line in which sites take turns, within a site its readers do, and a reader's own entries keep their order. Nobody
  * starves: while someone waits, no other site, and no other reader of the same site, has two turns.
  */
-export interface Turns<T> {
-  /** Waits from now on. */
+export interface FairOrder<T> {
+  /** Adds an entry that waits from now on. */
   join(asker: Asker, entry: T): void;
-  /** Waits before all others: its turn was had, and came to nothing. */
+  /** Adds an entry before all others: it had its turn, which came to nothing. */
   rejoin(entry: T): void;
-  /** Waits no longer, without a turn. */
+  /** Takes an entry out that waits no longer, and gets no turn. */
   leave(asker: Asker, entry: T): void;
-  /** Has its turn, which lasts until `end`. */
+  /** Gives an entry its turn, which lasts until `end`. */
   begin(asker: Asker, entry: T): void;
   end(asker: Asker): void;
-  /** Who waits, in the order in which they would have their turns if nobody came or left. */
-  order(): T[];
+  /** Those who wait, in the order in which they would have their turns if nobody came or left. */
+  list(): T[];
 }
 
-/** A site or a reader: from the first of it that waits to the last that has ended. */
+/** A site or a reader, from its first entry that waits to its last that has ended. */
 interface Party {
   /**
    * When it had its last turn, counted in turns. Who comes counts as having had one just now, but before whoever really
@@ -38,75 +38,94 @@ interface Site<T> extends Party {
   readers: Map<string, Reader<T>>;
 }
 
-/** A line in which nobody stands yet. */
-export function createTurns<T>(): Turns<T> {
-  const sites = new Map<number, Site<T>>();
-  const first: T[] = [];
-  let turns = 0;
+/** All parties that wait or run. */
+interface Parties<T> {
+  sites: Map<number, Site<T>>;
+  /** Those that wait before all others. */
+  first: T[];
+  turns: number;
+}
 
-  const find = ({ siteId, reader: name }: Asker) => {
-    const site = sites.get(siteId);
-    const reader = site?.readers.get(name);
-    return site === undefined || reader === undefined ? undefined : { site, reader };
-  };
-  const open = ({ siteId, reader: name }: Asker) => {
-    const site = sites.get(siteId) ?? { servedAt: 0, running: 0, waiting: 0, turns: 0, readers: new Map() };
-    const reader = site.readers.get(name) ?? { servedAt: 0, running: 0, waiting: [] };
-    if (site.waiting === 0) arrive(sites, siteId, site, turns);
-    if (reader.waiting.length === 0) arrive(site.readers, name, reader, site.turns);
-    return { site, reader };
-  };
-  const forget = ({ siteId, reader: name }: Asker, site: Site<T>, reader: Reader<T>) => {
-    if (reader.waiting.length === 0 && reader.running === 0) site.readers.delete(name);
-    if (site.readers.size === 0) sites.delete(siteId);
-  };
-  const take = (asker: Asker, entry: T) => {
-    const { site, reader } = find(asker) ?? {};
-    const index = reader?.waiting.indexOf(entry) ?? -1;
-    if (site === undefined || reader === undefined || index < 0) return undefined;
-    reader.waiting.splice(index, 1);
-    site.waiting -= 1;
-    return { site, reader };
-  };
-  const takeFirst = (entry: T) => {
-    const index = first.indexOf(entry);
-    if (index >= 0) first.splice(index, 1);
-    return index >= 0;
-  };
-
+/** Makes a line in which nobody stands yet. */
+export function createFairOrder<T>(): FairOrder<T> {
+  const parties: Parties<T> = { sites: new Map(), first: [], turns: 0 };
   return {
     join(asker, entry) {
-      const { site, reader } = open(asker);
+      const { site, reader } = open(parties, asker);
       reader.waiting.push(entry);
       site.waiting += 1;
     },
-    rejoin: (entry) => void first.push(entry),
+    rejoin: (entry) => void parties.first.push(entry),
     leave(asker, entry) {
-      if (takeFirst(entry)) return;
-      const { site, reader } = take(asker, entry) ?? {};
-      if (site !== undefined && reader !== undefined) forget(asker, site, reader);
+      if (takeFirst(parties, entry)) return;
+      const left = take(parties, asker, entry);
+      if (left !== undefined) forget(parties, asker, left);
     },
-    begin(asker, entry) {
-      const again = takeFirst(entry);
-      const { site, reader } = (again ? undefined : take(asker, entry)) ?? open(asker);
-      site.running += 1;
-      reader.running += 1;
-      if (again) return;
-      site.servedAt = ++turns + 0.5;
-      reader.servedAt = ++site.turns + 0.5;
-    },
+    begin: (asker, entry) => begin(parties, asker, entry),
     end(asker) {
-      const { site, reader } = find(asker) ?? {};
-      if (site === undefined || reader === undefined) return;
-      site.running -= 1;
-      reader.running -= 1;
-      forget(asker, site, reader);
+      const found = find(parties, asker);
+      if (found === undefined) return;
+      found.site.running -= 1;
+      found.reader.running -= 1;
+      forget(parties, asker, found);
     },
-    order: () => [
-      ...first,
-      ...inTurns(bySeniority(sites).map((site) => inTurns(bySeniority(site.readers).map((r) => r.waiting)))),
-    ],
+    list() {
+      const ofSite = ({ readers }: Site<T>) => inTurns(bySeniority(readers).map(({ waiting }) => waiting));
+      return [...parties.first, ...inTurns(bySeniority(parties.sites).map(ofSite))];
+    },
   };
+}
+
+interface Found<T> {
+  site: Site<T>;
+  reader: Reader<T>;
+}
+
+function find<T>({ sites }: Parties<T>, { siteId, reader: name }: Asker): Found<T> | undefined {
+  const site = sites.get(siteId);
+  const reader = site?.readers.get(name);
+  return site === undefined || reader === undefined ? undefined : { site, reader };
+}
+
+/** Finds a site and a reader that begin to wait or to run, or adds them. */
+function open<T>({ sites, turns }: Parties<T>, { siteId, reader: name }: Asker): Found<T> {
+  const site = sites.get(siteId) ?? { servedAt: 0, running: 0, waiting: 0, turns: 0, readers: new Map() };
+  const reader = site.readers.get(name) ?? { servedAt: 0, running: 0, waiting: [] };
+  if (site.waiting === 0) arrive(sites, siteId, site, turns);
+  if (reader.waiting.length === 0) arrive(site.readers, name, reader, site.turns);
+  return { site, reader };
+}
+
+function begin<T>(parties: Parties<T>, asker: Asker, entry: T): void {
+  const again = takeFirst(parties, entry);
+  const { site, reader } = (again ? undefined : take(parties, asker, entry)) ?? open(parties, asker);
+  site.running += 1;
+  reader.running += 1;
+  if (again) return;
+  site.servedAt = ++parties.turns + 0.5;
+  reader.servedAt = ++site.turns + 0.5;
+}
+
+/** Takes an entry out of its reader's line; undefined where it is not in it. */
+function take<T>(parties: Parties<T>, asker: Asker, entry: T): Found<T> | undefined {
+  const found = find(parties, asker);
+  const index = found?.reader.waiting.indexOf(entry) ?? -1;
+  if (found === undefined || index < 0) return undefined;
+  found.reader.waiting.splice(index, 1);
+  found.site.waiting -= 1;
+  return found;
+}
+
+function takeFirst<T>({ first }: Parties<T>, entry: T): boolean {
+  const index = first.indexOf(entry);
+  if (index >= 0) first.splice(index, 1);
+  return index >= 0;
+}
+
+/** Drops a reader that neither waits nor runs, and a site without readers. */
+function forget<T>({ sites }: Parties<T>, { siteId, reader: name }: Asker, { site, reader }: Found<T>): void {
+  if (reader.waiting.length === 0 && reader.running === 0) site.readers.delete(name);
+  if (site.readers.size === 0) sites.delete(siteId);
 }
 
 /** Puts a party that begins to wait behind all that came before it. */

@@ -1,10 +1,10 @@
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { createTurns } from "./fair-order.ts";
+import { createFairOrder, type FairOrder } from "./fair-order.ts";
 
 const RETRY_SECONDS_MAX = 60;
-/** What one answer is thought to take until the first one was measured. */
+/** The time that an answer is thought to take until one has been measured. */
 const HOLD_GUESS_MS = 5000;
 
 /** What is waited for: places that one thing at a time can have. */
@@ -29,7 +29,7 @@ export interface QueueOptions<Place> {
 }
 
 /** Who waits, and how. */
-export interface Wanted<Place> {
+export interface WaitRequest<Place> {
   asker: Asker;
   signal: AbortSignal;
   /** Hears the place in the line, 1 being the next to run, whenever it changes. */
@@ -55,7 +55,7 @@ export interface AdmissionQueue<Place = unknown> {
    * Waits for a place. Throws `unavailable` when the line is full, the wait too long or in vain, and the signal's
    * reason when it is aborted.
    */
-  acquire(wanted: Wanted<Place>): Promise<Slot<Place>>;
+  acquire(wanted: WaitRequest<Place>): Promise<Slot<Place>>;
   /** Throws what `acquire` would throw now because the line is full, of whoever avoids these. */
   checkRoom(avoid?: ReadonlySet<Place>): void;
   /** Lets in who can now be let in: there may be other places than before. */
@@ -63,133 +63,158 @@ export interface AdmissionQueue<Place = unknown> {
   state(): { running: number; waiting: number };
 }
 
-interface Waiting<Place> {
-  wanted: Wanted<Place>;
+/** The line before the places, and who runs. */
+interface Line<Place> {
+  readonly places: Places<Place>;
+  readonly waitingMax: number;
+  readonly clock: Clock;
+  readonly order: FairOrder<Entry<Place>>;
+  waiting: number;
+  running: number;
+  /** What an answer takes, as the last ones did. */
+  holdMs: number;
+}
+
+/** Somebody in the line. */
+interface Entry<Place> {
+  wanted: WaitRequest<Place>;
   avoid: ReadonlySet<Place>;
   position: number;
   admitTo(place: Place): void;
   refuse(error: AppError): void;
 }
 
-/** A queue before some places. */
+/** Makes an empty line before the places. */
 export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue<Place> {
   const { places, waitingMax, waitMaxMs, clock = systemClock } = options;
-  const turns = createTurns<Waiting<Place>>();
-  let waiting = 0;
-  let running = 0;
-  let holdMs = HOLD_GUESS_MS;
-
-  const grant = (place: Place, asker: Asker, waitedMs: number): Slot<Place> => {
-    const since = clock();
-    let held = true;
-    running += 1;
-    return {
-      place,
-      waitedMs,
-      release() {
-        if (!held) return;
-        held = false;
-        running -= 1;
-        holdMs = holdMs * 0.8 + (clock() - since) * 0.2;
-        places.give(place, asker);
-        turns.end(asker);
-        admit();
-      },
-    };
+  const order = createFairOrder<Entry<Place>>();
+  const line: Line<Place> = {
+    places,
+    waitingMax,
+    clock,
+    order,
+    waiting: 0,
+    running: 0,
+    holdMs: HOLD_GUESS_MS,
   };
-
-  const admit = () => {
-    if (waiting === 0) return;
-    const line = turns.order();
-    const before = waiting;
-    for (const entry of line) {
-      const { asker } = entry.wanted;
-      const place = places.take(entry.avoid, asker);
-      if (place !== undefined) {
-        waiting -= 1;
-        turns.begin(asker, entry);
-        entry.admitTo(place);
-        continue;
-      }
-      const problem = places.problem(entry.avoid);
-      if (problem === undefined) continue;
-      waiting -= 1;
-      turns.leave(asker, entry);
-      entry.refuse(problem);
-    }
-    announce(waiting === before ? line : turns.order());
-  };
-  const announce = (line: Waiting<Place>[]) => {
-    for (const [index, entry] of line.entries()) {
-      if (entry.position === index + 1) continue;
-      entry.position = index + 1;
-      entry.wanted.onPosition?.(entry.position);
-    }
-  };
-
-  const refusal = (message: string) => {
-    const seconds = Math.ceil((holdMs * (waiting + 1)) / Math.max(1, places.count()) / 1000);
-    return new AppError("unavailable", message, {
-      hint: "raise queue_length, queue_seconds or model_slots",
-      retryAfterSeconds: Math.min(RETRY_SECONDS_MAX, Math.max(1, seconds)),
-    });
-  };
-  const tooLong = () => refusal("The question waited too long for the model. Try again in a moment.");
-  const checkRoom = (avoid: ReadonlySet<Place> = new Set()) => {
-    if (waiting >= waitingMax && !places.isFree(avoid))
-      throw refusal("Too many questions are waiting. Try again in a moment.");
-  };
-
-  const waitInLine = (wanted: Wanted<Place>, ms: number) =>
-    new Promise<Slot<Place>>((resolve, reject) => {
-      const { asker, signal, avoid = new Set<Place>(), again = false } = wanted;
-      const since = clock();
-      const leave = (reason: unknown) => {
-        settle();
-        waiting -= 1;
-        turns.leave(asker, entry);
-        announce(turns.order());
-        reject(reason);
-      };
-      const onAbort = () => leave(signal.reason);
-      const timer = setTimeout(() => leave(tooLong()), ms);
-      const settle = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-      };
-      const entry: Waiting<Place> = {
-        wanted,
-        avoid,
-        position: 0,
-        admitTo(place) {
-          settle();
-          resolve(grant(place, asker, Math.max(0, clock() - since)));
-        },
-        refuse(error) {
-          settle();
-          reject(error);
-        },
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      waiting += 1;
-      if (again) turns.rejoin(entry);
-      else turns.join(asker, entry);
-      // A place may be free without a word, because the time came when it could be used again.
-      admit();
-    });
-
   return {
-    checkRoom,
-    admit,
-    state: () => ({ running, waiting }),
+    checkRoom: (avoid) => checkRoom(line, avoid),
+    admit: () => admit(line),
+    state: () => ({ running: line.running, waiting: line.waiting }),
     async acquire(wanted) {
       wanted.signal.throwIfAborted();
       const ms = wanted.waitMaxMs ?? waitMaxMs;
-      if (ms <= 0) throw tooLong();
-      if (!wanted.again) checkRoom(wanted.avoid);
-      return waitInLine(wanted, ms);
+      if (ms <= 0) throw tooLong(line);
+      if (!wanted.again) checkRoom(line, wanted.avoid);
+      return waitInLine(line, wanted, ms);
     },
   };
+}
+
+function checkRoom<Place>(line: Line<Place>, avoid: ReadonlySet<Place> = new Set()): void {
+  if (line.waiting >= line.waitingMax && !line.places.isFree(avoid))
+    throw refusal(line, "Too many questions are waiting. Try again in a moment.");
+}
+
+function waitInLine<Place>(line: Line<Place>, wanted: WaitRequest<Place>, ms: number): Promise<Slot<Place>> {
+  return new Promise((resolve, reject) => {
+    const { asker, signal, avoid = new Set<Place>(), again = false } = wanted;
+    const since = line.clock();
+    const leave = (reason: unknown) => {
+      settle();
+      line.waiting -= 1;
+      line.order.leave(asker, entry);
+      announce(line.order.list());
+      reject(reason);
+    };
+    const onAbort = () => leave(signal.reason);
+    const timer = setTimeout(() => leave(tooLong(line)), ms);
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+    const entry: Entry<Place> = {
+      wanted,
+      avoid,
+      position: 0,
+      admitTo(place) {
+        settle();
+        resolve(grant(line, place, asker, Math.max(0, line.clock() - since)));
+      },
+      refuse(error) {
+        settle();
+        reject(error);
+      },
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    line.waiting += 1;
+    if (again) line.order.rejoin(entry);
+    else line.order.join(asker, entry);
+    // A place may be free without a word, because the time came when it could be used again.
+    admit(line);
+  });
+}
+
+/** Gives places to those in the line for whom there is one, and refuses those for whom there will be none. */
+function admit<Place>(line: Line<Place>): void {
+  if (line.waiting === 0) return;
+  const entries = line.order.list();
+  const before = line.waiting;
+  for (const entry of entries) {
+    const { asker } = entry.wanted;
+    const place = line.places.take(entry.avoid, asker);
+    if (place !== undefined) {
+      line.waiting -= 1;
+      line.order.begin(asker, entry);
+      entry.admitTo(place);
+      continue;
+    }
+    const problem = line.places.problem(entry.avoid);
+    if (problem === undefined) continue;
+    line.waiting -= 1;
+    line.order.leave(asker, entry);
+    entry.refuse(problem);
+  }
+  announce(line.waiting === before ? entries : line.order.list());
+}
+
+/** Tells those whose position is another one than they were told. */
+function announce<Place>(entries: Entry<Place>[]): void {
+  for (const [index, entry] of entries.entries()) {
+    if (entry.position === index + 1) continue;
+    entry.position = index + 1;
+    entry.wanted.onPosition?.(entry.position);
+  }
+}
+
+function grant<Place>(line: Line<Place>, place: Place, asker: Asker, waitedMs: number): Slot<Place> {
+  const since = line.clock();
+  let held = true;
+  line.running += 1;
+  return {
+    place,
+    waitedMs,
+    release() {
+      if (!held) return;
+      held = false;
+      line.running -= 1;
+      line.holdMs = line.holdMs * 0.8 + (line.clock() - since) * 0.2;
+      line.places.give(place, asker);
+      line.order.end(asker);
+      admit(line);
+    },
+  };
+}
+
+const tooLong = <Place>(line: Line<Place>) =>
+  refusal(line, "The question waited too long for the model. Try again in a moment.");
+
+function refusal<Place>({ holdMs, waiting, places }: Line<Place>, message: string): AppError {
+  const seconds = Math.ceil((holdMs * (waiting + 1)) / Math.max(1, places.count()) / 1000);
+  return new AppError("unavailable", message, {
+    hint: "raise queue_length, queue_seconds or model_slots",
+    retryAfterSeconds: Math.min(RETRY_SECONDS_MAX, Math.max(1, seconds)),
+  });
 }
 
 /** So many places, each as good as the other. */

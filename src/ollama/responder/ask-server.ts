@@ -2,7 +2,7 @@ import type { Asker, ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Chat } from "../client/chat.ts";
-import { faultToAppError, OllamaFault } from "../client/faults.ts";
+import { faultToAppError, OllamaFault } from "../faults.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import type { OllamaServer } from "../pool/server.ts";
 import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
@@ -56,7 +56,7 @@ export async function* askServer(
       onFirst,
     });
     if (finish.repeated) log.warn("the model only repeated itself, and was stopped", { model: body.model });
-    judgePrompt(log, prompt, finish);
+    reportPromptSize(log, prompt, finish);
     yield toFinishEvent(prompt, finish, options.queueMs);
   } catch (error) {
     if (signal.aborted) throw error;
@@ -113,7 +113,7 @@ function toFinishEvent(
 }
 
 /** Compares what the model read with what it was sent: Ollama cuts a prompt without a word. */
-function judgePrompt(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): void {
+function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): void {
   if (promptTokens === undefined) return;
   const { model, options } = prompt.body;
   const sizes = {
@@ -122,7 +122,7 @@ function judgePrompt(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): 
     contextTokens: options.num_ctx,
     answerTokens: options.num_predict,
   };
-  const judgement = judgePromptSize(sizes);
+  const judgement = checkPromptSize(sizes);
   if (judgement === "truncated") log.warn("Ollama probably cut the prompt", { model, ...sizes });
   else prompt.learn(promptTokens);
   if (judgement === "crowded") log.warn("the prompt was larger than estimated", { model, ...sizes });
@@ -140,7 +140,7 @@ interface PromptSizes {
  * Whether Ollama probably dropped a part of the prompt, which it does without a word: old versions cut to the
  * context, new ones to about half of it. `crowded` means that nothing was lost, but the estimate was too low to be sure.
  */
-export function judgePromptSize(sizes: PromptSizes): "fits" | "crowded" | "truncated" {
+export function checkPromptSize(sizes: PromptSizes): "fits" | "crowded" | "truncated" {
   const { promptTokens, estimatedTokens, contextTokens, answerTokens } = sizes;
   const slack = Math.max(8, Math.ceil(contextTokens * 0.02));
   if (promptTokens >= contextTokens - slack) return "truncated";

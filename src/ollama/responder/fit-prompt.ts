@@ -2,7 +2,7 @@ import type { ModelMessage } from "ai";
 import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import { type FixedBody, fixedBody, type ModelSettings, promptRoomTokens } from "../models/chat-options.ts";
+import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
 import type { ModelInfo } from "../models/model-info.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
 
@@ -18,7 +18,7 @@ export interface FitOptions {
 /** What one model is asked. */
 export interface FittedPrompt {
   /** Everything but the messages. */
-  body: FixedBody;
+  body: ChatOptions;
   system: string;
   messages: ModelMessage[];
   tokensEstimated: number;
@@ -45,7 +45,7 @@ function fit(
   model: ModelInfo,
   { buildPrompt, settings, passageTokens, meterOf }: FitOptions,
 ): FittedPrompt {
-  const body = fixedBody(model, settings);
+  const body = chatOptions(model, settings);
   const meter = meterOf(model);
   const roomTokens = promptRoomTokens(body);
   const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));

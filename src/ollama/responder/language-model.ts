@@ -9,15 +9,15 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from "@ai-sdk/provider";
+import type { ChatOptions } from "../chat-options.ts";
 import type { ChatBody, ChatMessage } from "../client/chat.ts";
 import type { OllamaClient } from "../client/client.ts";
 import type { ChatLine } from "../client/wire.ts";
-import type { FixedBody } from "../models/chat-options.ts";
 
 /** An AI SDK model over Ollama's native API, which alone takes num_ctx and keep_alive and reports errors in mid-stream. */
 export function createOllamaLanguageModel(
   client: Pick<OllamaClient, "chat">,
-  fixed: FixedBody,
+  fixed: ChatOptions,
 ): LanguageModelV4 {
   const doStream = async (call: LanguageModelV4CallOptions) => {
     const { body, warnings } = toBody(fixed, call);
@@ -69,7 +69,7 @@ function streamParts(
 }
 
 function toBody(
-  fixed: FixedBody,
+  fixed: ChatOptions,
   call: LanguageModelV4CallOptions,
 ): { body: ChatBody; warnings: SharedV4Warning[] } {
   const { messages, warnings } = toChatMessages(call.prompt);

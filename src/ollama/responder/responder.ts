@@ -4,24 +4,18 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings } from "../../lib/log.ts";
 import { stoppable } from "../abort-on-return.ts";
-import type { Pool } from "../pool/places.ts";
-import type { OllamaServer } from "../pool/server.ts";
-import type { SiteModels } from "../pool/site-models.ts";
-import { chooseModel } from "../pool/site-models.ts";
-import type { AdmissionQueue, Slot, Wanted } from "../queue/queue.ts";
+import type { OllamaServer, Pool } from "../pool/pool.ts";
+import type { Slot, WaitRequest } from "../queue/queue.ts";
 import { askServer } from "./ask-server.ts";
 import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
-import { untilDone } from "./waiting.ts";
+import { untilDone } from "./wait-in-line.ts";
 
 /** A site whose model is gone has questions all the time. */
 const SAID_EVERY_MS = 60_000;
 /** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
 const SILENCE_SHARE_MIN_MS = 60_000;
 
-export interface OllamaResponderOptions extends FitOptions {
-  pool: Pool;
-  queue: AdmissionQueue<OllamaServer>;
-  siteModels: SiteModels;
+export interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queue" | "siteModels"> {
   /** The longest wait in line, moves to other servers included. */
   queueMs: number;
   /** The longest silence before the first word, of all servers together. */
@@ -32,17 +26,17 @@ export interface OllamaResponderOptions extends FitOptions {
 
 /** Answers that models write, one at a time for each slot of each server. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
-  const { pool, queue, siteModels, clock = systemClock } = options;
+  const { places, queue, siteModels, clock = systemClock } = options;
   const calmLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
-  const modelFor = (wanted = "") => chooseModel(options, wanted).expected ?? pool.model();
+  const modelFor = (wanted = "") => siteModels.choose(wanted).expected ?? places.model();
   return {
     name: "ollama",
     model: (wanted) => modelFor(wanted)?.name,
     modelVersion: (wanted) => modelFor(wanted)?.digest,
     async ready(signal, wanted = "") {
-      await pool.refresh(signal);
+      await places.refresh(signal);
       await siteModels.refresh(wanted, signal);
-      queue.checkRoom(new Set(chooseModel(options, wanted).without));
+      queue.checkRoom(new Set(siteModels.choose(wanted).without));
     },
     respond: (request, signal) =>
       stoppable(signal, (both) => respond({ ...options, calmLog }, request, both)),
@@ -55,15 +49,15 @@ async function* respond(
   request: ResponderRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
-  const { pool, siteModels, clock = systemClock, log } = options;
+  const { places, siteModels, clock = systemClock, log } = options;
   const { asker, model: wanted = "" } = request;
-  await pool.refresh(signal);
+  await places.refresh(signal);
   await siteModels.refresh(wanted, signal);
-  const chosen = chooseModel(options, wanted);
+  const chosen = siteModels.choose(wanted);
   if (wanted !== "" && chosen.expected === undefined)
     options.calmLog.warn("a site's model is not there: the server's own answers", { model: wanted });
   const fitPrompt = createFitPrompt(request, options);
-  const expected = chosen.expected ?? pool.model();
+  const expected = chosen.expected ?? places.model();
   // What does not fit need not wait to be told so.
   if (expected !== undefined) fitPrompt(expected);
   const tried = new Set(chosen.without);
@@ -84,7 +78,7 @@ async function* respond(
     let begun = false;
     tried.add(server);
     try {
-      const others = pool.others(tried);
+      const others = places.others(tried);
       const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
       // Where others are, asking the same one again only makes the reader wait.
       const attempts = others > 0 ? 1 : undefined;
@@ -99,7 +93,7 @@ async function* respond(
       silentMs += clock() - since;
       const isMovable = !begun && error instanceof AppError && error.code === "unavailable";
       const isTooLate = silentMs >= options.firstByteMs;
-      if (signal.aborted || !isMovable || isTooLate || pool.problem(tried) !== undefined) throw error;
+      if (signal.aborted || !isMovable || isTooLate || places.problem(tried) !== undefined) throw error;
       log.warn("a question is moved to another Ollama server", { from: server.baseUrl, cause: error });
     } finally {
       slot.release();
@@ -109,7 +103,7 @@ async function* respond(
 
 function waitInLine(
   { queue }: OllamaResponderOptions,
-  wanted: Wanted<OllamaServer>,
+  wanted: WaitRequest<OllamaServer>,
 ): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
   return untilDone<ResponderEvent, Slot<OllamaServer>>(
     (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),

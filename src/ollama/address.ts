@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../errors.ts";
 
 const DEFAULT_PORT = "11434";
 

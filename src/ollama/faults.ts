@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../errors.ts";
 
 export type FaultKind =
   /** Refused, reset, or a name that does not resolve. */

@@ -1,5 +1,5 @@
-import type { ChatBody } from "../client/chat.ts";
-import type { ModelInfo } from "./model-info.ts";
+import type { ChatBody } from "./client/chat.ts";
+import type { ModelInfo } from "./models/model-info.ts";
 
 /** How models are asked, from the server's settings. */
 export interface ModelSettings {
@@ -14,10 +14,10 @@ export interface ModelSettings {
 }
 
 /** What is the same in every call to one model; a change of it would make Ollama load the model again. */
-export type FixedBody = Omit<ChatBody, "messages">;
+export type ChatOptions = Omit<ChatBody, "messages">;
 
 /** The one set of options for a model. Ollama's defaults differ from version to version, so all are sent. */
-export function fixedBody(model: ModelInfo, settings: ModelSettings): FixedBody {
+export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOptions {
   const { answerTokens, keepAliveSeconds, temperature = 0.2, repeatPenalty = 1.1 } = settings;
   const think = settings.thinking && model.thinking;
   // Ollama counts thoughts as part of the answer; without room for both a model may think until nothing is left.
@@ -37,6 +37,6 @@ export function fixedBody(model: ModelInfo, settings: ModelSettings): FixedBody 
 }
 
 /** What the answer leaves of the context. */
-export function promptRoomTokens({ options }: FixedBody): number {
+export function promptRoomTokens({ options }: ChatOptions): number {
   return Math.max(0, options.num_ctx - options.num_predict);
 }
