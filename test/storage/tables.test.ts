@@ -67,30 +67,19 @@ describe("tables.ts and the migrated schema", () => {
       .map(({ name }) => name);
     const known: string[] = described.map((table) => getTableName(table));
     expect(names.filter((name) => !known.includes(name))).toEqual([
-      "admin_keys",
       "cached_answers",
-      "curated_answers",
-      "embedders",
       "evaluation_questions",
       "events",
       "feedback",
       "gap_questions",
       "gaps",
-      "generations",
       "ledger",
       "limit_counts",
-      "member_links",
-      "member_roles",
-      "member_sessions",
-      "members",
-      "meta",
       "migrations",
       "pages",
       "passage_vectors",
       "passages",
       "searches",
-      "source_runs",
-      "sources",
       "turn_counts",
     ]);
     expect(known.filter((name) => !names.includes(name))).toEqual([]);

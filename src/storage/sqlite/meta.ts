@@ -1,13 +1,16 @@
 import type { Database } from "bun:sqlite";
+import { eq } from "drizzle-orm";
 import type { MetaStore } from "../storage.ts";
+import { meta, typed } from "./tables.ts";
 
 export function createMetaStore(database: Database, { isReadOnly = false } = {}): MetaStore {
-  const find = database.query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?");
-  const add = database.query("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING");
+  const db = typed(database);
+  const find = (name: string) => db.select().from(meta).where(eq(meta.name, name)).get()?.value;
   return {
     getOrAdd(name, make) {
-      if (!isReadOnly && find.get(name) === null) add.run(name, make());
-      return find.get(name)?.value ?? make();
+      if (!isReadOnly && find(name) === undefined)
+        db.insert(meta).values({ name, value: make() }).onConflictDoNothing().run();
+      return find(name) ?? make();
     },
   };
 }

@@ -9,6 +9,9 @@ export const typed = (database: Database) => drizzle(database);
 
 export type TypedDatabase = ReturnType<typeof typed>;
 
+/** Does all of `work` or nothing, as the one writer from its beginning: what it reads first stays true. */
+export const inOneWrite = <R>(database: Database, work: () => R): R => database.transaction(work).immediate();
+
 export const organizations = sqliteTable("organizations", {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -45,6 +48,104 @@ export const assistantKeys = sqliteTable("assistant_keys", {
 export const assistantKeySites = sqliteTable("assistant_key_sites", {
   keyId: text("key_id").notNull(),
   siteId: integer("site_id").notNull(),
+});
+
+export const adminKeys = sqliteTable("admin_keys", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  keyHash: text("key_hash").notNull(),
+  organizationId: text("organization_id"),
+  mayWrite: integer("may_write", { mode: "boolean" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  revokedAt: integer("revoked_at"),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const members = sqliteTable("members", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  nameKey: text("name_key").notNull(),
+  isServerOwner: integer("is_server_owner", { mode: "boolean" }).notNull(),
+  passwordHash: text("password_hash"),
+  createdAt: integer("created_at").notNull(),
+  lastSeenAt: integer("last_seen_at"),
+});
+
+export const memberRoles = sqliteTable("member_roles", {
+  memberId: text("member_id").notNull(),
+  organizationId: text("organization_id").notNull(),
+  role: text().notNull(),
+});
+
+export const memberLinks = sqliteTable("member_links", {
+  linkHash: text("link_hash").primaryKey(),
+  memberId: text("member_id"),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const memberSessions = sqliteTable("member_sessions", {
+  id: text().primaryKey(),
+  secretHash: text("secret_hash").notNull(),
+  memberId: text("member_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at").notNull(),
+  address: text().notNull(),
+  agent: text().notNull(),
+});
+
+export const sources = sqliteTable("sources", {
+  id: integer().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  kind: text().notNull(),
+  location: text().notNull(),
+  version: text().notNull().default(""),
+  language: text().notNull().default(""),
+  createdAt: integer("created_at").notNull(),
+  optionsJson: text("options_json").notNull().default("{}"),
+  everyMs: integer("every_ms"),
+  nextRunAt: integer("next_run_at"),
+  removedAt: integer("removed_at"),
+});
+
+export const sourceRuns = sqliteTable("source_runs", {
+  id: integer().primaryKey(),
+  sourceId: integer("source_id").notNull(),
+  startedAt: integer("started_at").notNull(),
+  finishedAt: integer("finished_at"),
+  outcome: text(),
+  message: text(),
+  generation: integer(),
+  countsJson: text("counts_json").notNull().default("{}"),
+});
+
+export const generations = sqliteTable("generations", {
+  id: integer().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  sourceId: integer("source_id").notNull(),
+  number: integer(),
+  countsJson: text("counts_json").notNull().default("{}"),
+  startedAt: integer("started_at").notNull(),
+  finishedAt: integer("finished_at"),
+  undoneAt: integer("undone_at"),
+});
+
+export const embedders = sqliteTable("embedders", {
+  id: integer().primaryKey(),
+  identity: text().notNull(),
+  dimensions: integer().notNull(),
+});
+
+export const curatedAnswers = sqliteTable("curated_answers", {
+  id: integer().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  name: text().notNull(),
+  version: text().notNull().default(""),
+  language: text().notNull().default(""),
+  markdown: text().notNull(),
+  generation: integer().notNull(),
+  updatedAt: integer("updated_at").notNull(),
 });
 
 export const threads = sqliteTable("threads", {
@@ -88,4 +189,9 @@ export const turns = sqliteTable("turns", {
   cached: integer({ mode: "boolean" }).notNull().default(false),
   curated: text(),
   previousTurnId: text("previous_turn_id"),
+});
+
+export const meta = sqliteTable("meta", {
+  name: text().primaryKey(),
+  value: text().notNull(),
 });

@@ -1,9 +1,19 @@
 import type { Database } from "bun:sqlite";
+import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { Member } from "../../../members/member.ts";
 import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { type MemberRow, toMember } from "../../rows.ts";
 import { isTaken } from "../failures.ts";
+import {
+  inOneWrite,
+  memberLinks,
+  memberRoles,
+  memberSessions,
+  members,
+  type TypedDatabase,
+  typed,
+} from "../tables.ts";
 
 /** The columns of a `MemberRow`, of the table `members`. */
 export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner, members.created_at,
@@ -11,224 +21,233 @@ export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner
   (SELECT json_group_array(json_object('organizationId', organization_id, 'role', role) ORDER BY organization_id)
    FROM member_roles WHERE member_id = members.id) AS roles`;
 
-interface LinkRow {
-  link_hash: string;
-  member_id: string | null;
-  created_at: number;
-  expires_at: number;
-}
-
-/** Another one than the named who owns the server and can sign in. */
-const OTHER_OWNER =
-  "SELECT 1 FROM members WHERE is_server_owner = 1 AND password_hash IS NOT NULL AND id <> ?";
-
 export function createMemberStore(database: Database): MemberStore {
-  const byKey = database.query<MemberRow & { password_hash: string | null }, [string]>(
-    `SELECT ${MEMBER_COLUMNS}, password_hash FROM members WHERE name_key = ?`,
-  );
-  const byId = database.query<MemberRow, [string]>(`SELECT ${MEMBER_COLUMNS} FROM members WHERE id = ?`);
-
-  function insert({ id, name, isServerOwner, createdAt }: Member, nameKey: string, passwordHash?: string) {
-    try {
-      database
-        .query(
-          `INSERT INTO members (id, name, name_key, is_server_owner, password_hash, created_at)
-           VALUES (?, ?, ?, ?, ?, ?)`,
-        )
-        .run(id, name, nameKey, isServerOwner ? 1 : 0, passwordHash ?? null, createdAt);
-    } catch (cause) {
-      throw isTaken(cause)
-        ? new AppError("conflict", `There is a member ${name} already.`, { cause })
-        : cause;
-    }
-  }
-
-  const putRole = (id: string, organizationId: string, role: string) =>
-    database
-      .query(
-        `INSERT INTO member_roles (member_id, organization_id, role) SELECT id, ?, ? FROM members WHERE id = ?
-         ON CONFLICT DO UPDATE SET role = excluded.role`,
-      )
-      .run(organizationId, role, id);
-
-  const isLastOwner = ({ id, is_server_owner, is_active }: MemberRow) =>
-    is_server_owner === 1 && is_active === 1 && database.query(OTHER_OWNER).get(id) === null;
-
-  /** Takes something from a member, unless there is a reason against it. */
-  function takeAway(
-    id: string,
-    reasonAgainst: (member: MemberRow) => Exclude<TakenAway, "done" | "missing"> | undefined,
-    statement: string,
-    ...values: string[]
-  ): TakenAway {
-    return database
-      .transaction((): TakenAway => {
-        const member = byId.get(id);
-        if (member === null) return "missing";
-        const reason = reasonAgainst(member);
-        if (reason !== undefined) return reason;
-        database.query(statement).run(id, ...values);
-        return "done";
-      })
-      .immediate();
-  }
-
-  /** Uses a link up. False where that was done before. */
-  const takeLink = (hash: string) =>
-    database.query("DELETE FROM member_links WHERE link_hash = ?").run(hash).changes === 1;
-  const endSessions = (id: string) =>
-    database.query("DELETE FROM member_sessions WHERE member_id = ?").run(id);
-  /** Whoever had it made could perhaps not give what the member becomes now. */
-  const endLink = (id: string) => database.query("DELETE FROM member_links WHERE member_id = ?").run(id);
-  const hasServerOwner = () =>
-    database.query("SELECT 1 FROM members WHERE is_server_owner = 1").get() !== null;
-
-  const makeServerOwner = (id: string): TakenAway =>
-    database
-      .transaction((): TakenAway => {
-        const found = database.query("UPDATE members SET is_server_owner = 1 WHERE id = ?").run(id);
-        endLink(id);
-        return found.changes === 1 ? "done" : "missing";
-      })
-      .immediate();
-
+  const db = typed(database);
   return {
-    async add(member, nameKey) {
-      database
-        .transaction(() => {
-          insert(member, nameKey);
-          for (const { organizationId, role } of member.roles) putRole(member.id, organizationId, role);
-        })
-        .immediate();
-    },
-
-    async list() {
-      return database
-        .query<MemberRow, []>(`SELECT ${MEMBER_COLUMNS} FROM members ORDER BY name_key`)
-        .all()
-        .map(toMember);
-    },
-
+    add: async (member, nameKey) => add(db, member, nameKey),
+    list: async () => list(db).map(toMember),
     async find(id) {
-      const row = byId.get(id);
+      const row = findRow(db, id);
       return row === null ? undefined : toMember(row);
     },
+    findCredentials: async (nameKey) => findCredentials(db, nameKey),
+    hasServerOwner: async () => hasServerOwner(db),
 
-    async findCredentials(nameKey) {
-      const row = byKey.get(nameKey);
-      return row === null
-        ? undefined
-        : { member: toMember(row), passwordHash: row.password_hash ?? undefined };
-    },
+    giveRole: async (id, organizationId, role) => giveRole(db, id, organizationId, role),
+    takeRole: async (id, organizationId) => takeRole(db, id, organizationId),
+    setServerOwner: async (id, isServerOwner) =>
+      isServerOwner ? makeServerOwner(db, id) : unmakeServerOwner(db, id),
+    remove: async (id) => remove(db, id),
 
-    async hasServerOwner() {
-      return hasServerOwner();
-    },
+    putLink: async (link) => putLink(db, link),
+    findLink: async (hash, now) => findLink(db, hash, now),
+    redeem: async (link, passwordHash) => redeem(db, link, passwordHash),
+    redeemFirst: async (link, owner, nameKey, passwordHash) =>
+      redeemFirst(db, link, owner, nameKey, passwordHash),
 
-    async giveRole(id, organizationId, role) {
-      database
-        .transaction(() => {
-          const isNew = !database
-            .query("SELECT 1 FROM member_roles WHERE member_id = ? AND organization_id = ?")
-            .get(id, organizationId);
-          putRole(id, organizationId, role);
-          if (isNew) endLink(id);
-        })
-        .immediate();
-    },
-
-    async takeRole(id, organizationId) {
-      return takeAway(
-        id,
-        (member) => {
-          const { isServerOwner, roles } = toMember(member);
-          const isAll = !isServerOwner && roles.every((role) => role.organizationId === organizationId);
-          return isAll ? "left_with_nothing" : undefined;
-        },
-        "DELETE FROM member_roles WHERE member_id = ? AND organization_id = ?",
-        organizationId,
-      );
-    },
-
-    async setServerOwner(id, isServerOwner) {
-      if (isServerOwner) return makeServerOwner(id);
-      return takeAway(
-        id,
-        (member) => {
-          if (isLastOwner(member)) return "last_owner";
-          return toMember(member).roles.length === 0 ? "left_with_nothing" : undefined;
-        },
-        "UPDATE members SET is_server_owner = 0 WHERE id = ?",
-      );
-    },
-
-    async remove(id) {
-      return takeAway(
-        id,
-        (member) => (isLastOwner(member) ? "last_owner" : undefined),
-        "DELETE FROM members WHERE id = ?",
-      );
-    },
-
-    async putLink({ hash, memberId, createdAt, expiresAt }) {
-      database
-        .transaction(() => {
-          database
-            .query("DELETE FROM member_links WHERE coalesce(member_id, '') = ? OR expires_at <= ?")
-            .run(memberId ?? "", createdAt);
-          database
-            .query(
-              "INSERT INTO member_links (link_hash, member_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
-            )
-            .run(hash, memberId ?? null, createdAt, expiresAt);
-        })
-        .immediate();
-    },
-
-    async findLink(hash, now) {
-      const row = database
-        .query<LinkRow, [string, number]>("SELECT * FROM member_links WHERE link_hash = ? AND expires_at > ?")
-        .get(hash, now);
-      return row === null ? undefined : toLink(row);
-    },
-
-    async redeem({ hash, memberId }, passwordHash) {
-      return database
-        .transaction((id: string) => {
-          if (!takeLink(hash)) return false;
-          endSessions(id);
-          return (
-            database.query("UPDATE members SET password_hash = ? WHERE id = ?").run(passwordHash, id)
-              .changes === 1
-          );
-        })
-        .immediate(memberId ?? "");
-    },
-
-    async redeemFirst({ hash }, owner, nameKey, passwordHash) {
-      return database
-        .transaction(() => {
-          if (hasServerOwner() || !takeLink(hash)) return false;
-          insert(owner, nameKey, passwordHash);
-          return true;
-        })
-        .immediate();
-    },
-
-    async changePassword(id, from, to) {
-      return database
-        .transaction(() => {
-          const { changes } = database
-            .query("UPDATE members SET password_hash = ? WHERE id = ? AND password_hash = ?")
-            .run(to, id, from);
-          if (changes === 1) endSessions(id);
-          return changes === 1;
-        })
-        .immediate();
-    },
+    changePassword: async (id, from, to) => changePassword(db, id, from, to),
   };
 }
 
-function toLink({ link_hash: hash, member_id, created_at, expires_at }: LinkRow): StoredLink {
-  return { hash, memberId: member_id ?? undefined, createdAt: created_at, expiresAt: expires_at };
+function add(db: TypedDatabase, member: Member, nameKey: string): void {
+  inOneWrite(db.$client, () => {
+    insert(db, member, nameKey);
+    for (const { organizationId, role } of member.roles) putRole(db, member.id, organizationId, role);
+  });
 }
+
+function insert(
+  db: TypedDatabase,
+  member: Member,
+  nameKey: string,
+  passwordHash: string | null = null,
+): void {
+  const { id, name, isServerOwner, createdAt } = member;
+  try {
+    db.insert(members).values({ id, name, nameKey, isServerOwner, passwordHash, createdAt }).run();
+  } catch (cause) {
+    throw isTaken(cause) ? new AppError("conflict", `There is a member ${name} already.`, { cause }) : cause;
+  }
+}
+
+const list = ({ $client }: TypedDatabase): MemberRow[] =>
+  $client.query<MemberRow, []>(`SELECT ${MEMBER_COLUMNS} FROM members ORDER BY name_key`).all();
+
+const findRow = ({ $client }: TypedDatabase, id: string): MemberRow | null =>
+  $client.query<MemberRow, [string]>(`SELECT ${MEMBER_COLUMNS} FROM members WHERE id = ?`).get(id);
+
+function findCredentials({ $client }: TypedDatabase, nameKey: string) {
+  const row = $client
+    .query<MemberRow & { password_hash: string | null }, [string]>(
+      `SELECT ${MEMBER_COLUMNS}, password_hash FROM members WHERE name_key = ?`,
+    )
+    .get(nameKey);
+  return row === null ? undefined : { member: toMember(row), passwordHash: row.password_hash ?? undefined };
+}
+
+const hasServerOwner = (db: TypedDatabase): boolean =>
+  db.select({ id: members.id }).from(members).where(eq(members.isServerOwner, true)).get() !== undefined;
+
+function giveRole(db: TypedDatabase, id: string, organizationId: string, role: string): void {
+  const ofMember = and(eq(memberRoles.memberId, id), eq(memberRoles.organizationId, organizationId));
+  inOneWrite(db.$client, () => {
+    const had = db.select().from(memberRoles).where(ofMember).get();
+    putRole(db, id, organizationId, role);
+    if (had === undefined) endLink(db, id);
+  });
+}
+
+/** Of a member who is not there it is nothing. */
+function putRole({ $client }: TypedDatabase, id: string, organizationId: string, role: string): void {
+  $client
+    .query(
+      `INSERT INTO member_roles (member_id, organization_id, role) SELECT id, ?, ? FROM members WHERE id = ?
+       ON CONFLICT DO UPDATE SET role = excluded.role`,
+    )
+    .run(organizationId, role, id);
+}
+
+function takeRole(db: TypedDatabase, id: string, organizationId: string): TakenAway {
+  const ofMember = and(eq(memberRoles.memberId, id), eq(memberRoles.organizationId, organizationId));
+  return takeAway(
+    db,
+    id,
+    ({ isServerOwner, roles }) => {
+      const isAll = !isServerOwner && roles.every((role) => role.organizationId === organizationId);
+      return isAll ? "left_with_nothing" : undefined;
+    },
+    () => db.delete(memberRoles).where(ofMember).run(),
+  );
+}
+
+function makeServerOwner(db: TypedDatabase, id: string): TakenAway {
+  return inOneWrite(db.$client, () => {
+    const found = db
+      .update(members)
+      .set({ isServerOwner: true })
+      .where(eq(members.id, id))
+      .returning({ id: members.id })
+      .get();
+    endLink(db, id);
+    return found === undefined ? "missing" : "done";
+  });
+}
+
+function unmakeServerOwner(db: TypedDatabase, id: string): TakenAway {
+  return takeAway(
+    db,
+    id,
+    (member) => {
+      if (isLastOwner(db, member)) return "last_owner";
+      return member.roles.length === 0 ? "left_with_nothing" : undefined;
+    },
+    () => db.update(members).set({ isServerOwner: false }).where(eq(members.id, id)).run(),
+  );
+}
+
+function remove(db: TypedDatabase, id: string): TakenAway {
+  return takeAway(
+    db,
+    id,
+    (member) => (isLastOwner(db, member) ? "last_owner" : undefined),
+    () => db.delete(members).where(eq(members.id, id)).run(),
+  );
+}
+
+/** Takes something from a member, unless there is a reason against it. */
+function takeAway(
+  db: TypedDatabase,
+  id: string,
+  reasonAgainst: (member: Member) => Exclude<TakenAway, "done" | "missing"> | undefined,
+  take: () => void,
+): TakenAway {
+  return inOneWrite(db.$client, () => {
+    const row = findRow(db, id);
+    if (row === null) return "missing";
+    const reason = reasonAgainst(toMember(row));
+    if (reason !== undefined) return reason;
+    take();
+    return "done";
+  });
+}
+
+/** Whether nobody else owns the server and can sign in. */
+function isLastOwner(db: TypedDatabase, { id, isServerOwner, isActive }: Member): boolean {
+  if (!isServerOwner || !isActive) return false;
+  const isOther = and(eq(members.isServerOwner, true), isNotNull(members.passwordHash), ne(members.id, id));
+  return db.select({ id: members.id }).from(members).where(isOther).get() === undefined;
+}
+
+function putLink(db: TypedDatabase, { hash, memberId, createdAt, expiresAt }: StoredLink): void {
+  // The first link is nobody's, and there is one of that too.
+  const isReplaced = eq(sql`coalesce(${memberLinks.memberId}, '')`, memberId ?? "");
+  inOneWrite(db.$client, () => {
+    db.delete(memberLinks)
+      .where(or(isReplaced, lte(memberLinks.expiresAt, createdAt)))
+      .run();
+    db.insert(memberLinks)
+      .values({ linkHash: hash, memberId: memberId ?? null, createdAt, expiresAt })
+      .run();
+  });
+}
+
+function findLink(db: TypedDatabase, hash: string, now: number): StoredLink | undefined {
+  const isValid = and(eq(memberLinks.linkHash, hash), gt(memberLinks.expiresAt, now));
+  const row = db.select().from(memberLinks).where(isValid).get();
+  if (row === undefined) return undefined;
+  const { linkHash, memberId, ...times } = row;
+  return { hash: linkHash, memberId: memberId ?? undefined, ...times };
+}
+
+function redeem(db: TypedDatabase, { hash, memberId = "" }: StoredLink, passwordHash: string): boolean {
+  return inOneWrite(db.$client, () => {
+    if (!takeLink(db, hash)) return false;
+    endSessions(db, memberId);
+    return setPassword(db, memberId, passwordHash);
+  });
+}
+
+function redeemFirst(
+  db: TypedDatabase,
+  { hash }: StoredLink,
+  owner: Member,
+  nameKey: string,
+  passwordHash: string,
+): boolean {
+  return inOneWrite(db.$client, () => {
+    if (hasServerOwner(db) || !takeLink(db, hash)) return false;
+    insert(db, owner, nameKey, passwordHash);
+    return true;
+  });
+}
+
+function changePassword(db: TypedDatabase, id: string, from: string, to: string): boolean {
+  return inOneWrite(db.$client, () => {
+    const isChanged = setPassword(db, id, to, from);
+    if (isChanged) endSessions(db, id);
+    return isChanged;
+  });
+}
+
+/** False where there is no such member, or where the password is not `from` any more. */
+function setPassword(db: TypedDatabase, id: string, passwordHash: string, from?: string): boolean {
+  const isFrom = from === undefined ? undefined : eq(members.passwordHash, from);
+  const changed = db
+    .update(members)
+    .set({ passwordHash })
+    .where(and(eq(members.id, id), isFrom))
+    .returning({ id: members.id })
+    .get();
+  return changed !== undefined;
+}
+
+/** Uses a link up. False where that was done before. */
+const takeLink = (db: TypedDatabase, hash: string): boolean =>
+  db.delete(memberLinks).where(eq(memberLinks.linkHash, hash)).returning().get() !== undefined;
+
+/** Whoever had the link made could perhaps not give what the member becomes now. */
+const endLink = (db: TypedDatabase, memberId: string) =>
+  db.delete(memberLinks).where(eq(memberLinks.memberId, memberId)).run();
+
+const endSessions = (db: TypedDatabase, memberId: string) =>
+  db.delete(memberSessions).where(eq(memberSessions.memberId, memberId)).run();

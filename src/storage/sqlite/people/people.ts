@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
-import { createAdminKeyStore } from "./admin-keys.ts";
-import { createKeyStore } from "./assistant-keys.ts";
+import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createSessionStore } from "./sessions.ts";

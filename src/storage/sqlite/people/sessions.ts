@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
 import type { Session, SessionStore } from "../../../members/sessions.ts";
 import { type MemberRow, toMember } from "../../rows.ts";
+import { inOneWrite, memberSessions, typed } from "../tables.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 
 interface SessionRow {
@@ -12,9 +14,10 @@ interface SessionRow {
   agent: string;
 }
 
-const COLUMNS = `member_sessions.id AS session_id, member_sessions.member_id, member_sessions.created_at AS began_at,
-  member_sessions.last_used_at, member_sessions.address, member_sessions.agent`;
-
+const BY_SECRET = `SELECT member_sessions.id AS session_id, member_sessions.member_id,
+    member_sessions.created_at AS began_at, member_sessions.last_used_at, member_sessions.address,
+    member_sessions.agent, ${MEMBER_COLUMNS}
+  FROM member_sessions JOIN members ON members.id = member_id WHERE secret_hash = ?`;
 const ADD = `INSERT INTO member_sessions (id, secret_hash, member_id, created_at, last_used_at, address, agent)
   SELECT ?, ?, id, ?, ?, ?, ? FROM members WHERE id = ? AND password_hash = ?`;
 const END_BEYOND = `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE member_id = ?
@@ -23,28 +26,32 @@ const SEEN = `UPDATE members SET last_seen_at = max(coalesce(last_seen_at, 0), ?
   WHERE id = (SELECT member_id FROM member_sessions WHERE id = ?)`;
 
 export function createSessionStore(database: Database): SessionStore {
-  const bySecret = database.query<SessionRow & MemberRow, [string]>(
-    `SELECT ${COLUMNS}, ${MEMBER_COLUMNS} FROM member_sessions JOIN members ON members.id = member_id
-     WHERE secret_hash = ?`,
-  );
+  const db = typed(database);
+  const bySecret = database.query<SessionRow & MemberRow, [string]>(BY_SECRET);
   const seen = database.query(SEEN);
+  const { secretHash: _, ...columns } = getTableColumns(memberSessions);
+  const noteUse = db
+    .update(memberSessions)
+    .set({ lastUsedAt: sql`max(${memberSessions.lastUsedAt}, ${sql.placeholder("at")})` })
+    .where(eq(memberSessions.id, sql.placeholder("id")))
+    .prepare();
 
   return {
     async add({ id, memberId, createdAt, lastUsedAt, address, agent }, secretHash, given) {
       const { passwordHash, most, bounds } = given;
-      return database
-        .transaction(() => {
-          database
-            .query("DELETE FROM member_sessions WHERE created_at <= ? OR last_used_at <= ?")
-            .run(bounds.createdAfter, bounds.usedAfter);
-          database.query(END_BEYOND).run(memberId, most - 1);
-          const { changes } = database
-            .query(ADD)
-            .run(id, secretHash, createdAt, lastUsedAt, address, agent, memberId, passwordHash);
-          if (changes === 1) seen.run(lastUsedAt, id);
-          return changes === 1;
-        })
-        .immediate();
+      const hasEnded = or(
+        lte(memberSessions.createdAt, bounds.createdAfter),
+        lte(memberSessions.lastUsedAt, bounds.usedAfter),
+      );
+      return inOneWrite(database, () => {
+        db.delete(memberSessions).where(hasEnded).run();
+        database.query(END_BEYOND).run(memberId, most - 1);
+        const { changes } = database
+          .query(ADD)
+          .run(id, secretHash, createdAt, lastUsedAt, address, agent, memberId, passwordHash);
+        if (changes === 1) seen.run(lastUsedAt, id);
+        return changes === 1;
+      });
     },
 
     async find(secretHash) {
@@ -53,31 +60,28 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async list(memberId) {
-      return database
-        .query<SessionRow, [string]>(
-          `SELECT ${COLUMNS} FROM member_sessions WHERE member_id = ? ORDER BY last_used_at DESC, id DESC`,
-        )
-        .all(memberId)
-        .map(toSession);
+      return db
+        .select(columns)
+        .from(memberSessions)
+        .where(eq(memberSessions.memberId, memberId))
+        .orderBy(desc(memberSessions.lastUsedAt), desc(memberSessions.id))
+        .all();
     },
 
     async end(memberId, id) {
-      const end = database.query("DELETE FROM member_sessions WHERE member_id = ? AND id = ?");
-      return end.run(memberId, id).changes === 1;
+      const isTheirs = and(eq(memberSessions.memberId, memberId), eq(memberSessions.id, id));
+      return (
+        db.delete(memberSessions).where(isTheirs).returning({ id: memberSessions.id }).get() !== undefined
+      );
     },
 
     async touch(uses) {
-      const update = database.query(
-        "UPDATE member_sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
-      );
-      database
-        .transaction(() => {
-          for (const [id, at] of uses) {
-            update.run(at, id);
-            seen.run(at, id);
-          }
-        })
-        .immediate();
+      inOneWrite(database, () => {
+        for (const [id, at] of uses) {
+          noteUse.run({ id, at });
+          seen.run(at, id);
+        }
+      });
     },
   };
 }

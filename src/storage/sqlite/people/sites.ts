@@ -4,7 +4,7 @@ import { AppError } from "../../../errors.ts";
 import type { Site, SiteStore } from "../../../sites/sites.ts";
 import { readSettings } from "../../rows.ts";
 import { isTaken } from "../failures.ts";
-import { organizations, sites, typed } from "../tables.ts";
+import { inOneWrite, organizations, sites, typed } from "../tables.ts";
 
 export function createSiteStore(database: Database): SiteStore {
   const db = typed(database);
@@ -46,23 +46,20 @@ export function createSiteStore(database: Database): SiteStore {
 
     async updateSite(id, { settings, ...change }) {
       const cleared = "url" in change ? { url: change.url ?? null, host: change.host ?? null } : {};
-      const changed = settings === undefined ? {} : { settingsJson: JSON.stringify(settings) };
-      const values = { ...change, ...cleared, ...changed };
+      const values = { ...change, ...cleared, settingsJson: settings && JSON.stringify(settings) };
       if (Object.values(values).every((value) => value === undefined)) return;
       db.update(sites).set(values).where(eq(sites.id, id)).run();
       ownWrites++;
     },
 
     async removeSite(id) {
-      database
-        .transaction(() => {
-          // The keyword index is no table that a foreign key could reach.
-          database
-            .query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)")
-            .run(id);
-          db.delete(sites).where(eq(sites.id, id)).run();
-        })
-        .immediate();
+      inOneWrite(database, () => {
+        // The keyword index is no table that a foreign key could reach.
+        database
+          .query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)")
+          .run(id);
+        db.delete(sites).where(eq(sites.id, id)).run();
+      });
       ownWrites++;
     },
 
