@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { cutSentences } from "../../src/answer/pieces.ts";
 import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
-import { fence } from "../../src/answer/prompt/harmless.ts";
+import { harmless } from "../../src/answer/prompt/harmless.ts";
 import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
@@ -85,7 +85,7 @@ export function measurePacking({ request, golds }: PackingCase, budget: PackingB
   const packed = [...shown.values()].reduce((sum, passage) => sum + budget.count(passage), 0);
   const whole = request.passages.reduce((sum, passage) => sum + budget.count(showPassage(passage)), 0);
   const kept = golds.filter(({ text, passages }) =>
-    passages.some((number) => holds(shown.get(number) ?? "", fence(text))),
+    passages.some((number) => holds(shown.get(number) ?? "", harmless(text))),
   );
   return {
     naiveTokens: tokensEstimated - packed + whole,

@@ -2,7 +2,7 @@ import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { hasUnspaced } from "../search/analyze.ts";
 
 /** Something that means something by itself: a sentence, an item of a list, a row of a table, a block of code. */
-export interface Unit {
+export interface Piece {
   kind: Block["kind"];
   markdown: string;
   /** Which block of its passage it is, or is a piece of. */
@@ -24,7 +24,7 @@ const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 
 /** All the units of a passage, in its order. */
-export function cutUnits(markdown: string, language: string): Unit[] {
+export function cutPieces(markdown: string, language: string): Piece[] {
   const segmenter = segmenterFor(language);
   return scanBlocks(markdown)
     .filter(({ kind }) => !WORDLESS.has(kind))

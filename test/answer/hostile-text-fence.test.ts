@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fence } from "../../src/answer/prompt/harmless.ts";
+import { harmless } from "../../src/answer/prompt/harmless.ts";
 import { buildPrompt, type Prompt } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
@@ -197,10 +197,10 @@ describe("text that only looks like it", () => {
     "a[i] | b[j] is [| 1; 2 |]",
   ];
   for (const text of UNCHANGED.filter((each) => !each.startsWith("<Question"))) {
-    test(`is left as it is: ${text}`, () => expect(fence(text)).toBe(text));
+    test(`is left as it is: ${text}`, () => expect(harmless(text)).toBe(text));
   }
 
   test("that is fenced twice is fenced once", () => {
-    for (const text of Object.values(FORMS)) expect(fence(fence(text))).toBe(fence(text));
+    for (const text of Object.values(FORMS)) expect(harmless(harmless(text))).toBe(harmless(text));
   });
 });

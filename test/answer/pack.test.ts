@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cutSentences, cutUnits } from "../../src/answer/pieces.ts";
+import { cutPieces, cutSentences } from "../../src/answer/pieces.ts";
 import { type PackOptions, packPassages } from "../../src/answer/prompt/packing.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
@@ -153,7 +153,7 @@ describe("text is cut", () => {
 
   test("so that nothing of it is lost or changed but white space", () => {
     const text = `# Head\n\n${FILLER}\nand more.\n\n- a\n- b\n\n  c\n\n> quoted\n>\n> twice\n\n| a |\n| - |\n| b |\n\n    code\n\nend`;
-    const units = cutUnits(text, "en");
+    const units = cutPieces(text, "en");
     const header = units.find(({ kind }) => kind === "table")?.header ?? "";
     const all = units
       .map(({ kind, markdown }) => (kind === "table" ? `${header}${markdown}` : markdown))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { carries, createSupport, supportOf } from "../../src/answer/support/carriers.ts";
 import { type Sentence, sentencesOf, states } from "../../src/answer/support/sentences.ts";
+import { carries, createSupport, supportOf } from "../../src/answer/support/supporting-passages.ts";
 
 const PASSAGES = [
   {

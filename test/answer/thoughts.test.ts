@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createThoughtSplitter } from "../../src/answer/write/thoughts.ts";
+import { createThinkingSplitter } from "../../src/answer/write/thinking.ts";
 
 function tell(pieces: string[]): { thought: string; said: string } {
-  const splitter = createThoughtSplitter();
+  const splitter = createThinkingSplitter();
   const told = [...pieces.flatMap((piece) => [...splitter.write(piece)]), ...splitter.end()];
   const of = (type: string) => told.flatMap((each) => (each.type === type ? each.text : [])).join("");
   return { thought: of("reasoning-delta"), said: of("text-delta") };
@@ -32,7 +32,7 @@ describe("thoughts that a model writes into its answer", () => {
   }
 
   test("leave as they come", () => {
-    const splitter = createThoughtSplitter();
+    const splitter = createThinkingSplitter();
     expect([...splitter.write("<think>one ")]).toEqual([{ type: "reasoning-delta", text: "one " }]);
     expect([...splitter.write("two")]).toEqual([{ type: "reasoning-delta", text: "two" }]);
   });

@@ -8,6 +8,171 @@ import type { Responder } from "../responder.ts";
 import type { OpenTurn } from "../turn.ts";
 import { cacheKey } from "./key.ts";
 
+/** Answers that were written for an earlier question of the same words. What fails in here is logged, and no answer does. */
+export interface AnswerCache {
+  /** The answer that a question would get once more, unless it is one that wants its own. */
+  find(request: OpenRequest, signal: AbortSignal): Promise<CachedAnswer | undefined>;
+  /** Hands the events of an answer on, and keeps it when it has come to a good end and its reader has all of it. */
+  keep(request: OpenRequest, turn: OpenTurn, events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
+}
+
+export interface AnswerCacheOptions {
+  store: AnswerCacheStore;
+  responder: Responder;
+  /** Of the program and of the settings that change what is written for that site, or where its links lead. */
+  revision: (site: Site) => string;
+  /** 0 keeps none. */
+  answersMax: number;
+  /** How long the links in an answer of that site work at least; undefined where they do not end. */
+  linksLastMs: (site: Site) => number | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+/** Of how many models that sites ask for it is remembered which answered last. */
+const MODELS_KEPT = 1000;
+
+/** The cache's parts, and what it remembers from one question to the next. */
+interface CacheState extends AnswerCacheOptions {
+  /** Message ids of the questions that were asked, the latest last, each with its site. */
+  asked: Set<string>;
+  /** Which model answered last, with its version, by what sites ask for. */
+  lastModels: Map<string, string>;
+}
+
+export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
+  const cache: CacheState = { ...options, asked: new Set(), lastModels: new Map() };
+  return {
+    find: (request, signal) => find(cache, request, signal),
+    keep: (request, turn, events) => keep(cache, request, turn, events),
+  };
+}
+
+async function find(
+  cache: CacheState,
+  request: OpenRequest,
+  signal: AbortSignal,
+): Promise<CachedAnswer | undefined> {
+  const { store, answersMax, clock } = cache;
+  if (answersMax === 0 || !standsAlone(request) || isRepeat(cache.asked, request)) return undefined;
+  const { id: siteId, settings } = request.site;
+  const model = await modelNow(cache, settings.model, signal);
+  if (model === undefined) return undefined;
+  const key = keyOf(cache, request, model);
+  const answer = await tolerant(cache, () => store.find(siteId, key));
+  const at = clock();
+  if (!answer || (answer.until !== undefined && answer.until <= at)) return undefined;
+  await tolerant(cache, () => store.touch(siteId, key, at));
+  return answer;
+}
+
+async function* keep(
+  cache: CacheState,
+  request: OpenRequest,
+  turn: OpenTurn,
+  events: AsyncIterable<AnswerEvent>,
+): AsyncIterable<AnswerEvent> {
+  if (cache.answersMax === 0 || !standsAlone(request)) return yield* events;
+  const recorded: Recorded = { query: "", found: [], written: [] };
+  for await (const event of events) {
+    record(recorded, event);
+    yield event;
+    // The reader has it all by now, and waits for nothing.
+    if (isWhole(event)) await tolerant(cache, () => add(cache, request, turn, recorded));
+  }
+}
+
+async function add(
+  cache: CacheState,
+  request: OpenRequest,
+  turn: OpenTurn,
+  recorded: Recorded,
+): Promise<void> {
+  const { store, answersMax, linksLastMs, clock } = cache;
+  const { model, generation } = turn;
+  if (model === undefined || generation === undefined) return;
+  const lastMs = linksLastMs(request.site);
+  const { startedAt, retrieved, cited, supportShare } = turn;
+  // Links that end are given away while at least half of their time is left.
+  const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
+  const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
+  const { id: siteId, settings } = request.site;
+  const key = keyOf(cache, request, versioned(cache, model, settings.model));
+  await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
+  await store.trim(answersMax);
+}
+
+/** The model whose answers may be given. While Ollama is away, that is the one that was there last. */
+async function modelNow(cache: CacheState, wanted: string, signal: AbortSignal): Promise<string | undefined> {
+  // A full queue or a missing model is no matter here.
+  await cache.responder.ready(signal, wanted).catch(() => {});
+  signal.throwIfAborted();
+  const model = cache.responder.model(wanted);
+  if (model !== undefined) remember(cache.lastModels, wanted, versioned(cache, model, wanted));
+  return cache.lastModels.get(wanted);
+}
+
+function remember(lastModels: Map<string, string>, wanted: string, model: string): void {
+  lastModels.delete(wanted);
+  lastModels.set(wanted, model);
+  const [oldest] = lastModels.keys();
+  if (lastModels.size > MODELS_KEPT && oldest !== undefined) lastModels.delete(oldest);
+}
+
+const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
+  `${model} ${responder.modelVersion?.(wanted) ?? ""}`;
+
+const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model: string) =>
+  cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
+
+/** Nothing but a question's own words decide its answer. */
+const standsAlone = ({ conversation, contexts, images }: OpenRequest) =>
+  conversation.length + contexts.length + images.length === 0;
+
+const isWhole = (event: AnswerEvent) =>
+  event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
+
+type Recorded = Pick<CachedAnswer, "query" | "found" | "written">;
+
+function record(recorded: Recorded, event: AnswerEvent): void {
+  if (event.type === "search") Object.assign(recorded, { query: event.query, found: event.results });
+  if (event.type === "text-delta") recorded.written.push(event.text);
+  if (event.type === "source") recorded.written.push(event.source);
+}
+
+/** A cache that cannot be read or written has nothing: the model is still there. */
+async function tolerant<T>({ log }: CacheState, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    log.warn("the cache of answers could not be used", { error });
+    return undefined;
+  }
+}
+
+/** Ids that a client draws are at least as long; shorter ones, such as `q1`, are written by hand and come again. */
+const DRAWN_ID_CHARACTERS_MIN = 16;
+const QUESTIONS_KEPT = 10_000;
+
+/**
+ * Whether a question is asked once more, because its reader wants another answer; notes it. A reader's client may have
+ * lost the thread's id by then, which came with the answer that is thrown away: so message ids are remembered as well.
+ */
+function isRepeat(
+  asked: Set<string>,
+  { site, question: { questionMessageId: id }, replaced }: OpenRequest,
+): boolean {
+  if (id.length < DRAWN_ID_CHARACTERS_MIN) return replaced;
+  const question = `${site.id} ${id}`;
+  const known = asked.delete(question);
+  asked.add(question);
+  for (const oldest of asked) {
+    if (asked.size <= QUESTIONS_KEPT) break;
+    asked.delete(oldest);
+  }
+  return replaced || known;
+}
+
 const foundSchema = z.object({
   content: z.string(),
   path: z.string(),
@@ -65,148 +230,4 @@ export interface AnswerCacheStore {
   put(answer: NewCachedAnswer): Promise<void>;
   /** Removes all but this many answers. */
   trim(answersMax: number): Promise<void>;
-}
-
-/** Answers that were written for an earlier question of the same words. What fails in here is logged, and no answer does. */
-export interface AnswerCache {
-  /** The answer that a question would get once more, unless it is one that wants its own. */
-  find(request: OpenRequest, signal: AbortSignal): Promise<CachedAnswer | undefined>;
-  /** Hands the events of an answer on, and keeps it when it has come to a good end and its reader has all of it. */
-  keep(request: OpenRequest, turn: OpenTurn, events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
-}
-
-export interface AnswerCacheOptions {
-  store: AnswerCacheStore;
-  responder: Responder;
-  /** Of the program and of the settings that change what is written for that site, or where its links lead. */
-  revision: (site: Site) => string;
-  /** 0 keeps none. */
-  answersMax: number;
-  /** How long the links in an answer of that site work at least; undefined where they do not end. */
-  linksLastMs: (site: Site) => number | undefined;
-  clock: Clock;
-  log: Log;
-}
-
-/** Of how many models that sites ask for it is remembered which answered last. */
-const MODELS_KEPT = 1000;
-
-export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { store, responder, revision, answersMax, linksLastMs, clock } = options;
-  const repeats = createRepeats();
-  /** By what sites ask for. */
-  const lastModels = new Map<string, string>();
-
-  const versioned = (model: string, wanted: string) => `${model} ${responder.modelVersion?.(wanted) ?? ""}`;
-
-  /** While Ollama is away, what the model that was there last has written is still given. */
-  async function modelNow(wanted: string, signal: AbortSignal): Promise<string | undefined> {
-    // That its queue is full, or it has no model, is no matter here.
-    await responder.ready(signal, wanted).catch(() => {});
-    signal.throwIfAborted();
-    const model = responder.model(wanted);
-    if (model !== undefined) remember(wanted, versioned(model, wanted));
-    return lastModels.get(wanted);
-  }
-
-  function remember(wanted: string, model: string): void {
-    lastModels.delete(wanted);
-    lastModels.set(wanted, model);
-    const [oldest] = lastModels.keys();
-    if (lastModels.size > MODELS_KEPT && oldest !== undefined) lastModels.delete(oldest);
-  }
-
-  const keyOf = (request: OpenRequest, model: string) =>
-    cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
-
-  async function add(request: OpenRequest, turn: OpenTurn, recorded: Recorded): Promise<void> {
-    const { model, generation } = turn;
-    if (model === undefined || generation === undefined) return;
-    const lastMs = linksLastMs(request.site);
-    const { startedAt, retrieved, cited, supportShare } = turn;
-    // Links that end are given away while at least half of their time is left.
-    const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
-    const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
-    const { id: siteId, settings } = request.site;
-    const key = keyOf(request, versioned(model, settings.model));
-    await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
-    await store.trim(answersMax);
-  }
-
-  return {
-    async find(request, signal) {
-      if (answersMax === 0 || !standsAlone(request) || repeats.isRepeat(request)) return undefined;
-      const { id: siteId, settings } = request.site;
-      const model = await modelNow(settings.model, signal);
-      if (model === undefined) return undefined;
-      const key = keyOf(request, model);
-      const answer = await tolerant(options, () => store.find(siteId, key));
-      const at = clock();
-      if (!answer || (answer.until !== undefined && answer.until <= at)) return undefined;
-      await tolerant(options, () => store.touch(siteId, key, at));
-      return answer;
-    },
-
-    async *keep(request, turn, events) {
-      if (answersMax === 0 || !standsAlone(request)) return yield* events;
-      const recorded: Recorded = { query: "", found: [], written: [] };
-      for await (const event of events) {
-        record(recorded, event);
-        yield event;
-        // The reader has it all by now, and waits for nothing.
-        if (isWhole(event)) await tolerant(options, () => add(request, turn, recorded));
-      }
-    },
-  };
-}
-
-/** Nothing but a question's own words decide its answer. */
-const standsAlone = ({ conversation, contexts, images }: OpenRequest) =>
-  conversation.length + contexts.length + images.length === 0;
-
-const isWhole = (event: AnswerEvent) =>
-  event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
-
-type Recorded = Pick<CachedAnswer, "query" | "found" | "written">;
-
-function record(recorded: Recorded, event: AnswerEvent): void {
-  if (event.type === "search") Object.assign(recorded, { query: event.query, found: event.results });
-  if (event.type === "text-delta") recorded.written.push(event.text);
-  if (event.type === "source") recorded.written.push(event.source);
-}
-
-/** A cache that cannot be read or written has nothing: the model is still there. */
-async function tolerant<T>({ log }: AnswerCacheOptions, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    log.warn("the cache of answers could not be used", { error });
-    return undefined;
-  }
-}
-
-/** Ids that a client draws are at least as long; shorter ones, such as `q1`, are written by hand and come again. */
-const DRAWN_ID_CHARACTERS_MIN = 16;
-const QUESTIONS_KEPT = 10_000;
-
-/**
- * Knows a question that is asked once more, because its reader wants another answer. A reader's client may have lost
- * the thread's id by then: it came with the answer that is thrown away. So message ids are remembered as well.
- */
-function createRepeats() {
-  const asked = new Set<string>();
-  return {
-    /** Whether that question was asked before, by its message id. Notes it. */
-    isRepeat({ site, question: { questionMessageId: id }, replaced }: OpenRequest): boolean {
-      if (id.length < DRAWN_ID_CHARACTERS_MIN) return replaced;
-      const question = `${site.id} ${id}`;
-      const known = asked.delete(question);
-      asked.add(question);
-      for (const oldest of asked) {
-        if (asked.size <= QUESTIONS_KEPT) break;
-        asked.delete(oldest);
-      }
-      return replaced || known;
-    },
-  };
 }

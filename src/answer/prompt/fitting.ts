@@ -1,5 +1,7 @@
 import type { PastMessage } from "../responder.ts";
-import { fence } from "./harmless.ts"; /** How many tokens a text is for a model, rather too many than too few. */
+import { harmless } from "./harmless.ts";
+
+/** How many tokens a text is for a model, rather too many than too few. */
 export type CountTokens = (text: string) => number;
 
 /** No tokenizer makes fewer tokens of a text than one for so many characters, long runs of spaces aside. */
@@ -38,7 +40,7 @@ export function fitHistory(
   const room = Math.floor(tokens * KEPT_SHARE) - messageTokens;
   if (room <= 0) return [];
   const messages = history.map(({ role, text: whole }) => {
-    const text = fence(cutToFit(whole, room, (part) => count(fence(part))));
+    const text = harmless(cutToFit(whole, room, (part) => count(harmless(part))));
     return { message: { role, text }, tokens: count(text) + messageTokens };
   });
   let first = 0;

@@ -36,7 +36,7 @@ const HARMLESS: Record<string, string> = { "<": "‹", "[": "［" };
  * Text of others, so that it cannot pass for anything else: it closes no element of the prompt and begins no turn.
  * All that is changed in it is the first character of what would.
  */
-export function fence(text: string): string {
+export function harmless(text: string): string {
   return text
     .toWellFormed()
     .replace(ELEMENT, "‹")
@@ -44,8 +44,8 @@ export function fence(text: string): string {
 }
 
 /** The same for what has its place within a line: a title, a path. */
-export function fenceLine(text: string, charactersMax: number): string {
-  return fence(
+export function harmlessLine(text: string, charactersMax: number): string {
+  return harmless(
     text
       .slice(0, charactersMax * 2)
       .replace(/\s+/g, " ")

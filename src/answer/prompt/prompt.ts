@@ -1,7 +1,7 @@
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
 import type { CountTokens } from "./fitting.ts";
 import { cutToFit, fitHistory } from "./fitting.ts";
-import { fence } from "./harmless.ts";
+import { harmless } from "./harmless.ts";
 import { packPassages } from "./packing.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 
@@ -67,7 +67,7 @@ function questionAlone(
     const prompt = toPrompt(
       system,
       [],
-      { ...NOTHING, question: cutToFit(question, left, fenced(count)) },
+      { ...NOTHING, question: cutToFit(question, left, countHarmless(count)) },
       count,
     );
     if (prompt.tokensEstimated <= tokens) return prompt;
@@ -97,16 +97,16 @@ function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: numb
   const question = cutToFit(
     request.question,
     Math.floor(Math.min(room, spare) * QUESTION_SHARE),
-    fenced(count),
+    countHarmless(count),
   );
-  let left = spare - fenced(count)(question);
+  let left = spare - countHarmless(count)(question);
   const contexts = fitContexts(request.contexts, Math.floor(Math.min(room * CONTEXT_SHARE, left)), count);
   left -= contexts.reduce((sum, context) => sum + count(showContext(context)) + JOINT_TOKENS, 0);
   const path = showMaterial({ ...NOTHING, currentPath: request.currentPath });
   const pathTokens = count(path) - count(showMaterial(NOTHING)) + JOINT_TOKENS;
   const currentPath = pathTokens <= left ? request.currentPath : undefined;
   if (currentPath !== undefined) left -= pathTokens;
-  const passages = packPassages(request.passages.map(fencePassage), {
+  const passages = packPassages(request.passages.map(harmlessPassage), {
     question: request.searched ?? request.question,
     language: request.language,
     tokens: Math.min(budget.passageTokens, left),
@@ -118,15 +118,15 @@ function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: numb
 }
 
 /** Before it is cut and counted: what is made harmless may be more tokens than it was. */
-const fencePassage = (passage: NumberedPassage): NumberedPassage => ({
+const harmlessPassage = (passage: NumberedPassage): NumberedPassage => ({
   ...passage,
-  text: fence(passage.text),
+  text: harmless(passage.text),
 });
 
-const fenced =
+const countHarmless =
   (count: CountTokens): CountTokens =>
   (text) =>
-    count(fence(text));
+    count(harmless(text));
 
 function fitContexts(
   contexts: readonly ReaderContext[],
@@ -137,9 +137,9 @@ function fitContexts(
   let left = tokens;
   for (const context of contexts.filter(({ text }) => text !== "")) {
     const overhead = count(showContext({ ...context, text: "" })) + JOINT_TOKENS;
-    const text = cutToFit(context.text, left - overhead, fenced(count));
+    const text = cutToFit(context.text, left - overhead, countHarmless(count));
     if (text === "") break;
-    left -= overhead + fenced(count)(text);
+    left -= overhead + countHarmless(count)(text);
     kept.push({ ...context, text });
   }
   return kept;

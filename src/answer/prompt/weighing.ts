@@ -1,29 +1,29 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
-import type { Unit } from "../pieces.ts";
+import type { Piece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 
-/** A unit of one of the passages, and how much it bears on the question. */
-export interface WeighedUnit extends Unit {
+/** A piece of one of the passages, and how much it bears on the question. */
+export interface WeighedPiece extends Piece {
   /** The place of its passage among the passages. */
   passage: number;
-  /** Comparable between the units of one question. */
+  /** Comparable between the pieces of one question. */
   strength: number;
 }
 
 // Measured on questions whose answers are known, word for word (scripts/bench/measure-packing.ts). Nothing much changes
 // when one of them is a third more or less.
-/** Of a word that stands in the heading above and not in the unit. */
+/** Of a word that stands in the heading above and not in the piece. */
 const HEADING_SHARE = 0.5;
 /** Of a word that stands there in another form: languages inflect, and only English is stemmed. */
 const FORM_SHARE = 0.5;
-/** What the units around lend: an answer is often the sentence after the one that has the question's words. */
+/** What the pieces around lend: an answer is often the sentence after the one that has the question's words. */
 const LENT = [
   { distance: -1, share: 0.35 },
   { distance: 1, share: 0.3 },
   { distance: -2, share: 0.15 },
   { distance: 2, share: 0.15 },
 ];
-/** What every unit has: in the best passages, what shares no word with the question may still answer it. */
+/** What every piece has: in the best passages, what shares no word with the question may still answer it. */
 const GROUND = 0.25;
 /** Relevance orders the passages already: its own differences count only in part. */
 const RELEVANCE_POWER = 0.4;
@@ -32,45 +32,45 @@ const RANK_SHARE = 0.96;
 const CODE_SHARE = 0.95;
 const FORM_CHARACTERS_MIN = 5;
 
-/** Weighs every unit: by the question's rare words in it and around it, and by how relevant its passage is. */
-export function weighUnits(
+/** Weighs every piece: by the question's rare words in it and around it, and by how relevant its passage is. */
+export function weighPieces(
   question: string,
   passages: readonly NumberedPassage[],
-  unitsOf: readonly (readonly Unit[])[],
-): WeighedUnit[][] {
+  piecesOf: readonly (readonly Piece[])[],
+): WeighedPiece[][] {
   const wanted = analyzeQuestion(question);
-  const terms = unitsOf.map((units) => units.map(({ markdown }) => new Set(analyze(markdown))));
+  const terms = piecesOf.map((pieces) => pieces.map(({ markdown }) => new Set(analyze(markdown))));
   const rarity = rarities(wanted, terms.flat());
   const forms = formsOf(wanted, terms.flat());
   const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);
-  return unitsOf.map((units, passage) => {
+  return piecesOf.map((pieces, passage) => {
     const { title, headings, relevance } = passages[passage] ?? { title: "", headings: [], relevance: 0 };
     const above = new Set(analyze([title, ...headings].join("\n")));
-    const own = ownStrengths(units, terms[passage] ?? [], above, rarity, forms);
+    const own = ownStrengths(pieces, terms[passage] ?? [], above, rarity, forms);
     const worth = (Math.max(relevance, 0) / best) ** RELEVANCE_POWER * RANK_SHARE ** passage;
-    return units.map((unit, index) => ({
-      ...unit,
+    return pieces.map((piece, index) => ({
+      ...piece,
       passage,
       strength: worth * (GROUND + withLent(own, index)),
     }));
   });
 }
 
-/** The weight of each word, from 0 to 1 in all: what few units have tells them apart. */
+/** The weight of each word, from 0 to 1 in all: what few pieces have tells them apart. */
 export function rarities(
   wanted: readonly string[],
-  units: readonly ReadonlySet<string>[],
+  pieces: readonly ReadonlySet<string>[],
 ): Map<string, number> {
   const weights = wanted.map((term) => {
-    const having = units.filter((terms) => terms.has(term)).length;
-    return Math.log(1 + units.length / (1 + having));
+    const having = pieces.filter((terms) => terms.has(term)).length;
+    return Math.log(1 + pieces.length / (1 + having));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return new Map(wanted.map((term, index) => [term, (weights[index] ?? 0) / (total || 1)]));
 }
 
 function ownStrengths(
-  units: readonly Unit[],
+  pieces: readonly Piece[],
   terms: readonly ReadonlySet<string>[],
   above: ReadonlySet<string>,
   rarity: ReadonlyMap<string, number>,
@@ -78,7 +78,7 @@ function ownStrengths(
 ): number[] {
   const own: number[] = [];
   let heading = above;
-  for (const [index, { kind }] of units.entries()) {
+  for (const [index, { kind }] of pieces.entries()) {
     const here = terms[index] ?? new Set();
     // A heading is read with what stands below it, and says nothing alone.
     if (kind === "heading") heading = new Set([...above, ...here]);
@@ -97,10 +97,10 @@ const withLent = (own: readonly number[], index: number): number =>
   LENT.reduce((sum, { distance, share }) => sum + share * (own[index + distance] ?? 0), own[index] ?? 0);
 
 /** Words of the passages that begin like a word of the question, and are about as long. */
-function formsOf(wanted: readonly string[], units: readonly ReadonlySet<string>[]): Map<string, string[]> {
+function formsOf(wanted: readonly string[], pieces: readonly ReadonlySet<string>[]): Map<string, string[]> {
   const long = wanted.filter((term) => term.length >= FORM_CHARACTERS_MIN && /^\p{L}+$/u.test(term));
   if (long.length === 0) return new Map();
-  const there = [...new Set(units.flatMap((terms) => [...terms]))].filter((term) =>
+  const there = [...new Set(pieces.flatMap((terms) => [...terms]))].filter((term) =>
     /^[\p{L}\p{M}]{4,}$/u.test(term),
   );
   return new Map(long.map((term) => [term, there.filter((other) => isFormOf(term, other))]));

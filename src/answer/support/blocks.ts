@@ -1,4 +1,4 @@
-/** What a piece of an answer is to the links that may be put behind it. */
+/** A piece of an answer, as far as the links that may be put behind it are concerned. */
 export type BlockPiece =
   /** Text to hand on. */
   | { type: "text"; text: string }
@@ -10,80 +10,102 @@ const UNDECIDED = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]?|#{1,6}|`{1,2}|~{1,2})?$/;
 const FENCE = /^([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
 const QUOTE = /^[ \t]*>/;
 
-/** Tells where the paragraphs, list items, tables and code of a streamed Markdown text end, as soon as that is known. */
-export function createBlockReader() {
-  let held = "";
-  let block = "";
-  let inLine = false;
-  let fence: { marks: string; indent: string } | undefined;
+/** Cuts a streamed Markdown text behind its paragraphs, list items, tables and code. */
+export interface BlockSplitter {
+  write(text: string): Iterable<BlockPiece>;
+  end(): Iterable<BlockPiece>;
+}
 
-  function* end(): Iterable<BlockPiece> {
-    const indent = fence?.indent ?? "";
-    const apart = fence !== undefined || block.trimStart().startsWith("|") ? `\n\n${indent}` : undefined;
-    if (block.trim() !== "") yield { type: "end", markdown: block, apart };
-    block = "";
-    fence = undefined;
-  }
+/** How far the text has been read. */
+interface Reading {
+  /** What has come and is not handed on. */
+  held: string;
+  /** The block that is open, as far as it was handed on. */
+  block: string;
+  /** The line that is open belongs to the block, however it goes on. */
+  inLine: boolean;
+  /** The code that is open: the marks that end it, and what stands before them. */
+  fence: { marks: string; indent: string } | undefined;
+}
 
-  function* restOfLine(): Iterable<BlockPiece> {
-    const lineEnd = held.indexOf("\n");
-    const text = lineEnd === -1 ? held : held.slice(0, lineEnd);
-    held = held.slice(text.length);
-    block += text;
-    inLine = lineEnd === -1;
-    if (text !== "") yield { type: "text", text };
-  }
-
-  /** What stands between two lines decides whether the second one goes on with the first. */
-  function* betweenLines(ending: boolean): Iterable<BlockPiece, boolean> {
-    const gap = /^(?:[ \t]*\n)*/.exec(held)?.[0] ?? "";
-    const line = held.slice(gap.length);
-    if (fence !== undefined) return yield* codeLine(gap, line, ending);
-    const isApart = gap.split("\n").length > 2;
-    if (isApart) yield* end();
-    if (!ending && UNDECIDED.test(line)) return false;
-    if (!isApart && gap !== "" && (line === "" || beginsBlock(line))) yield* end();
-    if (gap !== "") yield { type: "text", text: gap };
-    block += gap;
-    held = line;
-    const [, indent = "", marks] = FENCE.exec(line) ?? [];
-    if (marks !== undefined) fence = { marks, indent };
-    inLine = line !== "";
-    return inLine;
-  }
-
-  function* codeLine(gap: string, line: string, ending: boolean): Iterable<BlockPiece, boolean> {
-    const lineEnd = line.indexOf("\n");
-    if (lineEnd === -1 && !ending) return false;
-    const code = lineEnd === -1 ? line : line.slice(0, lineEnd);
-    held = line.slice(code.length);
-    block += gap + code;
-    if (gap + code !== "") yield { type: "text", text: gap + code };
-    const words = code.replace(/^[ \t>]*/, "").trimEnd();
-    const { marks } = fence ?? { marks: "" };
-    if (words.length >= marks.length && words === (marks[0] ?? "").repeat(words.length)) yield* end();
-    return held !== "";
-  }
-
-  function beginsBlock(line: string): boolean {
-    const isTable = block.trimStart().startsWith("|");
-    if (isTable) return !line.trimStart().startsWith("|");
-    return QUOTE.test(line) !== QUOTE.test(block) || MARKER.test(line.replace(/^[ \t>]*/, ""));
-  }
-
-  function* read(ending: boolean): Iterable<BlockPiece> {
-    while (held !== "") {
-      if (inLine) yield* restOfLine();
-      else if (!(yield* betweenLines(ending))) break;
-    }
-    if (ending) yield* end();
-  }
-
+/** Tells where each block ends as soon as that is known. */
+export function createBlockSplitter(): BlockSplitter {
+  const reading: Reading = { held: "", block: "", inLine: false, fence: undefined };
   return {
-    write(text: string): Iterable<BlockPiece> {
-      held += text;
-      return read(false);
+    write(text) {
+      reading.held += text;
+      return readOn(reading, false);
     },
-    end: (): Iterable<BlockPiece> => read(true),
+    end: () => readOn(reading, true),
   };
+}
+
+function* readOn(reading: Reading, ending: boolean): Iterable<BlockPiece> {
+  while (reading.held !== "") {
+    if (reading.inLine) yield* restOfLine(reading);
+    else if (!(yield* betweenLines(reading, ending))) break;
+  }
+  if (ending) yield* endBlock(reading);
+}
+
+function* endBlock(reading: Reading): Iterable<BlockPiece> {
+  const { block, fence } = reading;
+  const isApart = fence !== undefined || block.trimStart().startsWith("|");
+  const apart = isApart ? `\n\n${fence?.indent ?? ""}` : undefined;
+  if (block.trim() !== "") yield { type: "end", markdown: block, apart };
+  reading.block = "";
+  reading.fence = undefined;
+}
+
+function* restOfLine(reading: Reading): Iterable<BlockPiece> {
+  const lineEnd = reading.held.indexOf("\n");
+  const text = lineEnd === -1 ? reading.held : reading.held.slice(0, lineEnd);
+  reading.held = reading.held.slice(text.length);
+  reading.block += text;
+  reading.inLine = lineEnd === -1;
+  if (text !== "") yield { type: "text", text };
+}
+
+/** Decides whether the next line goes on with the block. Returns whether there is more to read. */
+function* betweenLines(reading: Reading, ending: boolean): Iterable<BlockPiece, boolean> {
+  const gap = /^(?:[ \t]*\n)*/.exec(reading.held)?.[0] ?? "";
+  const line = reading.held.slice(gap.length);
+  if (reading.fence !== undefined) return yield* codeLine(reading, gap, line, ending);
+  const isApart = gap.split("\n").length > 2;
+  if (isApart) yield* endBlock(reading);
+  if (!ending && UNDECIDED.test(line)) return false;
+  if (!isApart && gap !== "" && (line === "" || beginsBlock(line, reading.block))) yield* endBlock(reading);
+  if (gap !== "") yield { type: "text", text: gap };
+  reading.block += gap;
+  reading.held = line;
+  const [, indent = "", marks] = FENCE.exec(line) ?? [];
+  if (marks !== undefined) reading.fence = { marks, indent };
+  reading.inLine = line !== "";
+  return reading.inLine;
+}
+
+/** Hands a line of code on when it is whole: it may be the last one. */
+function* codeLine(
+  reading: Reading,
+  gap: string,
+  line: string,
+  ending: boolean,
+): Iterable<BlockPiece, boolean> {
+  const lineEnd = line.indexOf("\n");
+  if (lineEnd === -1 && !ending) return false;
+  const code = lineEnd === -1 ? line : line.slice(0, lineEnd);
+  reading.held = line.slice(code.length);
+  reading.block += gap + code;
+  if (gap + code !== "") yield { type: "text", text: gap + code };
+  const words = code.replace(/^[ \t>]*/, "").trimEnd();
+  const marks = reading.fence?.marks ?? "";
+  if (words.length >= marks.length && words === (marks[0] ?? "").repeat(words.length))
+    yield* endBlock(reading);
+  return reading.held !== "";
+}
+
+function beginsBlock(line: string, block: string): boolean {
+  const isTable = block.trimStart().startsWith("|");
+  if (isTable) return !line.trimStart().startsWith("|");
+  return QUOTE.test(line) !== QUOTE.test(block) || MARKER.test(line.replace(/^[ \t>]*/, ""));
 }

@@ -1,15 +1,24 @@
 import type { Embedder } from "../../embed/embedder.ts";
 import { cosine } from "../../embed/quantize.ts";
-import type { Pacer } from "../../lib/event-loop.ts";
-import { letOthersRun } from "../../lib/event-loop.ts";
+import { letOthersRun, type Pacer } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
 import { doesNotKnow } from "../unanswered/unanswered.ts";
-import { type BlockPiece, createBlockReader } from "./blocks.ts";
-import { type Candidate, carries, createSupport, type Supporting } from "./carriers.ts";
+import { type BlockPiece, type BlockSplitter, createBlockSplitter } from "./blocks.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
+import {
+  type Candidate,
+  carries,
+  createSupport,
+  type Support,
+  type SupportPassage,
+} from "./supporting-passages.ts";
+
+export { type Sentence, sentencesOf, states } from "./sentences.ts";
+export { createSupport, findSupport, supportOf } from "./supporting-passages.ts";
 
 /** Links what a model says to the passages that carry it, as it comes. */
 export interface SupportLinks {
+  /** The text with links behind the blocks that ended in it. */
   write(text: string): Promise<string>;
   end(): Promise<string>;
   /** Numbers of the passages that were linked to here, in the order of their first mention. */
@@ -18,8 +27,8 @@ export interface SupportLinks {
   share(): number | undefined;
 }
 
-interface SupportLinksOptions {
-  passages: (Supporting & { url: string })[];
+export interface SupportLinksOptions {
+  passages: (SupportPassage & { url: string })[];
   similarities: Similarities;
   /** Whether the model has cited anything so far: then its own citations are the links. */
   hasCited: () => boolean;
@@ -30,89 +39,93 @@ interface SupportLinksOptions {
 }
 
 const LINKS_MAX = 3;
-/** How many are compared with the passages before something else has its turn. */
+/** How many sentences are compared with the passages before something else has its turn. */
 const SENTENCES_AT_ONCE = 20;
 
-/** What was written has left by the turn after the next: it need not wait for what is looked at behind it. */
-const written = () => letOthersRun().then(letOthersRun);
-
-/** What is made when it is first asked for. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** An answer that is being linked. */
+interface Linking extends SupportLinksOptions {
+  blocks: BlockSplitter;
+  linked: Set<number>;
+  /** How many sentences stated something, and how many of these a passage carries. */
+  stated: number;
+  supported: number;
+  /** Made when it is first asked for: reading the passages takes longer than a first word should wait. */
+  support: Support | undefined;
 }
 
 export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
-  const { passages, similarities, hasCited, notCovered, language, pace } = options;
-  // Reading the passages takes longer than a first word should wait.
-  const support = once(() => createSupport(passages));
-  const blocks = createBlockReader();
-  const urls = new Map(passages.map(({ number, url }) => [number, url]));
-  const linked = new Set<number>();
-  let stated = 0;
-  let supported = 0;
-
-  async function readAll(pieces: Iterable<BlockPiece>): Promise<string> {
-    let out = "";
-    for (const piece of pieces) out += piece.type === "text" ? piece.text : await linksBehind(piece);
-    return out;
-  }
-
-  /** Counts what a block states, and returns the links to what carries it. */
-  async function linksBehind({ markdown, apart }: Extract<BlockPiece, { type: "end" }>): Promise<string> {
-    await written();
-    await pace();
-    if (doesNotKnow(markdown, notCovered)) return "";
-    const sentences = sentencesOf(markdown, language).filter(states);
-    const carriers = await carriersOf(sentences);
-    stated += sentences.length;
-    supported += carriers.filter((numbers) => numbers.length > 0).length;
-    if (hasCited()) return "";
-    const best = [...new Set(carriers.flatMap((numbers) => numbers.slice(0, 1)))].slice(0, LINKS_MAX);
-    if (best.length === 0) return "";
-    for (const number of best) linked.add(number);
-    return (apart ?? " ") + best.map((number) => `[[${number}]](${urls.get(number)})`).join("");
-  }
-
-  /** For each sentence the passages that carry it, the best first. */
-  async function carriersOf(sentences: Sentence[]): Promise<number[][]> {
-    const candidates: Candidate[][] = [];
-    for (const [index, sentence] of sentences.entries()) {
-      // What others are streamed meanwhile goes on.
-      if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await letOthersRun();
-      candidates.push(candidatesOf(sentence));
-    }
-    const pairs = candidates.flatMap((own, index) =>
-      own.map(({ words }): [string, string] => [sentences[index]?.text ?? "", words]),
-    );
-    const near = (await similarities(pairs)).values();
-    return candidates.map((own, index) => {
-      if (sentences[index]?.isCode)
-        return support()
-          .ofCode(sentences[index].text)
-          .map(({ number }) => number);
-      return own
-        .map((candidate) => ({ number: candidate.number, is: carries(candidate, near.next().value) }))
-        .flatMap(({ number, is }) => (is ? [number] : []));
-    });
-  }
-
-  /** A sentence that cites is carried by what it cites, or not at all. */
-  function candidatesOf({ text, isCode, cites }: Sentence): Candidate[] {
-    if (isCode) return [];
-    const all = support().candidates(text);
-    return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));
-  }
-
-  return {
-    write: (text) => readAll(blocks.write(text)),
-    end: () => readAll(blocks.end()),
-    linked: () => [...linked],
-    share: () => (stated === 0 ? undefined : supported / stated),
+  const linking: Linking = {
+    ...options,
+    blocks: createBlockSplitter(),
+    linked: new Set(),
+    stated: 0,
+    supported: 0,
+    support: undefined,
   };
+  return {
+    write: (text) => linkAll(linking, linking.blocks.write(text)),
+    end: () => linkAll(linking, linking.blocks.end()),
+    linked: () => [...linking.linked],
+    share: () => (linking.stated === 0 ? undefined : linking.supported / linking.stated),
+  };
+}
+
+async function linkAll(linking: Linking, pieces: Iterable<BlockPiece>): Promise<string> {
+  let out = "";
+  for (const piece of pieces) out += piece.type === "text" ? piece.text : await linksBehind(linking, piece);
+  return out;
+}
+
+/** Counts what a block states, and returns the links to what carries it. */
+async function linksBehind(
+  linking: Linking,
+  { markdown, apart }: Extract<BlockPiece, { type: "end" }>,
+): Promise<string> {
+  const { passages, notCovered, language, linked } = linking;
+  // What was written so far has left after two turns of the event loop: it need not wait for what is looked at behind it.
+  await letOthersRun();
+  await letOthersRun();
+  await linking.pace();
+  if (doesNotKnow(markdown, notCovered)) return "";
+  const sentences = sentencesOf(markdown, language).filter(states);
+  const carriers = await carriersOf(linking, sentences);
+  linking.stated += sentences.length;
+  linking.supported += carriers.filter((numbers) => numbers.length > 0).length;
+  if (linking.hasCited()) return "";
+  const best = [...new Set(carriers.flatMap((numbers) => numbers.slice(0, 1)))].slice(0, LINKS_MAX);
+  if (best.length === 0) return "";
+  for (const number of best) linked.add(number);
+  const urlOf = (number: number) => passages.find((passage) => passage.number === number)?.url;
+  return (apart ?? " ") + best.map((number) => `[[${number}]](${urlOf(number)})`).join("");
+}
+
+/** For each sentence the numbers of the passages that carry it, the best first. */
+async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<number[][]> {
+  linking.support ??= createSupport(linking.passages);
+  const { support, similarities } = linking;
+  const candidates: Candidate[][] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    // What others are streamed meanwhile goes on.
+    if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await letOthersRun();
+    candidates.push(candidatesOf(support, sentence));
+  }
+  const pairs = candidates.flatMap((own, index) =>
+    own.map(({ words }): [string, string] => [sentences[index]?.text ?? "", words]),
+  );
+  const near = (await similarities(pairs)).values();
+  return candidates.map((own, index) => {
+    if (sentences[index]?.isCode) return support.ofCode(sentences[index].text).map(({ number }) => number);
+    return own
+      .map((candidate) => ({ number: candidate.number, is: carries(candidate, near.next().value) }))
+      .flatMap(({ number, is }) => (is ? [number] : []));
+  });
+}
+
+/** The passages that may carry a sentence. One that cites is carried by what it cites, or not at all. */
+function candidatesOf(support: Support, { text, isCode, cites }: Sentence): Candidate[] {
+  if (isCode) return [];
+  const all = support.candidates(text);
+  return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));
 }
 
 /** How near the meanings of two texts are; undefined where that is not known. */

@@ -7,13 +7,13 @@ import { escapeLabel } from "../labels.ts";
 import type { AnswerDeps, OpenRequest } from "../request.ts";
 import { relevanceMinOf } from "../request.ts";
 import type { NumberedPassage, ResponderEvent, ResponderRequest, TokenUsage } from "../responder.ts";
-import { findSupport } from "../support/carriers.ts";
 import { createSimilarities } from "../support/support.ts";
+import { findSupport } from "../support/supporting-passages.ts";
 import { type OpenTurn, say, sayAll } from "../turn.ts";
 import { doesNotKnow, whereToTurn } from "../unanswered/unanswered.ts";
-import { createReaderText, type ReaderText } from "./linked-text.ts";
+import { createLinkedText, type LinkedText } from "./linked-text.ts";
 import { suggestionsBlock } from "./suggestions.ts";
-import type { Told } from "./thoughts.ts";
+import type { TextDelta } from "./thinking.ts";
 
 /** How an answer came about, for the event that ends it. */
 export type Written = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId" | "isNewThread">;
@@ -40,7 +40,7 @@ export async function* write(
 ): AsyncGenerator<AnswerEvent, Written> {
   const { site } = request;
   const passages = hits.map((hit, index) => toNumbered(deps, site, hit, index));
-  const text = createReaderText(hits, {
+  const text = createLinkedText(hits, {
     passages,
     similarities: createSimilarities(deps.embedder, deps.log, signal),
     notCovered: phrases.notCovered,
@@ -71,7 +71,7 @@ export async function* write(
 }
 
 /** What stands behind the answer itself: sources and what to read next, or where to turn when it is none. */
-async function* close(writing: Writing, text: ReaderText): AsyncGenerator<AnswerEvent, Written["outcome"]> {
+async function* close(writing: Writing, text: LinkedText): AsyncGenerator<AnswerEvent, Written["outcome"]> {
   const { deps, site, hits, turn, phrases } = writing;
   if (turn.answer.trim() === "") throw noAnswer();
   if (turn.responder === "ollama" && doesNotKnow(turn.answer, phrases.notCovered)) {
@@ -91,7 +91,7 @@ async function* close(writing: Writing, text: ReaderText): AsyncGenerator<Answer
 async function* tell(
   deps: AnswerDeps,
   turn: OpenTurn,
-  told: AsyncIterable<Told> | Iterable<Told>,
+  told: AsyncIterable<TextDelta> | Iterable<TextDelta>,
 ): AsyncIterable<AnswerEvent> {
   for await (const { type, text } of told)
     yield type === "text-delta" ? say(deps, turn, text) : { type, text };

@@ -1,5 +1,5 @@
 /** What a model wrote, told apart: its thoughts, and its answer. */
-export type Told = { type: "reasoning-delta" | "text-delta"; text: string };
+export type TextDelta = { type: "reasoning-delta" | "text-delta"; text: string };
 
 const OPEN = /^\s*<(think|thinking|thought|reasoning)>/i;
 const MAY_OPEN = /^\s*(?:<[a-z]{0,9}>?)?$/i;
@@ -8,7 +8,7 @@ const MAY_OPEN = /^\s*(?:<[a-z]{0,9}>?)?$/i;
  * Tells thoughts that a model writes into its answer, as `<think>…</think>` before the first word, from the answer. In
  * the middle of an answer the same tag is a word like others.
  */
-export function createThoughtSplitter() {
+export function createThinkingSplitter() {
   let held = "";
   /** The end of the thought we are in. */
   let close: string | undefined;
@@ -16,7 +16,7 @@ export function createThoughtSplitter() {
   let trims = false;
   let answering = false;
 
-  function* drain(ending: boolean): Iterable<Told> {
+  function* drain(ending: boolean): Iterable<TextDelta> {
     while (held !== "" && !answering) {
       if (trims) held = held.trimStart();
       if (held === "") return;
@@ -46,11 +46,11 @@ export function createThoughtSplitter() {
   }
 
   return {
-    write(text: string): Iterable<Told> {
+    write(text: string): Iterable<TextDelta> {
       held += text;
       return drain(false);
     },
-    end: (): Iterable<Told> => drain(true),
+    end: (): Iterable<TextDelta> => drain(true),
   };
 }
 

@@ -1,0 +1,231 @@
+import { plainText } from "../../markdown/plain-text.ts";
+import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
+import { cutPieces } from "../pieces.ts";
+
+/** A passage that carries a sentence, and how well, from 0 to 1. */
+export interface Carrier {
+  number: number;
+  strength: number;
+}
+
+/** A passage that may carry a sentence, with the words in it that do. */
+export interface Candidate extends Carrier {
+  words: string;
+}
+
+/** A passage that an answer is held against. */
+export interface SupportPassage {
+  number: number;
+  title: string;
+  headings?: readonly string[] | undefined;
+  text: string;
+}
+
+/** The share of a sentence's words that must stand together in a passage for it to carry the sentence. */
+const STRENGTH_MIN = 0.7;
+/** With this share the passage says the sentence itself, in whatever order: meanings are not compared. */
+const STRENGTH_SURE = 0.9;
+/** With this share it carries the sentence only where the meanings are as near as `SIMILARITY_SURE`. */
+const STRENGTH_MAYBE = 0.5;
+const SIMILARITY_SURE = 0.8;
+/** Below this nearness, the same words are about something else. */
+const SIMILARITY_MIN = 0.5;
+/** A sentence of the passage that has so many of the words says the same thing, so that its details count. */
+const SAME_SHARE_MIN = 0.4;
+/** How many sentences of a passage one sentence of an answer may be drawn from. */
+const TOGETHER_MAX = 3;
+/** The weight of a word that every passage has. */
+const COMMON_WEIGHT = 0.5;
+const CODE_LINES_MIN = 0.8;
+/** Words with which an answer speaks of the docs themselves. */
+const ABOUT_DOCS = new Set(
+  analyze("according documentation docs describes mentions important note following"),
+);
+const SOURCES_MAX = 3;
+const ANSWER_SHARE_MIN = 0.5;
+
+type Weigh = (term: string) => number;
+
+/** The passages of one question, read so that an answer can be held against them. */
+export interface Support {
+  /** The passages that may carry a sentence, the best first. */
+  candidates(sentence: string): Candidate[];
+  /** The passages that have code, line by line. */
+  ofCode(code: string): Carrier[];
+}
+
+/** Reads passages, to find those that carry what an answer says. */
+export function createSupport(passages: readonly SupportPassage[]): Support {
+  const all = passages.map(readPassage);
+  const weigh: Weigh = (term) =>
+    all.length > 2 && all.every(({ terms }) => terms.has(term)) ? COMMON_WEIGHT : 1;
+  return {
+    candidates(sentence) {
+      const claim = readClaim(sentence);
+      return all
+        .map((passage) => ({ number: passage.number, ...strengthIn(claim, passage, weigh) }))
+        .filter(({ strength }) => strength >= STRENGTH_MAYBE)
+        .toSorted((a, b) => b.strength - a.strength);
+    },
+    ofCode(code) {
+      const lines = code
+        .split("\n")
+        .map(oneSpaced)
+        .filter((line) => line !== "");
+      if (lines.length === 0) return [];
+      return all
+        .map(({ number, lines: known }) => ({
+          number,
+          strength: lines.filter((line) => known.has(line)).length / lines.length,
+        }))
+        .filter(({ strength }) => strength >= CODE_LINES_MIN)
+        .toSorted((a, b) => b.strength - a.strength);
+    },
+  };
+}
+
+/** The passages that carry a sentence by its words, the best first. */
+export function supportOf(sentence: string, passages: readonly SupportPassage[]): Carrier[] {
+  return createSupport(passages)
+    .candidates(sentence)
+    .filter((candidate) => carries(candidate))
+    .map(({ number, strength }) => ({ number, strength }));
+}
+
+/** Whether a candidate carries its sentence, by its words and, where it is known, by how near their meanings are. */
+export function carries({ strength }: Carrier, similarity?: number): boolean {
+  if (similarity === undefined || strength >= STRENGTH_SURE) return strength >= STRENGTH_MIN;
+  return similarity >= (strength >= STRENGTH_MIN ? SIMILARITY_MIN : SIMILARITY_SURE);
+}
+
+/** Numbers of the passages that have many of an answer's words, the best first: the last resort where no sentence was linked. */
+export function findSupport(answer: string, passages: readonly SupportPassage[]): number[] {
+  const { terms } = readClaim(answer);
+  if (terms.length === 0) return [];
+  return passages
+    .map(({ number, title, text }) => {
+      const present = new Set(analyze(`${title}\n${text}`));
+      return { number, share: terms.filter((term) => present.has(term)).length / terms.length };
+    })
+    .filter(({ share }) => share >= ANSWER_SHARE_MIN)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, SOURCES_MAX)
+    .map(({ number }) => number);
+}
+
+/** What a text claims, in a form that can be looked for in another one. */
+interface Claim {
+  /** Its telling words, each once. */
+  terms: string[];
+  /** Names that must stand in the other text as well, each in the ways in which it can be written. */
+  names: string[][];
+  numbers: string[];
+  /** It says that something is not so. */
+  denies: boolean;
+}
+
+/** A passage in a form in which claims can be looked for. */
+interface ReadPassage {
+  number: number;
+  /** The words of its title and headings, which its sentences leave out. */
+  about: ReadonlySet<string>;
+  /** Every word of it. */
+  terms: ReadonlySet<string>;
+  statements: Statement[];
+  /** Its lines, with their spaces made one, for code. */
+  lines: ReadonlySet<string>;
+}
+
+/** What one piece of a passage says: a sentence, a list item, a row, a block of code. */
+interface Statement {
+  text: string;
+  terms: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  denies: boolean;
+}
+
+const NUMBER = /(?<![\p{L}\d_.-])\d+(?:[.,:]\d+)*(?![\p{L}\d_])/gu;
+const NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split(" ");
+const NUMBER_WORD = new RegExp(`\\b(?:${NUMBER_WORDS.join("|")})\\b`, "gi");
+const DENIAL =
+  /\b(?:not|never|cannot|no|nor|neither|without|nothing|none|nowhere|unable|unsupported|unavailable|nicht|nie|niemals|kein(?:e[mnrs]?)?|ohne|nichts|pas|jamais|sans|aucune?|rien|nunca|jamás|sin|ningun[oa]?|tampoco|nada)\b|n['’]t\b|[不没無无非]|ない|ません|なし/iu;
+
+function readClaim(text: string): Claim {
+  const words = wordsOf(text);
+  return {
+    terms: analyzeQuestion(text).filter((term) => !/^[\d.,:]+$/.test(term)),
+    names: words.flatMap(({ identifier, spellings }) =>
+      identifier === undefined ? [] : [[identifier, ...spellings]],
+    ),
+    numbers: [...numbersIn(text)],
+    denies: DENIAL.test(text),
+  };
+}
+
+function readPassage({ number, title, headings = [], text }: SupportPassage): ReadPassage {
+  const statements = cutPieces(text, "en").map(({ header = "", markdown }): Statement => {
+    const own = plainText(markdown);
+    // A row is about what its columns are.
+    const plain = header === "" ? own : `${plainText(header)}\n${own}`;
+    return {
+      text: own,
+      terms: new Set(analyze(plain)),
+      numbers: numbersIn(plain),
+      denies: DENIAL.test(own),
+    };
+  });
+  const about = new Set(analyze([title, ...headings].join("\n")));
+  const terms = new Set([...about, ...statements.flatMap((statement) => [...statement.terms])]);
+  return { number, about, terms, statements, lines: new Set(text.split("\n").map(oneSpaced)) };
+}
+
+/** A line of code, however it is indented. */
+const oneSpaced = (line: string) => line.replace(/\s+/g, " ").trim();
+
+function numbersIn(text: string): Set<string> {
+  const written = (text.match(NUMBER) ?? []).map((number) => number.replace(/,(?=\d{3}\b)/g, ""));
+  const words = (text.match(NUMBER_WORD) ?? []).map((word) =>
+    String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 2),
+  );
+  return new Set([...written, ...words]);
+}
+
+/** How much of a claim a few neighbouring sentences of a passage say; 0 where they say it of another name or number. */
+function strengthIn(
+  claim: Claim,
+  { statements, about }: ReadPassage,
+  weigh: Weigh,
+): Omit<Candidate, "number"> {
+  const terms = claim.terms.filter((term) => !ABOUT_DOCS.has(term));
+  const whole = sum(terms, weigh);
+  if (whole === 0) return { strength: 0, words: "" };
+  const shares = statements.map(
+    (statement) =>
+      sum(
+        terms.filter((term) => statement.terms.has(term)),
+        weigh,
+      ) / whole,
+  );
+  const nearest = Math.max(0, ...shares);
+  const found = { strength: 0, words: "" };
+  for (const [main, statement] of statements.entries()) {
+    if (shares[main] !== nearest || statement.denies !== claim.denies) continue;
+    for (let first = Math.max(0, main - TOGETHER_MAX + 1); first <= main; first++) {
+      const together = statements.slice(first, first + TOGETHER_MAX);
+      const telling = together.filter(
+        (each, index) => each === statement || (shares[first + index] ?? 0) >= SAME_SHARE_MIN,
+      );
+      if (!claim.numbers.every((number) => telling.some((each) => each.numbers.has(number)))) continue;
+      // The next sentence may be about the next option.
+      const names = (term: string) => about.has(term) || statement.terms.has(term);
+      if (!claim.names.every((ways) => ways.some(names))) continue;
+      const said = terms.filter((term) => about.has(term) || together.some((each) => each.terms.has(term)));
+      const strength = sum(said, weigh) / whole;
+      if (strength <= found.strength) continue;
+      Object.assign(found, { strength, words: telling.map(({ text }) => text).join(" ") });
+    }
+  }
+  return found;
+}
+
+const sum = (terms: string[], weigh: Weigh) => terms.reduce((total, term) => total + weigh(term), 0);
