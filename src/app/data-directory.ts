@@ -1,6 +1,7 @@
 import type { Surroundings } from "../app.ts";
 import { AppError } from "../errors.ts";
-import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
+import { lockServer, restore } from "../storage/open-storage.ts";
+import { lockIngests } from "../storage/sqlite/files/files.ts";
 import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
 
 const LOOK_MS = 1000;

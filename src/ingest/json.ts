@@ -1,7 +1,6 @@
 import { isoTime } from "../lib/iso-time.ts";
 import type { Generation } from "./generations.ts";
-import type { LedgerEntry } from "./ledger.ts";
-import type { ListedSource, RunRecord } from "./stores.ts";
+import type { LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
 
 /** A source as the CLI and the admin API show it. */
 export function sourceJson(source: ListedSource) {

@@ -1,9 +1,8 @@
 import { AppError } from "../errors.ts";
 import type { Reaches } from "./allowed-places.ts";
+import { checkBelow } from "./allowed-places.ts";
 import { repositoryOf } from "./git-location.ts";
-import { localPathOf } from "./place.ts";
-import { readPlaceHere } from "./place-here.ts";
-import { checkBelow } from "./source-roots.ts";
+import { localPathOf, readPlaceHere } from "./place.ts";
 import type { SourceOptions, SourceSpec } from "./stores.ts";
 
 /** A source as somebody names it who is not at this machine. */

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Reaches } from "./allowed-places.ts";
-import { checkSource } from "./check-source.ts";
+import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
 import type { OpenReader } from "./sources/sources.ts";
 import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./stores.ts";

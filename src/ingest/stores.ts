@@ -1,4 +1,6 @@
-/** What kinds of places pages come from. */
+import type { PageFormat } from "../markdown/page.ts";
+import type { Passage } from "../markdown/passages/passages.ts";
+import type { SkipReason } from "./source-reader.ts"; /** What kinds of places pages come from. */
 export const SOURCE_KINDS = [
   "folder",
   "website",
@@ -77,4 +79,133 @@ export interface SourceStore {
   due(at: number): Promise<ListedSource[]>;
   /** Marks a source as removed. Its row goes with the last generation that shows its pages. */
   remove(sourceId: number, at: number): Promise<void>;
+}
+
+/** A page that a run knows: as readers see it, or as an interrupted run left it. */
+export interface KnownPage {
+  path: string;
+  location: string;
+  contentHash: string;
+  staged: boolean;
+  /** This run has marked it for removal, as it does with what it stages another revision of. */
+  dropped: boolean;
+}
+
+/** A page as it goes into the index. */
+export interface StagedPage {
+  path: string;
+  /** A curated answer is no page to its readers: it is not counted, searched, or opened. */
+  kind: "page" | "answer";
+  /** Where it was found. Links in the page are relative to it. */
+  location: string;
+  title: string;
+  description: string | undefined;
+  frontMatter: Record<string, unknown>;
+  tags: string[];
+  groups: string[];
+  hidden: boolean;
+  markdown: string;
+  contentHash: string;
+  passages: Passage[];
+}
+
+/** What a run did, in pages. */
+export interface RunCounts {
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+  /** Passages of what was added or changed. */
+  passages: number;
+}
+
+/** Keeps what the runs of sources stage. Nothing staged is visible before `publish`. */
+export interface IngestStore {
+  /** Starts a run, or resumes one that was interrupted. Generations that the site went back from are undone first. */
+  openRun(source: Source, at: number): Promise<{ runId: number; resumed: boolean }>;
+  knownPages(source: Source, runId: number): Promise<KnownPage[]>;
+  /** Stages pages in place of their visible revisions, in one write. */
+  stage(source: Source, runId: number, pages: StagedPage[]): Promise<void>;
+  /** Takes back what this run staged or marked for these paths: the visible revision is right. */
+  keep(source: Source, runId: number, paths: string[]): Promise<void>;
+  /** Marks the visible revisions of these paths for removal, and takes back what was staged for them. */
+  drop(source: Source, runId: number, paths: string[]): Promise<void>;
+  /** The switch: makes what was staged what readers see. Returns the generation's number. */
+  publish(source: Source, runId: number, counts: RunCounts, at: number): Promise<number>;
+  /** Ends a run that found nothing to change. */
+  discard(runId: number): Promise<void>;
+  /** Removes what no kept generation shows any more. */
+  prune(siteId: number, keepGenerations: number): Promise<void>;
+  /** Runs one at a time for each source, across processes. Raises `conflict` when another run holds it. */
+  lock(source: Source): Promise<() => void>;
+}
+
+/** What a run can decide of a page: `kept` is one of which nothing was learned, so that it stays as it was. */
+export const DECISIONS = ["added", "changed", "unchanged", "removed", "kept", "skipped"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What a run noted about one page or address. */
+export interface LedgerEntry {
+  location: string;
+  path: string | undefined;
+  format: PageFormat | undefined;
+  /** How it was found. */
+  found: string;
+  decision: Decision;
+  /** Why it was skipped or kept, or why a page that was taken is not found: it is hidden, or has no words. */
+  reason: SkipReason | undefined;
+  detail: string | undefined;
+  /** Undefined where the page was not read: what was noted before stands. */
+  passages: number | undefined;
+  contentHash: string | undefined;
+  validator: string | undefined;
+  links: string[];
+  tookMs: number;
+  decidedAt: number;
+}
+
+/** Which entries are asked for. */
+export interface LedgerPart {
+  /** Those behind this location. */
+  after?: string | undefined;
+  /** Those of one of these decisions alone. */
+  decisions?: readonly Decision[] | undefined;
+  limit: number;
+}
+
+/** A run that has come to its end. */
+interface EndedRun {
+  id: number;
+  outcome: RunOutcome;
+  finishedAt: number;
+}
+
+/** Keeps what each run decided. */
+export interface LedgerStore {
+  beginRun(source: Source, at: number): Promise<number>;
+  record(source: Source, runId: number, entries: LedgerEntry[]): Promise<void>;
+  /** Notes how far a run is that has not ended. */
+  noteProgress(runId: number, counts: Record<string, number>): Promise<void>;
+  /** Ends a run. What a whole one did not meet is struck out; after any other it stands. */
+  endRun(
+    source: Source,
+    runId: number,
+    end: {
+      outcome: RunOutcome;
+      message?: string | undefined;
+      generation?: number | undefined;
+      counts: Record<string, number>;
+      at: number;
+    },
+  ): Promise<void>;
+  /** By location, in order. */
+  entries(sourceId: number): Promise<LedgerEntry[]>;
+  /** A part of them, in the same order. */
+  part(sourceId: number, part: LedgerPart): Promise<LedgerEntry[]>;
+  /** What was noted of a path by the sources of a site, or of places that end in it where they gave no page. */
+  about(siteId: number, path: string, limit: number): Promise<(LedgerEntry & { source: number })[]>;
+  /** The latest runs, the newest first. */
+  runs(sourceId: number, limit: number): Promise<RunRecord[]>;
+  /** The runs of all sources that have ended since then. */
+  endedRuns(since: number): Promise<EndedRun[]>;
 }

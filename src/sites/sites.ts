@@ -3,9 +3,18 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
-import { ANCHOR_STYLE_NAMES } from "./anchor-style-names.ts";
 import { PHRASE_NAMES } from "./phrases.ts";
 import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
+
+/** The programs whose anchors a site's headings may have. What these are is in markdown/md/anchors.ts. */
+export const ANCHOR_STYLE_NAMES = [
+  "github",
+  "docusaurus",
+  "mintlify",
+  "vitepress",
+  "mkdocs",
+  "sphinx",
+] as const;
 
 /** Owns sites; the hourly limit counts here. */
 export interface Organization {

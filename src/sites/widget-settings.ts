@@ -1,5 +1,24 @@
 import { z } from "zod";
-import { WIDGET_LABEL_NAMES } from "./widget-label-names.ts";
+
+/** The words of the widget's own that an owner may put into others. What they say is in web/widget/labels.ts. */
+export const WIDGET_LABEL_NAMES = [
+  ...(["open", "title", "close", "newConversation", "greeting", "introduction"] as const),
+  ...(["starters", "placeholder", "send", "stop", "disclaimer", "conversation"] as const),
+  ...(["you", "assistant", "searching", "queued", "thinking", "thoughts"] as const),
+  ...(["writing", "answered", "stopped", "latest", "quoted", "curated"] as const),
+  ...(["sources", "source", "suggestions", "copy", "copyCode", "copied"] as const),
+  ...(["retry", "helpful", "unhelpful", "comment", "sendComment", "thanks"] as const),
+  ...([
+    "askAboutSelection",
+    "askAboutCode",
+    "aboutSelection",
+    "aboutCode",
+    "removeContext",
+    "explain",
+  ] as const),
+  ...(["offline", "notSent", "unreachable", "interrupted", "limited", "limitedUntil", "busy"] as const),
+  ...(["unavailable", "tooLong", "failed"] as const),
+] as const;
 
 /** Themes that the widget may have; `auto` follows the reader's system. */
 export const WIDGET_THEMES = ["auto", "light", "dark"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { KnownPage } from "../../src/ingest/store.ts";
+import type { KnownPage } from "../../src/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { StagedPage } from "../../src/ingest/store.ts";
+import type { StagedPage } from "../../src/ingest/stores.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { Candidate, Scope } from "../../src/search/search-store.ts";

@@ -1,5 +1,4 @@
-import type { IngestStore, RunCounts, StagedPage } from "../../src/ingest/store.ts";
-import type { Source, SourceSpec } from "../../src/ingest/stores.ts";
+import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../../src/ingest/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const NO_COUNTS: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };

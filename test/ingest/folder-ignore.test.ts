@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { parseIgnoreFile } from "../../src/ingest/sources/files/ignore-rules.ts";
+import { parseIgnoreFile } from "../../src/ingest/sources/files/ignored.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { gitEnvironment } from "../../src/ingest/sources/git/environment.ts";
-import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 import {
   checkBranch,
   checkSubfolder,
   maskCredentials,
   parseGitLocation,
-} from "../../src/ingest/sources/git/location.ts";
+} from "../../src/ingest/git-location.ts";
+import { gitEnvironment } from "../../src/ingest/sources/git/environment.ts";
+import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 
 const NO_NETWORK = { privateHosts: [], certificateAuthorities: [] };
 

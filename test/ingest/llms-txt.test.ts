@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { splitFullText } from "../../src/ingest/sources/llms-txt/full-text.ts";
-import { isLinkList, listedLinks } from "../../src/ingest/sources/llms-txt/links.ts";
-import { createLlmsTxtReader, type LlmsTxtOptions } from "../../src/ingest/sources/llms-txt/llms-txt.ts";
+import {
+  createLlmsTxtReader,
+  isLinkList,
+  type LlmsTxtOptions,
+  listedLinks,
+} from "../../src/ingest/sources/llms-txt/llms-txt.ts";
 import { type FakeSite, htmlPage, startFakeSite } from "../helpers/fake-site.ts";
 import { fetchFrom, runReader } from "../helpers/read-site.ts";
 

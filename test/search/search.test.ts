@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { StagedPage } from "../../src/ingest/store.ts";
-import type { Source } from "../../src/ingest/stores.ts";
+import type { Source, StagedPage } from "../../src/ingest/stores.ts";
 import { createSearch, type SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";

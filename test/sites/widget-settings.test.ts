@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { WIDGET_LABEL_NAMES } from "../../src/sites/widget-label-names.ts";
-import { widgetChangeSchema, widgetSettingsSchema } from "../../src/sites/widget-settings.ts";
+import {
+  WIDGET_LABEL_NAMES,
+  widgetChangeSchema,
+  widgetSettingsSchema,
+} from "../../src/sites/widget-settings.ts";
 import { LABELS } from "../../src/web/widget/labels.ts";
 import { POSITIONS, readLook, THEMES, VARIANTS } from "../../src/web/widget/look/look.ts";
 

@@ -1,4 +1,4 @@
-import type { LedgerStore } from "../../ingest/ledger.ts";
+import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Reading } from "../../lib/metrics.ts";
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Curated } from "../../curated/curated.ts";
 import type { Generations } from "../../ingest/generations.ts";
-import type { LedgerStore } from "../../ingest/ledger.ts";
 import type { Admission } from "../../ingest/requested-source.ts";
 import type { RunJobs } from "../../ingest/run-jobs.ts";
 import type { SourceRuns } from "../../ingest/source-runs.ts";
+import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Uploads } from "../../ingest/uploads/files.ts";
 import type { UploadedSources } from "../../ingest/uploads/uploads.ts";
 import type { AdminKeys } from "../../keys/admin-keys.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { answerJson } from "../../curated/curated.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
-import { DECISIONS } from "../../ingest/ledger.ts";
+import { DECISIONS } from "../../ingest/stores.ts";
 import type { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
 import type { memberJson } from "../../members/json.ts";
 import { ROLES } from "../../members/member.ts";

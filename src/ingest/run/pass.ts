@@ -1,10 +1,17 @@
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import type { Decision, LedgerEntry, LedgerStore } from "../ledger.ts";
 import type { Remembered, Skipped, SkipReason, SourceItem } from "../source-reader.ts";
-import type { IngestStore, KnownPage, RunCounts, StagedPage } from "../store.ts";
-import type { Source } from "../stores.ts";
+import type {
+  Decision,
+  IngestStore,
+  KnownPage,
+  LedgerEntry,
+  LedgerStore,
+  RunCounts,
+  Source,
+  StagedPage,
+} from "../stores.ts";
 import { hashOf, isReadAsNow, type ReadPage, readPage } from "./read-page.ts";
 
 const PAGES_AT_ONCE = 20;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { LedgerStore } from "../ledger.ts";
+import type { LedgerStore } from "../stores.ts";
 import type { Run } from "./pass.ts";
 
 /** Often enough for whoever watches, and rarely enough to cost nothing. */

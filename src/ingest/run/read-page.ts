@@ -3,7 +3,7 @@ import { pageLabels } from "../../markdown/front-matter.ts";
 import { type AnchorStyle, type Page, parsePage } from "../../markdown/page.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
-import type { StagedPage } from "../store.ts";
+import type { StagedPage } from "../stores.ts";
 
 /** Raised whenever the same file gives other passages than before: every page is then read again. */
 const PARSER_REVISION = 3;

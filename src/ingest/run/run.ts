@@ -2,10 +2,16 @@ import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import type { LedgerStore } from "../ledger.ts";
 import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "../source-reader.ts";
-import type { IngestStore, RunCounts } from "../store.ts";
-import type { RunOutcome, Source, SourceSpec, SourceStore } from "../stores.ts";
+import type {
+  IngestStore,
+  LedgerStore,
+  RunCounts,
+  RunOutcome,
+  Source,
+  SourceSpec,
+  SourceStore,
+} from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
 import { createRun, type IngestProgress, type Run } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { FetchFault, type FetchFaultKind } from "../../lib/guarded-fetch/fetch-fault.ts";
+import type { GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import { isRefusal, refused } from "./crawl/refusals.ts";
 
 const HINTS: Partial<Record<FetchFaultKind, string>> = {
@@ -29,4 +30,18 @@ export function unreadableStatus(what: string, status: number): AppError {
   return new AppError("unavailable", `${what} could not be read: the server answers ${status}.`, {
     hint: LATER,
   });
+}
+
+/** One file of another server, whole. */
+export async function readRemoteFile(
+  get: GuardedFetch,
+  location: string,
+  { signal, bytesMax }: { signal: AbortSignal; bytesMax: number },
+): Promise<Uint8Array> {
+  const { status, body } = await get(location, { signal, bytesMax }).catch((cause) => {
+    signal.throwIfAborted();
+    throw unreadable(location, cause);
+  });
+  if (status !== 200) throw unreadableStatus(location, status);
+  return body;
 }

@@ -4,21 +4,21 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import type { Reach } from "../allowed-places.ts";
+import { checkBelow, isBelow } from "../allowed-places.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
 import type { SourceReader } from "../source-reader.ts";
-import { checkBelow, isBelow } from "../source-roots.ts";
 import type { Source, SourceOptions } from "../stores.ts";
 import { uploadFile } from "../uploads/files.ts";
 import { createArchiveReader } from "./archive/archive.ts";
 import { createFolderReader } from "./folder/folder.ts";
 import type { Environment, GitCredential } from "./git/environment.ts";
 import { createGitReader } from "./git/git.ts";
+import { readRemoteFile } from "./http-fault.ts";
 import { createLlmsTxtReader } from "./llms-txt/llms-txt.ts";
 import { type IsInside, readFileWithin } from "./open-file.ts";
 import { createOpenApiReader } from "./openapi/openapi.ts";
-import { readRemoteFile } from "./remote-file.ts";
 import { createWebsiteReader } from "./website/website.ts";
 
 export interface ReaderOptions {

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { makeFolder, systemDisk } from "../../lib/disk.ts";
-import { checkArchive } from "../sources/archive/check.ts";
+import { checkArchive } from "../sources/archive/archive.ts";
 import type { Source } from "../stores.ts";
 
 /** How many uploads may arrive at once: of all organizations together, and of one, so that it cannot take every place. */

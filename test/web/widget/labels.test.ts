@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { WIDGET_LABEL_NAMES } from "../../../src/sites/widget-label-names.ts";
+import { WIDGET_LABEL_NAMES } from "../../../src/sites/widget-settings.ts";
 import { createSay, LABELS } from "../../../src/web/widget/labels.ts";
 
 describe("labels", () => {

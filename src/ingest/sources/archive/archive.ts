@@ -1,16 +1,15 @@
 import type { FileHandle } from "node:fs/promises";
+import { AppError } from "../../../errors.ts";
 import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
-import { chooseFiles } from "../files/files.ts";
+import { chooseFiles, toItems } from "../files/files.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "../files/ignored.ts";
-import { toItems } from "../files/items.ts";
 import { type IsInside, openFile } from "../open-file.ts";
-import { apiBeside, apiItems } from "../openapi/items.ts";
+import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type ArchiveEntry, tooLarge } from "./entry.ts";
 import { formOf, openArchive, tarBytes } from "./open.ts";
 import { readTar } from "./tar.ts";
 import { type ArchiveFile, archiveTree } from "./tree.ts";
-import { readZipDirectory, type ZipEntry } from "./zip-directory.ts";
-import { readZipEntry } from "./zip-entry.ts";
+import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./zip-directory.ts";
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
@@ -142,4 +141,34 @@ function withoutIgnored(files: ArchiveFile[], contents: ReadonlyMap<number, Uint
     if (content) ignored.add(location, content);
   }
   return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+}
+
+/** The first entry is all that is looked at, and what is said of it before takes less. */
+const GLANCE_BYTES_MAX = 10_000_000;
+
+/** Raises what is wrong with an archive, as far as a glance tells. `name` is what messages call it. */
+export async function checkArchive(file: string, name: string): Promise<void> {
+  const handle = await openArchive(file, name);
+  try {
+    const form = await formOf(handle, name);
+    const hasEntries =
+      form === "zip"
+        ? await hasZipEntries(handle)
+        : await hasFirst(
+            readTar(
+              tarBytes(handle, form, {
+                totalBytesMax: GLANCE_BYTES_MAX,
+                signal: new AbortController().signal,
+              }),
+            ),
+          );
+    if (!hasEntries) throw new AppError("invalid_request", `${name} is an archive with nothing in it.`);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hasFirst(items: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of items) return true;
+  return false;
 }

@@ -4,7 +4,7 @@ import { createGunzip } from "node:zlib";
 import { AppError } from "../../../errors.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { damaged, tooLarge } from "./entry.ts";
-import { BLOCK_BYTES, parseTarHeader } from "./tar-header.ts";
+import { BLOCK_BYTES, parseTarHeader } from "./tar.ts";
 
 const PIECE_BYTES = 256_000;
 /** Text becomes a tenth of itself, or a twentieth: what becomes less than this is made to burst. */

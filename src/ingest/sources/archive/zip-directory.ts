@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import { crc32, inflateRaw } from "node:zlib";
 import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
-import { readAt } from "./read-at.ts";
 
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
@@ -172,4 +173,58 @@ function numberAt(buffer: Buffer, offset: number): number {
   const value = buffer.readBigUInt64LE(offset);
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged("it names a place that no file has");
   return Number(value);
+}
+
+/** Exactly so many bytes from a place in a file. */
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await file.read(buffer, read, length - read, position + read);
+    if (bytesRead === 0) throw damaged("it ends too early");
+    read += bytesRead;
+  }
+  return buffer;
+}
+
+const HEADER_SIGNATURE = 0x04034b50;
+const HEADER_BYTES = 30;
+const STORED = 0;
+
+const inflate = promisify(inflateRaw);
+
+/** The content of an entry, checked against what the directory says of it. */
+export async function readZipEntry(
+  openArchive: () => Promise<FileHandle>,
+  entry: ZipEntry,
+): Promise<Uint8Array> {
+  // Opened anew for each entry: nothing is left open, however late it is read.
+  const file = await openArchive();
+  try {
+    const packed = await readPacked(file, entry);
+    const content = entry.method === STORED ? packed : await unpack(packed, entry);
+    const isWhole = content.length === entry.sizeBytes && crc32(content) === entry.crc;
+    if (!isWhole) throw damaged(`${entry.name} is not what its directory says`);
+    return content;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPacked(file: FileHandle, { headerAt, packedBytes }: ZipEntry): Promise<Buffer> {
+  const header = await readAt(file, headerAt, HEADER_BYTES);
+  if (header.readUInt32LE(0) !== HEADER_SIGNATURE) throw damaged("an entry is not where it should be");
+  const at = headerAt + HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const { size } = await file.stat();
+  if (at + packedBytes > size) throw damaged("an entry lies beyond its end");
+  return await readAt(file, at, packedBytes);
+}
+
+async function unpack(packed: Buffer, { name, sizeBytes }: ZipEntry): Promise<Buffer> {
+  try {
+    // One more than there should be, so that an entry of no bytes has a bound too.
+    return await inflate(packed, { maxOutputLength: sizeBytes + 1 });
+  } catch (cause) {
+    throw damaged(`${name} cannot be unpacked`, cause);
+  }
 }

@@ -1,8 +1,22 @@
 import { AppError } from "../../../errors.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { createDuplicates } from "./duplicates.ts";
-import { createNaming } from "./naming.ts";
 import type { Lead, Visit, Visitor } from "./visit.ts";
+
+/** Names so many of what is left out for one reason; one more stands for all that come after. */
+function createNaming(namesMax: number): (skipped: Skipped) => Skipped[] {
+  let names = 0;
+  return (skipped) => {
+    names++;
+    if (names > namesMax + 1) return [];
+    const isLast = names > namesMax;
+    return [
+      isLast
+        ? { ...skipped, detail: `${skipped.detail}, and so are others that are not named here` }
+        : skipped,
+    ];
+  };
+}
 
 /** How far a crawl knows its way. */
 export interface FrontierBounds {

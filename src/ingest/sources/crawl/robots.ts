@@ -1,4 +1,8 @@
-/** What a site's robots.txt says to one crawler (RFC 9309). */
+import { unreadable, unreadableStatus } from "../http-fault.ts";
+import { asText } from "../response-text.ts";
+import type { Polite } from "./polite-fetch.ts";
+import { readDirectives } from "./read-head.ts";
+import { AGENT } from "./site.ts"; /** What a site's robots.txt says to one crawler (RFC 9309). */
 export interface Robots {
   /** Whether this path, its query included, may be fetched. */
   allows(pathAndQuery: string): boolean;
@@ -98,4 +102,48 @@ function matches(pattern: string, path: string): boolean {
   return isWhole
     ? path.length - last.length >= position && path.endsWith(last)
     : path.indexOf(last, position) >= 0;
+}
+
+/**
+ * Reads X-Robots-Tag. A part that begins with another crawler's name is for that one, and so is what follows it:
+ * `googlebot: noindex, nofollow`.
+ */
+export function readRobotsHeader(
+  value: string | null,
+  agent: string,
+): { noindex: boolean; nofollow: boolean } {
+  let isForUs = true;
+  const ours: string[] = [];
+  for (const part of (value ?? "").split(",")) {
+    const [, name, rest = part] = /^\s*([A-Za-z_-]+)\s*:(.*)$/.exec(part) ?? [];
+    // "unavailable_after: <date>" is the one directive that looks like a name.
+    if (name !== undefined && name.toLowerCase() !== "unavailable_after")
+      isForUs = name.toLowerCase() === agent.toLowerCase() || name === "*";
+    if (isForUs) ours.push(rest);
+  }
+  return readDirectives(ours.join(","));
+}
+
+const ROBOTS_BYTES_MAX = 2_000_000;
+const CRAWL_DELAY_SECONDS_MAX = 5;
+
+/**
+ * Reads a site's robots.txt, and minds its crawl-delay. `origin` is where the site really is, as when http leads to
+ * https. Where the file cannot be read nothing may be fetched (RFC 9309), and an AppError ends the run.
+ */
+export async function loadRobots(
+  polite: Polite,
+  origin: string,
+  signal: AbortSignal,
+): Promise<{ robots: Robots; origin: string }> {
+  const address = `${origin}/robots.txt`;
+  const response = await polite.get(address, { signal, bytesMax: ROBOTS_BYTES_MAX }).catch((cause) => {
+    throw unreadable(address, cause);
+  });
+  if (response.status >= 500 || response.status === 429) throw unreadableStatus(address, response.status);
+  const robots = parseRobots(response.status === 200 ? asText(response.body) : "", AGENT);
+  const delaySeconds = Math.min(robots.crawlDelaySeconds ?? 0, CRAWL_DELAY_SECONDS_MAX);
+  if (delaySeconds > 0) polite.keepApart(delaySeconds * 1000);
+  const final = new URL(response.url);
+  return { robots, origin: final.pathname === "/robots.txt" ? final.origin : origin };
 }

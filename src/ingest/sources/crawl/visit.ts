@@ -15,9 +15,24 @@ import { asText, formatOf, mediaType, toUtf8 } from "../response-text.ts";
 import type { Twins } from "./markdown-twins.ts";
 import { readHead } from "./read-head.ts";
 import { isRefusal } from "./refusals.ts";
-import { readRobotsHeader } from "./robots-header.ts";
+import { readRobotsHeader } from "./robots.ts";
 import { AGENT, isAllowed, type Site } from "./site.ts";
-import { conditionsOf, validatorOf } from "./validator.ts";
+
+/** What a reply says of its revision, as one text; undefined where it says nothing. */
+function validatorOf(headers: Headers): string | undefined {
+  const etag = headers.get("etag");
+  const modified = headers.get("last-modified");
+  return etag === null && modified === null ? undefined : `${etag ?? ""}\n${modified ?? ""}`;
+}
+
+/** The headers that ask for a page only if it is no longer that revision. */
+function conditionsOf(validator: string | undefined): Record<string, string> {
+  const [etag = "", modified = ""] = (validator ?? "").split("\n");
+  return {
+    ...(etag !== "" && { "if-none-match": etag }),
+    ...(modified !== "" && { "if-modified-since": modified }),
+  };
+}
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** From a page to itself, as with and without a slash at the end. */

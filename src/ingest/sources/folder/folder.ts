@@ -2,8 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { chooseFiles } from "../files/files.ts";
-import { toItems } from "../files/items.ts";
+import { chooseFiles, toItems } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { walkFolder } from "./walk.ts";
 

@@ -1,14 +1,26 @@
-import type { Dirent } from "node:fs";
+import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Skipped } from "../../source-reader.ts";
+import type { ReadableFile } from "../files/files.ts";
 import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "../files/ignored.ts";
-import type { ReadableFile } from "../files/items.ts";
 import { isPrivateName, roleOf } from "../files/page-file.ts";
-import { revisionOf } from "../folder-file.ts";
 import { entriesOf, readExactly, unreadable } from "../open-file.ts";
+
+/** No file system in use keeps times more coarsely than this. */
+const TIME_STEP_MS = 2_000;
+
+/**
+ * Names what a file holds by when and where it was written, as git does. A file that was written just now has no such
+ * name: it could be written again in the same step of the file system's clock, and nothing would show it.
+ */
+function revisionOf(state: BigIntStats, nowMs: number): string | undefined {
+  const newestMs = Math.max(Number(state.mtimeMs), Number(state.ctimeMs));
+  if (newestMs > nowMs - TIME_STEP_MS) return undefined;
+  return [state.mtimeNs, state.ctimeNs, state.size, state.ino].map((part) => part.toString(36)).join("-");
+}
 
 const FOLDERS_DEEP_MAX = 64;
 const FILES_MAX = 1_000_000;

@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
+import { maskCredentials } from "../../git-location.ts";
 import type { Environment } from "./environment.ts";
-import { maskCredentials } from "./location.ts";
 
 const ERROR_BYTES_MAX = 64_000;
 const GRACE_MS = 500;

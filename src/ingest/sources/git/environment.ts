@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import type { GitLocation } from "./location.ts";
+import type { GitLocation } from "../../git-location.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

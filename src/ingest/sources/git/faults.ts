@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "../../../errors.ts";
-import { maskCredentials } from "./location.ts";
+import { maskCredentials } from "../../git-location.ts";
 
 interface Fault {
   pattern: RegExp;

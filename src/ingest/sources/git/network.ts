@@ -9,9 +9,9 @@ import {
   type Resolve,
   systemResolve,
 } from "../../../lib/guarded-fetch/host-addresses.ts";
+import { type GitLocation, maskCredentials } from "../../git-location.ts";
 import { unreadable } from "../http-fault.ts";
 import type { Environment } from "./environment.ts";
-import { type GitLocation, maskCredentials } from "./location.ts";
 
 /** What of the network git may reach, and whom it trusts there. */
 export interface GitNetwork {

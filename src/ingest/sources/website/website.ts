@@ -8,10 +8,10 @@ import {
   type SourceReader,
 } from "../../source-reader.ts";
 import { type CrawlBounds, crawl, createFrontier, type Frontier } from "../crawl/crawl.ts";
-import { loadRobots } from "../crawl/load-robots.ts";
 import { createTwins } from "../crawl/markdown-twins.ts";
 import { createPolite, type PoliteOptions } from "../crawl/polite-fetch.ts";
 import { createRefusals } from "../crawl/refusals.ts";
+import { loadRobots } from "../crawl/robots.ts";
 import type { Site } from "../crawl/site.ts";
 import { createVisitor, type Lead, type Visit } from "../crawl/visit.ts";
 import { pageAddress, scopeOf } from "../page-address.ts";

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
-import type { IngestStore, RunCounts } from "../../../ingest/store.ts";
-import type { Source } from "../../../ingest/stores.ts";
+import type { IngestStore, RunCounts, Source } from "../../../ingest/stores.ts";
 import type { LockSource } from "../files/files.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";

@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import { DECISIONS, type LedgerEntry, type LedgerStore } from "../../../ingest/ledger.ts";
 import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
-import { RUN_OUTCOMES } from "../../../ingest/stores.ts";
+import { DECISIONS, type LedgerEntry, type LedgerStore, RUN_OUTCOMES } from "../../../ingest/stores.ts";
 import { PAGE_FORMATS } from "../../../markdown/page.ts";
 import { type RunRow, readStrings, toRunRecord } from "../../rows.ts";
 

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { StagedPage } from "../../../ingest/store.ts";
-import type { Source } from "../../../ingest/stores.ts";
+import type { Source, StagedPage } from "../../../ingest/stores.ts";
 import { pageLabels } from "../../../markdown/front-matter.ts";
 import { createPassageIndexer } from "../keyword-index.ts";
 
