@@ -29,7 +29,7 @@ import { createReaderPasses } from "./http/guard/reader-pass.ts";
 import { createReaderLinks } from "./http/reader-site/signed-links.ts";
 import { createServer } from "./http/server.ts";
 import { createStreams } from "./http/stream/streams.ts";
-import { createTurns } from "./ingest/fair-order.ts";
+import { createFairOrder } from "./ingest/fair-order.ts";
 import { createEmbeddedReader } from "./ingest/sources/embedded.ts";
 import { createAdminKeys } from "./keys/admin-keys.ts";
 import { createKeys } from "./keys/keys.ts";
@@ -333,11 +333,11 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
 
   const schedule = startSchedule({
     ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
-    turns: createTurns(config.organizations_at_once),
+    order: createFairOrder(config.organizations_at_once),
     clock,
     log,
   });
-  const vectorUpkeep = completeVectors(parts, createTurns(config.organizations_at_once), log);
+  const vectorUpkeep = completeVectors(parts, createFairOrder(config.organizations_at_once), log);
   const upkeep = startUpkeep(parts, log);
   const warmth = createServersWarmth(parts.ollama.servers, {
     settings: ollamaSettings(config),

@@ -1,7 +1,6 @@
 import type { Surroundings } from "../app.ts";
 import { AppError } from "../errors.ts";
-import { lockServer, restore } from "../storage/open-storage.ts";
-import { lockIngests } from "../storage/sqlite/files/files.ts";
+import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
 import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
 
 const LOOK_MS = 1000;

@@ -4,17 +4,17 @@ import type { Environment } from "../config/load.ts";
 import type { Config } from "../config/settings.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
-import { createReach, type Reaches } from "../ingest/allowed-places.ts";
+import { createSourcePermissions, type SourcePermissions } from "../ingest/allowed-places.ts";
 import { createGenerations } from "../ingest/generations.ts";
-import { readPlaceHere } from "../ingest/place.ts";
-import { createAdmission } from "../ingest/requested-source.ts";
+import { resolvePlace } from "../ingest/place.ts";
+import { createRequestedSources } from "../ingest/requested-source.ts";
 import { createIngest } from "../ingest/run/run.ts";
 import { createSourceRuns } from "../ingest/source-runs.ts";
 import { createFolderReader } from "../ingest/sources/folder/folder.ts";
-import { createOpenReader } from "../ingest/sources/sources.ts";
+import { createOpenSourceReader } from "../ingest/sources/sources.ts";
 import type { Source, SourceSpec } from "../ingest/stores.ts";
 import { DECISIONS } from "../ingest/stores.ts";
-import { createUploads } from "../ingest/uploads/files.ts";
+import { createUploadFiles } from "../ingest/uploads/files.ts";
 import { createUploadedSources } from "../ingest/uploads/uploads.ts";
 import { createVectors } from "../ingest/vectors.ts";
 import { watchFolder } from "../ingest/watch.ts";
@@ -38,13 +38,13 @@ export function openSources({ config, storage, embedder, clock, log, environment
   const pagesMax = config.pages_per_source;
   const vectors = createVectors({ store: storage.content.passageVectors, embedder });
   const uploadsFolder = join(config.data, "uploads");
-  const uploads = createUploads({
+  const uploads = createUploadFiles({
     folder: uploadsFolder,
     bytesMax: config.upload_bytes,
     siteBytesMax: config.site_uploads_bytes,
   });
   const ingest = createIngest({ store, sources, ledger, vectors, clock, log, pagesMax });
-  const openReader = createOpenReader({
+  const openSourceReader = createOpenSourceReader({
     clock,
     environment,
     pagesMax,
@@ -56,7 +56,7 @@ export function openSources({ config, storage, embedder, clock, log, environment
     fetchMs: config.fetch_seconds * 1000,
     fetchesAtOnce: config.fetches_at_once,
   });
-  const reach = createReach({
+  const sourcePermissions = createSourcePermissions({
     sourceRoots: sourceRoots(config),
     privateHosts: privateHosts(config),
     listOrganizations: () => storage.people.sites.listOrganizations(),
@@ -65,15 +65,18 @@ export function openSources({ config, storage, embedder, clock, log, environment
     ingest,
     ledger,
     vectors,
-    readPlace: readPlaceHere,
+    readPlace: resolvePlace,
     decisions: DECISIONS,
-    reach,
-    admission: createAdmission({ reach, credentials: config.source_variables }),
+    sourcePermissions,
+    requestedSources: createRequestedSources({
+      permissions: sourcePermissions,
+      credentials: config.source_variables,
+    }),
     sourceRuns: createSourceRuns({
       sources,
       ingest,
-      openReader,
-      reach,
+      openSourceReader,
+      permissions: sourcePermissions,
       clock,
       removeUpload: uploads.remove,
     }),
@@ -87,8 +90,11 @@ export function openSources({ config, storage, embedder, clock, log, environment
 }
 
 /** Says which entries of settings count for nobody: those of organizations that are not there, or that name none. */
-export async function warnOfOwnerless({ reach }: { reach: Pick<Reaches, "ownerless"> }, log: Log) {
-  for (const { setting, entry } of await reach.ownerless())
+export async function warnOfOwnerless(
+  { sourcePermissions }: { sourcePermissions: Pick<SourcePermissions, "ownerless"> },
+  log: Log,
+) {
+  for (const { setting, entry } of await sourcePermissions.ownerless())
     log.warn("an entry of a setting belongs to no organization, and counts for nobody", {
       setting,
       entry,

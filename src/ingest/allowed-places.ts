@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { outsideOfRoots } from "./sources/open-file.ts"; /** What sources of an organization may be, besides what everybody can fetch. */
-export interface Reach {
+export interface AllowedPlaces {
   /** Folders of this machine below which an admin key may name a place. */
   folders: readonly string[];
   /** Hosts, addresses and networks that may be fetched although they are private. */
@@ -13,7 +13,7 @@ interface Organization {
   name: string;
 }
 
-interface ReachDeps {
+interface SourcePermissionsDeps {
   /** Folders, each with its organization: see `readOwned`. One without belongs to the only organization. */
   sourceRoots: readonly string[];
   /** The same of hosts. One without an organization is for all of them. */
@@ -36,12 +36,16 @@ export function readOwned(entry: string): Owned {
 }
 
 /** Tells what the sources of each organization may be. What cannot be attributed to one is nobody's. */
-export function createReach({ sourceRoots, privateHosts, listOrganizations }: ReachDeps) {
+export function createSourcePermissions({
+  sourceRoots,
+  privateHosts,
+  listOrganizations,
+}: SourcePermissionsDeps) {
   const folders = sourceRoots.map(readOwned);
   const hosts = privateHosts.map(readOwned);
 
   return {
-    async of(organizationId: string): Promise<Reach> {
+    async of(organizationId: string): Promise<AllowedPlaces> {
       const all = await listOrganizations();
       const isTheirs = ({ owner }: Owned) => ownersOf(owner, all).some(({ id }) => id === organizationId);
       return {
@@ -66,7 +70,7 @@ export function createReach({ sourceRoots, privateHosts, listOrganizations }: Re
   };
 }
 
-export type Reaches = ReturnType<typeof createReach>;
+export type SourcePermissions = ReturnType<typeof createSourcePermissions>;
 
 /** An id comes before a name: nobody is given another's folders by being called like its id. */
 function ownersOf(owner: string | undefined, all: readonly Organization[]): readonly Organization[] {

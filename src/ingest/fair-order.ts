@@ -1,5 +1,5 @@
 /** Whose work something is. */
-export interface Turn {
+export interface SiteWork {
   organizationId: string;
   siteId: number;
 }
@@ -14,13 +14,13 @@ const SECOND_MAX = 1;
  * organization has begun beside its first takes no place from another one, and none begins so while another waits; where
  * more organizations wait than there are places, the one is next that had its turn longest ago.
  */
-export function createTurns(organizationsMax: number) {
-  const lastTurns = new Map<string, number>();
-  let turns = 0;
+export function createFairOrder(organizationsMax: number) {
+  const lastBegun = new Map<string, number>();
+  let begun = 0;
 
   return {
     /** The one of those that wait, in their order, that may begin beside what goes on. It counts as begun. */
-    next<T extends Turn>(waiting: readonly T[], running: readonly Turn[]): T | undefined {
+    next<T extends SiteWork>(waiting: readonly T[], running: readonly SiteWork[]): T | undefined {
       const busySites = new Set(running.map(({ siteId }) => siteId));
       const counts = Map.groupBy(running, ({ organizationId }) => organizationId);
       const free = waiting.filter(({ siteId }) => !busySites.has(siteId));
@@ -33,41 +33,41 @@ export function createTurns(organizationsMax: number) {
           : maySecond
             ? free.find(isSecond(counts))
             : undefined;
-      if (next !== undefined) lastTurns.set(next.organizationId, ++turns);
+      if (next !== undefined) lastBegun.set(next.organizationId, ++begun);
       return next;
     },
   };
 
-  function longestAgo<T extends Turn>(these: readonly T[]): T | undefined {
-    const lastOf = ({ organizationId }: T) => lastTurns.get(organizationId) ?? 0;
+  function longestAgo<T extends SiteWork>(these: readonly T[]): T | undefined {
+    const lastOf = ({ organizationId }: T) => lastBegun.get(organizationId) ?? 0;
     return these.toSorted((a, b) => lastOf(a) - lastOf(b))[0];
   }
 }
 
-export type Turns = ReturnType<typeof createTurns>;
+export type FairOrder = ReturnType<typeof createFairOrder>;
 
-type Counts = ReadonlyMap<string, readonly Turn[]>;
+type Counts = ReadonlyMap<string, readonly SiteWork[]>;
 
 const isWithout =
   (counts: Counts) =>
-  ({ organizationId }: Turn) =>
+  ({ organizationId }: SiteWork) =>
     !counts.has(organizationId);
 
 const isSecond =
   (counts: Counts) =>
-  ({ organizationId }: Turn) =>
+  ({ organizationId }: SiteWork) =>
     (counts.get(organizationId)?.length ?? OF_ONE_ORGANIZATION_MAX) < OF_ONE_ORGANIZATION_MAX;
 
-/** Does all of it in turns. What goes wrong is for the work to catch: it keeps no other from its turn. */
-export async function allInTurns<T extends Turn>(
+/** Does all of it in order. What goes wrong is for the work to catch: it keeps no other from its turn. */
+export async function doInFairOrder<T extends SiteWork>(
   all: readonly T[],
-  turns: Turns,
+  order: FairOrder,
   work: (one: T) => Promise<void>,
 ): Promise<void> {
   let waiting = [...all];
   const running = new Map<T, Promise<void>>();
   while (waiting.length + running.size > 0) {
-    const next = turns.next(waiting, [...running.keys()]);
+    const next = order.next(waiting, [...running.keys()]);
     if (next === undefined) {
       await Promise.race(running.values());
       continue;

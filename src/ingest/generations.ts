@@ -1,25 +1,5 @@
 import { AppError } from "../errors.ts";
-
-/** The state of a site's index after one run. */
-export interface Generation {
-  number: number;
-  source: { id: number; kind: string; location: string };
-  counts: Record<string, number>;
-  finishedAt: number;
-  /** What readers see now. */
-  isVisible: boolean;
-}
-
-/** Keeps the generations that can be returned to. */
-export interface GenerationStore {
-  /** The newest first. */
-  list(siteId: number): Promise<Generation[]>;
-  /**
-   * Makes a kept generation the visible one. Raises `conflict` while a source of the site is read, and `not_found` for
-   * one that is not kept.
-   */
-  show(siteId: number, number: number): Promise<void>;
-}
+import type { Generation, GenerationStore } from "./stores.ts";
 
 /** Going back to what readers saw before. */
 export function createGenerations({ store }: { store: GenerationStore }) {

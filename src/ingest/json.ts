@@ -1,6 +1,5 @@
 import { isoTime } from "../lib/iso-time.ts";
-import type { Generation } from "./generations.ts";
-import type { LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
+import type { Generation, LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
 
 /** A source as the CLI and the admin API show it. */
 export function sourceJson(source: ListedSource) {

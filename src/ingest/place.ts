@@ -193,7 +193,7 @@ export function localPathOf({ kind, location }: Place): string | undefined {
 }
 
 /** The place that a person at this machine means. `beforeLook` hears each path before it is looked at. */
-export function readPlaceHere(
+export function resolvePlace(
   text: string,
   options: Omit<PlaceOptions, "localKind">,
   beforeLook: (path: string) => void = () => {},

@@ -1,12 +1,12 @@
 import { AppError } from "../errors.ts";
-import type { Reaches } from "./allowed-places.ts";
+import type { SourcePermissions } from "./allowed-places.ts";
 import { checkBelow } from "./allowed-places.ts";
 import { repositoryOf } from "./git-location.ts";
-import { localPathOf, readPlaceHere } from "./place.ts";
+import { localPathOf, resolvePlace } from "./place.ts";
 import type { SourceOptions, SourceSpec } from "./stores.ts";
 
 /** A source as somebody names it who is not at this machine. */
-export interface AskedSource {
+export interface RequestedSource {
   siteId: number;
   organizationId: string;
   place: string;
@@ -19,15 +19,15 @@ export interface AskedSource {
   authorization?: string | undefined;
 }
 
-interface AdmissionDeps {
+interface RequestedSourcesDeps {
   /** Tells below which folders a source of an organization may be on this machine. */
-  reach: Pick<Reaches, "of">;
+  permissions: Pick<SourcePermissions, "of">;
   /** `VARIABLE@host`: what may be sent where. */
   credentials: readonly string[];
 }
 
 /** Decides which sources may be named from elsewhere than this machine. */
-export function createAdmission({ reach, credentials }: AdmissionDeps) {
+export function createRequestedSources({ permissions, credentials }: RequestedSourcesDeps) {
   /** What a source signs in with is the operator's, and so are the keys that git uses over ssh. */
   function checkCredentials(
     { kind, location }: SourceSpec,
@@ -46,14 +46,14 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
      * The source that is meant, and what is noted of it. Raises `forbidden` for a place on this machine outside of the
      * roots, whether it exists or not, and for credentials that may not be used.
      */
-    async admit(
-      asked: AskedSource,
+    async check(
+      asked: RequestedSource,
       { mayUseCredentials }: { mayUseCredentials: boolean },
     ): Promise<{ spec: SourceSpec; options: SourceOptions }> {
       const { siteId, organizationId, place, version = "", language = "", authorization, ...meant } = asked;
-      const { folders } = await reach.of(organizationId);
+      const { folders } = await permissions.of(organizationId);
       // Before anything looks at it: what an answer could tell is whether it exists.
-      const named = readPlaceHere(place, meant, (path) => checkBelow(path, folders));
+      const named = resolvePlace(place, meant, (path) => checkBelow(path, folders));
       const spec = { siteId, ...named, version, language };
       const path = localPathOf(spec);
       if (path !== undefined) checkBelow(path, folders);
@@ -67,7 +67,7 @@ export function createAdmission({ reach, credentials }: AdmissionDeps) {
   };
 }
 
-export type Admission = ReturnType<typeof createAdmission>;
+export type RequestedSources = ReturnType<typeof createRequestedSources>;
 
 /** Raises `forbidden` for a variable that `source_variables` does not allow to be sent where the source is. */
 export function checkCredential(

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { Turns } from "./fair-order.ts";
+import type { FairOrder } from "./fair-order.ts";
 import type { RunOutcome } from "./stores.ts";
 
 /** Of one organization: what another one asks for takes nothing from it. */
@@ -45,11 +45,11 @@ interface RunJobsDeps {
   work(job: RunJob, signal: AbortSignal): Promise<RunEnd>;
   clock: Clock;
   ids: Pick<Ids, "ulid">;
-  turns: Turns;
+  order: FairOrder;
 }
 
 /** Runs that nobody waits for, in turns. */
-export function createRunJobs({ work, clock, ids, turns }: RunJobsDeps) {
+export function createRunJobs({ work, clock, ids, order }: RunJobsDeps) {
   const stop = new AbortController();
   /** By id, the oldest first. */
   const jobs = new Map<string, RunJob>();
@@ -79,7 +79,7 @@ export function createRunJobs({ work, clock, ids, turns }: RunJobsDeps) {
 
   function fill(): void {
     while (!stop.signal.aborted) {
-      const next = turns.next(inState("waiting"), [...running.keys()]);
+      const next = order.next(inState("waiting"), [...running.keys()]);
       if (next === undefined) return;
       Object.assign(next, { state: "running", startedAt: clock() } satisfies Partial<RunJob>);
       running.set(next, runOne(next));

@@ -1,10 +1,10 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Reaches } from "./allowed-places.ts";
+import type { SourcePermissions } from "./allowed-places.ts";
 import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
-import type { OpenReader } from "./sources/sources.ts";
+import type { OpenSourceReader } from "./sources/sources.ts";
 import type { ListedSource, Source, SourceChange, SourceSpec, SourceStore } from "./stores.ts";
 
 export const EVERY_MS_MIN = 60_000;
@@ -19,8 +19,8 @@ type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "se
 interface SourceRunsDeps {
   sources: SourceStore;
   ingest: Ingest;
-  openReader: OpenReader;
-  reach: Pick<Reaches, "of">;
+  openSourceReader: OpenSourceReader;
+  permissions: Pick<SourcePermissions, "of">;
   /** Removes what was uploaded for a source. */
   removeUpload: (source: Source) => Promise<void>;
   clock: Clock;
@@ -40,8 +40,8 @@ export function createSourceRuns(deps: SourceRunsDeps) {
 
   /** What the site's organization may read is asked each time: the setting, or who is there, may have changed. */
   async function open({ organizationId, url: siteUrl }: SiteState, source: ListedSource) {
-    const reach = await deps.reach.of(organizationId);
-    return deps.openReader(source, { ...source.options, siteUrl, reach });
+    const allowed = await deps.permissions.of(organizationId);
+    return deps.openSourceReader(source, { ...source.options, siteUrl, allowed });
   }
 
   /** The next run of a source on a schedule is due one interval from now. */

@@ -1,6 +1,7 @@
-import type { PageFormat } from "../markdown/page.ts";
-import type { Passage } from "../markdown/passages/passages.ts";
-import type { SkipReason } from "./source-reader.ts"; /** What kinds of places pages come from. */
+import type { PageFormat, Passage } from "../markdown/page.ts";
+import type { SkipReason } from "./source-reader.ts";
+
+/** What kinds of places pages come from. */
 export const SOURCE_KINDS = [
   "folder",
   "website",
@@ -208,4 +209,55 @@ export interface LedgerStore {
   runs(sourceId: number, limit: number): Promise<RunRecord[]>;
   /** The runs of all sources that have ended since then. */
   endedRuns(since: number): Promise<EndedRun[]>;
+}
+
+/** The state of a site's index after one run. */
+export interface Generation {
+  number: number;
+  source: { id: number; kind: string; location: string };
+  counts: Record<string, number>;
+  finishedAt: number;
+  /** What readers see now. */
+  isVisible: boolean;
+}
+
+/** Keeps the generations that can be returned to. */
+export interface GenerationStore {
+  /** The newest first. */
+  list(siteId: number): Promise<Generation[]>;
+  /**
+   * Makes a kept generation the visible one. Raises `conflict` while a source of the site is read, and `not_found` for
+   * one that is not kept.
+   */
+  show(siteId: number, number: number): Promise<void>;
+}
+
+/** A passage that has no vector yet. */
+export interface UnembeddedPassage {
+  passageId: number;
+  title: string;
+  headings: string[];
+  text: string;
+}
+
+/** A passage's vector as it is kept; undefined where the embedder knows nothing of the text. */
+export interface StoredVector {
+  passageId: number;
+  bits: Uint8Array | undefined;
+  vector: Int8Array | undefined;
+}
+
+/** Keeps the vectors of passages beside each other, by what made them. */
+export interface VectorStore {
+  /** The number of an embedder, by its identity. */
+  embedder(identity: string, dimensions: number): Promise<number>;
+  /** Gives passages of a run the vectors of the revision before, where their words are the same. */
+  reuse(runId: number, embedderId: number): Promise<void>;
+  /** Passages of a site, in any generation, without a vector of this embedder; those with greater ids than `after`. */
+  missing(siteId: number, embedderId: number, after: number, limit: number): Promise<UnembeddedPassage[]>;
+  put(embedderId: number, vectors: StoredVector[]): Promise<void>;
+  /** The embedder whose vectors the site's search uses. */
+  current(siteId: number): Promise<number | undefined>;
+  /** Makes the site's search use these vectors, and removes the others. */
+  swap(siteId: number, embedderId: number): Promise<void>;
 }

@@ -1,35 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { signBits, signedBytes } from "../embed/quantize.ts";
-
-/** A passage that has no vector yet. */
-export interface UnembeddedPassage {
-  passageId: number;
-  title: string;
-  headings: string[];
-  text: string;
-}
-
-/** A passage's vector as it is kept; undefined where the embedder knows nothing of the text. */
-export interface StoredVector {
-  passageId: number;
-  bits: Uint8Array | undefined;
-  vector: Int8Array | undefined;
-}
-
-/** Keeps the vectors of passages beside each other, by what made them. */
-export interface VectorStore {
-  /** The number of an embedder, by its identity. */
-  embedder(identity: string, dimensions: number): Promise<number>;
-  /** Gives passages of a run the vectors of the revision before, where their words are the same. */
-  reuse(runId: number, embedderId: number): Promise<void>;
-  /** Passages of a site, in any generation, without a vector of this embedder; those with greater ids than `after`. */
-  missing(siteId: number, embedderId: number, after: number, limit: number): Promise<UnembeddedPassage[]>;
-  put(embedderId: number, vectors: StoredVector[]): Promise<void>;
-  /** The embedder whose vectors the site's search uses. */
-  current(siteId: number): Promise<number | undefined>;
-  /** Makes the site's search use these vectors, and removes the others. */
-  swap(siteId: number, embedderId: number): Promise<void>;
-}
+import type { StoredVector, UnembeddedPassage, VectorStore } from "./stores.ts";
 
 const PASSAGES_AT_ONCE = 256;
 

@@ -10,9 +10,13 @@ import type { SearchLogStore } from "../analytics/search-log.ts";
 import type { SearchReportStore } from "../analytics/search-report.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
-import type { GenerationStore } from "../ingest/generations.ts";
-import type { IngestStore, LedgerStore, SourceStore } from "../ingest/stores.ts";
-import type { VectorStore } from "../ingest/vectors.ts";
+import type {
+  GenerationStore,
+  IngestStore,
+  LedgerStore,
+  SourceStore,
+  VectorStore,
+} from "../ingest/stores.ts";
 import type { AdminKeyStore } from "../keys/admin-keys.ts";
 import type { KeyStore } from "../keys/keys.ts";
 import type { Log } from "../lib/log.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type DueRun, startSchedule } from "../../src/app/upkeep/schedule.ts";
 import { AppError } from "../../src/errors.ts";
-import { createTurns } from "../../src/ingest/fair-order.ts";
+import { createFairOrder } from "../../src/ingest/fair-order.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 
@@ -42,7 +42,7 @@ function started(first: DueRun[]) {
       });
     },
     clock: () => TEST_TIME,
-    turns: createTurns(2),
+    order: createFairOrder(2),
     log,
     lookMs: 1,
   });

@@ -4,7 +4,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { completeVectors, sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { AppError } from "../../src/errors.ts";
-import { createTurns } from "../../src/ingest/fair-order.ts";
+import { createFairOrder } from "../../src/ingest/fair-order.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -72,7 +72,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
         },
       },
     },
-    createTurns(2),
+    createFairOrder(2),
     log,
   );
   await until(() => ended.length === 1);

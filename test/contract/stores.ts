@@ -10,9 +10,13 @@ import type { SearchLogStore } from "../../src/analytics/search-log.ts";
 import type { SearchReportStore } from "../../src/analytics/search-report.ts";
 import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
-import type { GenerationStore } from "../../src/ingest/generations.ts";
-import type { IngestStore, LedgerStore, SourceStore } from "../../src/ingest/stores.ts";
-import type { VectorStore } from "../../src/ingest/vectors.ts";
+import type {
+  GenerationStore,
+  IngestStore,
+  LedgerStore,
+  SourceStore,
+  VectorStore,
+} from "../../src/ingest/stores.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
 import type { SessionStore } from "../../src/members/sessions.ts";

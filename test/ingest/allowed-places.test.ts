@@ -1,60 +1,60 @@
 import { describe, expect, test } from "bun:test";
-import { createReach } from "../../src/ingest/allowed-places.ts";
+import { createSourcePermissions } from "../../src/ingest/allowed-places.ts";
 
 const ACME = { id: "01ACME", name: "acme" };
 const RIVAL = { id: "01RIVAL", name: "The Rival, Ltd = good" };
 
-const reachOf = (sourceRoots: string[], organizations: { id: string; name: string }[]) =>
-  createReach({ sourceRoots, privateHosts: [], listOrganizations: async () => organizations });
+const permissionsOf = (sourceRoots: string[], organizations: { id: string; name: string }[]) =>
+  createSourcePermissions({ sourceRoots, privateHosts: [], listOrganizations: async () => organizations });
 
 describe("the folders of an organization", () => {
   test("are those that name it, by its name or its id, and no other's", async () => {
     const roots = ["acme=/srv/acme", "01RIVAL=/srv/rival", "acme=/srv/a=b", "*=/srv/shared"];
-    const reach = reachOf(roots, [ACME, RIVAL]);
-    expect((await reach.of(ACME.id)).folders).toEqual(["/srv/acme", "/srv/a=b", "/srv/shared"]);
-    expect((await reach.of(RIVAL.id)).folders).toEqual(["/srv/rival", "/srv/shared"]);
-    expect((await reach.of("01GONE")).folders).toEqual([]);
-    expect(await reach.ownerless()).toEqual([]);
+    const permissions = permissionsOf(roots, [ACME, RIVAL]);
+    expect((await permissions.of(ACME.id)).folders).toEqual(["/srv/acme", "/srv/a=b", "/srv/shared"]);
+    expect((await permissions.of(RIVAL.id)).folders).toEqual(["/srv/rival", "/srv/shared"]);
+    expect((await permissions.of("01GONE")).folders).toEqual([]);
+    expect(await permissions.ownerless()).toEqual([]);
   });
 
   test("that name none are the only organization's, and nobody's where there are several", async () => {
     const roots = ["/srv/docs", "/srv/a=b", "C:\\docs"];
-    expect((await reachOf(roots, [ACME]).of(ACME.id)).folders).toEqual(roots);
-    const several = reachOf(roots, [ACME, RIVAL]);
+    expect((await permissionsOf(roots, [ACME]).of(ACME.id)).folders).toEqual(roots);
+    const several = permissionsOf(roots, [ACME, RIVAL]);
     expect((await several.of(ACME.id)).folders).toEqual([]);
     expect((await several.of(RIVAL.id)).folders).toEqual([]);
     expect(await several.ownerless()).toEqual(roots.map((entry) => ({ setting: "source_roots", entry })));
   });
 
   test("of one that is not there are nobody's", async () => {
-    const reach = reachOf(["acne=/srv/acme", "ACME=/srv/acme"], [ACME]);
-    expect((await reach.of(ACME.id)).folders).toEqual([]);
-    expect(await reach.ownerless()).toHaveLength(2);
+    const permissions = permissionsOf(["acne=/srv/acme", "ACME=/srv/acme"], [ACME]);
+    expect((await permissions.of(ACME.id)).folders).toEqual([]);
+    expect(await permissions.ownerless()).toHaveLength(2);
   });
 
   test("go by the id, whatever another organization is called", async () => {
     const thief = { id: "01THIEF", name: ACME.id };
-    const reach = reachOf(["01ACME=/srv/acme"], [ACME, thief]);
-    expect((await reach.of(ACME.id)).folders).toEqual(["/srv/acme"]);
-    expect((await reach.of(thief.id)).folders).toEqual([]);
+    const permissions = permissionsOf(["01ACME=/srv/acme"], [ACME, thief]);
+    expect((await permissions.of(ACME.id)).folders).toEqual(["/srv/acme"]);
+    expect((await permissions.of(thief.id)).folders).toEqual([]);
   });
 
   test("follow who is there: a second organization takes away what named none", async () => {
     const organizations = [ACME];
-    const reach = reachOf(["/srv/docs"], organizations);
-    expect((await reach.of(ACME.id)).folders).toEqual(["/srv/docs"]);
+    const permissions = permissionsOf(["/srv/docs"], organizations);
+    expect((await permissions.of(ACME.id)).folders).toEqual(["/srv/docs"]);
     organizations.push(RIVAL);
-    expect((await reach.of(ACME.id)).folders).toEqual([]);
+    expect((await permissions.of(ACME.id)).folders).toEqual([]);
   });
 });
 
 test("private hosts may be one organization's, and are for all where they name none", async () => {
-  const reach = createReach({
+  const permissions = createSourcePermissions({
     sourceRoots: [],
     privateHosts: ["acme=docs.internal", "10.0.0.0/8", "nobody=10.1.1.1"],
     listOrganizations: async () => [ACME, RIVAL],
   });
-  expect((await reach.of(ACME.id)).privateHosts).toEqual(["docs.internal", "10.0.0.0/8"]);
-  expect((await reach.of(RIVAL.id)).privateHosts).toEqual(["10.0.0.0/8"]);
-  expect(await reach.ownerless()).toEqual([{ setting: "private_hosts", entry: "nobody=10.1.1.1" }]);
+  expect((await permissions.of(ACME.id)).privateHosts).toEqual(["docs.internal", "10.0.0.0/8"]);
+  expect((await permissions.of(RIVAL.id)).privateHosts).toEqual(["10.0.0.0/8"]);
+  expect(await permissions.ownerless()).toEqual([{ setting: "private_hosts", entry: "nobody=10.1.1.1" }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createOpenReader } from "../../src/ingest/sources/sources.ts";
+import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceKind, SourceOptions } from "../../src/ingest/stores.ts";
 import { type FakePage, type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
@@ -23,7 +23,7 @@ async function readWith(
   { secret = SECRET, credentials = [], ...options }: Reading = {},
 ) {
   using cache = temporaryDirectory();
-  const open = createOpenReader({
+  const open = createOpenSourceReader({
     cacheFolder: cache.path,
     uploadsFolder: cache.path,
     pageBytesMax: 1_000_000,
@@ -43,7 +43,7 @@ async function readWith(
       authorizationVariable: "TOKEN",
       ...options,
       siteUrl: undefined,
-      reach: { folders: [], privateHosts: ["127.0.0.1", "localhost"] },
+      allowed: { folders: [], privateHosts: ["127.0.0.1", "localhost"] },
     });
     for await (const item of reader.list(listContext())) {
       noted.push(Bun.inspect(item));

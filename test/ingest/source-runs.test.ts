@@ -18,8 +18,8 @@ async function opened() {
   const runs = createSourceRuns({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
-    openReader: () => reader,
-    reach: { of: async () => ({ folders: [], privateHosts: [] }) },
+    openSourceReader: () => reader,
+    permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     removeUpload: async () => {},
     clock: it.clock,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createUploads } from "../../src/ingest/uploads/files.ts";
+import { createUploadFiles } from "../../src/ingest/uploads/files.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -9,7 +9,7 @@ const OF_ONE_MAX = 4;
 const OF_ALL_MAX = 16;
 
 function opened(folder: string) {
-  const uploads = createUploads({ folder, bytesMax: 1_000_000, siteBytesMax: 1_000_000 });
+  const uploads = createUploadFiles({ folder, bytesMax: 1_000_000, siteBytesMax: 1_000_000 });
   let siteId = 0;
 
   /** Begins one that goes on until it is ended, or breaks off. */

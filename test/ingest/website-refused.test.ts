@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createOpenReader } from "../../src/ingest/sources/sources.ts";
+import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";
@@ -59,7 +59,7 @@ describe("a server that refuses", () => {
     await using site = listedSite();
     using it = await openIngestSite();
     using cache = temporaryDirectory();
-    const open = createOpenReader({
+    const open = createOpenSourceReader({
       cacheFolder: cache.path,
       uploadsFolder: cache.path,
       pageBytesMax: 1_000_000,
@@ -73,8 +73,8 @@ describe("a server that refuses", () => {
     });
     const spec = { kind: "website", location: `${site.url}/` } as const;
     const source = await it.sourceOf(spec);
-    const reach = { folders: [], privateHosts: ["127.0.0.1"] };
-    const options = { authorizationVariable: undefined, siteUrl: undefined, everyMs: undefined, reach };
+    const allowed = { folders: [], privateHosts: ["127.0.0.1"] };
+    const options = { authorizationVariable: undefined, siteUrl: undefined, everyMs: undefined, allowed };
     const reader = () => open(source, options);
     await it.run(reader(), spec);
     const before = await it.content();

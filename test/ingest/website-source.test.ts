@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSourceRuns } from "../../src/ingest/source-runs.ts";
-import { createOpenReader } from "../../src/ingest/sources/sources.ts";
+import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
@@ -22,7 +22,7 @@ async function opened({
   const runs = createSourceRuns({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
-    openReader: createOpenReader({
+    openSourceReader: createOpenSourceReader({
       cacheFolder: cache.path,
       uploadsFolder: cache.path,
       pageBytesMax: 1_000_000,
@@ -34,7 +34,7 @@ async function opened({
       credentials: [],
       clock: it.clock,
     }),
-    reach: { of: async () => ({ folders: [], privateHosts }) },
+    permissions: { of: async () => ({ folders: [], privateHosts }) },
     removeUpload: async () => {},
     clock: it.clock,
   });

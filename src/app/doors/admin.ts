@@ -6,7 +6,7 @@ import type { AdminGuardDeps } from "../../http/admin/guard.ts";
 import type { AdminOptions } from "../../http/admin/options.ts";
 import type { Trial } from "../../http/admin/try-site.ts";
 import type { Streams } from "../../http/stream/answering.ts";
-import { createTurns } from "../../ingest/fair-order.ts";
+import { createFairOrder } from "../../ingest/fair-order.ts";
 import { createRunJobs } from "../../ingest/run-jobs.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createPassingThreads } from "../../threads/threads.ts";
@@ -33,12 +33,13 @@ export function openAdmin(
   { guard, streams, trial, metricsUrl }: AdminDoors,
 ): { options: AdminOptions; close(): Promise<void> } {
   const { config, clock, runSelf } = surroundings;
-  const { sites, keys, adminKeys, pages, admission, sourceRuns, ledger, generations, curated, ids } = parts;
+  const { sites, keys, adminKeys, pages, requestedSources, sourceRuns, ledger, generations, curated, ids } =
+    parts;
   const { retention } = parts;
   const startedAt = clock();
   let answer: Answer | undefined;
   const work = runWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts);
-  const runJobs = createRunJobs({ work, clock, ids, turns: createTurns(config.organizations_at_once) });
+  const runJobs = createRunJobs({ work, clock, ids, order: createFairOrder(config.organizations_at_once) });
   const openBackup = createBackupCopies({
     folder: join(config.data, "backups"),
     // A copy of a large database takes a while, in which nobody else would be answered.
@@ -57,7 +58,7 @@ export function openAdmin(
       keys,
       adminKeys,
       pages,
-      admission,
+      requestedSources,
       sourceRuns,
       ledger,
       generations,
@@ -69,7 +70,7 @@ export function openAdmin(
       uploadMs: config.upload_seconds * SECOND_MS,
       sourceRules: {
         uploadBytesMax: config.upload_bytes,
-        foldersOf: async (organizationId) => (await parts.reach.of(organizationId)).folders,
+        foldersOf: async (organizationId) => (await parts.sourcePermissions.of(organizationId)).folders,
         variables: config.source_variables,
       },
       inventory: parts.inventory,

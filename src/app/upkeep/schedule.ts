@@ -1,11 +1,11 @@
-import type { Turn, Turns } from "../../ingest/fair-order.ts";
+import type { FairOrder, SiteWork } from "../../ingest/fair-order.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 
 const LOOK_MS = 15_000;
 
 /** A run that is due. */
-export interface DueRun extends Turn {
+export interface DueRun extends SiteWork {
   domain: string;
   sourceId: number;
   location: string;
@@ -17,14 +17,14 @@ interface ScheduleDeps {
   /** Sources whose next run is due, the longest waiting first. */
   due(): Promise<DueRun[]>;
   run(due: DueRun, signal: AbortSignal): Promise<void>;
-  turns: Turns;
+  order: FairOrder;
   clock: Clock;
   log: Log;
   lookMs?: number;
 }
 
 /** Runs sources when they are due, in turns. */
-export function startSchedule({ due, run, turns, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
+export function startSchedule({ due, run, order, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
   const stop = new AbortController();
   const running = new Map<DueRun, Promise<void>>();
   let waiting: DueRun[] = [];
@@ -52,7 +52,7 @@ export function startSchedule({ due, run, turns, clock, log, lookMs = LOOK_MS }:
   function fill(): void {
     // What is being looked up may be older than what ends meanwhile: nothing is begun before it is there.
     while (looking === undefined && !stop.signal.aborted) {
-      const next = turns.next(waiting, [...running.keys()]);
+      const next = order.next(waiting, [...running.keys()]);
       if (next === undefined) return;
       waiting = waiting.filter((each) => each !== next);
       begin(next);

@@ -1,6 +1,6 @@
 import type { Parts, Surroundings } from "../../app.ts";
 import { AppError } from "../../errors.ts";
-import { allInTurns, type Turn, type Turns } from "../../ingest/fair-order.ts";
+import { doInFairOrder, type FairOrder, type SiteWork } from "../../ingest/fair-order.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { DueRun } from "./schedule.ts";
@@ -64,14 +64,14 @@ function tookTooLong(runMs: number, cause: unknown): AppError {
  */
 export function completeVectors(
   { sites, vectors }: Pick<Parts, "sites" | "vectors">,
-  turns: Turns,
+  order: FairOrder,
   log: Log,
 ) {
   const stop = new AbortController();
   const { signal } = stop;
   let hasComplained = false;
 
-  async function complete({ siteId, domain }: Turn & { domain: string }): Promise<void> {
+  async function complete({ siteId, domain }: SiteWork & { domain: string }): Promise<void> {
     signal.throwIfAborted();
     if (await vectors.areCurrent(siteId, signal)) return;
     log.info("the vectors of a site are made anew", { site: domain });
@@ -83,7 +83,7 @@ export function completeVectors(
     const waiting = (await sites.list())
       .filter(({ generation }) => generation > 0)
       .map(({ id: siteId, organizationId, domain }) => ({ siteId, organizationId, domain }));
-    await allInTurns(waiting, turns, (each) =>
+    await doInFairOrder(waiting, order, (each) =>
       complete(each).catch((error) => complain(error, { site: each.domain })),
     );
   }

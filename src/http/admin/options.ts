@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Curated } from "../../curated/curated.ts";
 import type { Generations } from "../../ingest/generations.ts";
-import type { Admission } from "../../ingest/requested-source.ts";
+import type { RequestedSources } from "../../ingest/requested-source.ts";
 import type { RunJobs } from "../../ingest/run-jobs.ts";
 import type { SourceRuns } from "../../ingest/source-runs.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
-import type { Uploads } from "../../ingest/uploads/files.ts";
+import type { UploadFiles } from "../../ingest/uploads/files.ts";
 import type { UploadedSources } from "../../ingest/uploads/uploads.ts";
 import type { AdminKeys } from "../../keys/admin-keys.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -51,12 +51,12 @@ export interface AdminOptions {
   /** The address of a one-time link. */
   linkTo(text: string): string;
   pages: Pick<PageStore, "countPages">;
-  admission: Admission;
+  requestedSources: RequestedSources;
   sourceRuns: SourceRuns;
   runJobs: RunJobs;
   ledger: Pick<LedgerStore, "part" | "runs" | "about">;
   uploadedSources: UploadedSources;
-  uploads: Pick<Uploads, "removeSite">;
+  uploads: Pick<UploadFiles, "removeSite">;
   /** How long an upload may take to arrive. */
   uploadMs: number;
   /** What may be named as a source, besides addresses. */

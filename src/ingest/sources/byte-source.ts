@@ -1,7 +1,7 @@
 const NEWLINE = 10;
 
 /** Reads a stream in pieces of the sizes that are asked for. */
-export interface ByteReader {
+export interface ByteSource {
   /** Exactly so many bytes; fewer only where the stream ends. */
   take(count: number): Promise<Uint8Array>;
   /** Passes over so many bytes, and says how many there were. */
@@ -10,7 +10,7 @@ export interface ByteReader {
   line(bytesMax: number): Promise<string | undefined>;
 }
 
-export function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
+export function createByteSource(stream: AsyncIterable<Uint8Array>): ByteSource {
   const parts = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
 

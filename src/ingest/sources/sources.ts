@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
-import type { Reach } from "../allowed-places.ts";
+import type { AllowedPlaces } from "../allowed-places.ts";
 import { checkBelow, isBelow } from "../allowed-places.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { localPathOf } from "../place.ts";
@@ -21,7 +21,7 @@ import { type IsInside, readFileWithin } from "./open-file.ts";
 import { createOpenApiReader } from "./openapi/openapi.ts";
 import { createWebsiteReader } from "./website/website.ts";
 
-export interface ReaderOptions {
+export interface SourceReaderOptions {
   /** Where git keeps what it fetched. */
   cacheFolder: string;
   /** Where the archives are that owners sent. */
@@ -38,29 +38,29 @@ export interface ReaderOptions {
   clock: Clock;
 }
 
-/** `siteUrl` is where readers find the site, `reach` what its organization's sources may be. */
-export type OpenReader = (
+/** `siteUrl` is where readers find the site, `allowed` what its organization's sources may be. */
+export type OpenSourceReader = (
   source: Source,
-  options: SourceOptions & { siteUrl: string | undefined; reach: Reach },
+  options: SourceOptions & { siteUrl: string | undefined; allowed: AllowedPlaces },
 ) => SourceReader;
 
 /** Opens what a source's location means. */
-export function createOpenReader(options: ReaderOptions): OpenReader {
+export function createOpenSourceReader(options: SourceReaderOptions): OpenSourceReader {
   const { pageBytesMax, pagesMax, environment, clock } = options;
   const fileBytesMax = pageBytesMax;
 
-  return (source, { authorizationVariable, confined, siteUrl, reach }) => {
+  return (source, { authorizationVariable, confined, siteUrl, allowed }) => {
     const { kind, location } = source;
     const path = confined ? localPathOf(source) : undefined;
     // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
-    if (path !== undefined) checkBelow(path, reach.folders);
-    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, reach.folders);
+    if (path !== undefined) checkBelow(path, allowed.folders);
+    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, allowed.folders);
     if (confined && authorizationVariable !== undefined)
       checkCredential(options.credentials, source, authorizationVariable);
     const secret = readSecret(environment, authorizationVariable);
     const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
     // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
-    const fetchAt = (address: string) => fetchFor(address, isRemote(location) ? secret : undefined, reach);
+    const fetchAt = (address: string) => fetchFor(address, isRemote(location) ? secret : undefined, allowed);
     switch (kind) {
       case "folder":
         return createFolderReader({ root: location, fileBytesMax, isInside, clock });
@@ -69,7 +69,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
       case "upload":
         return openUpload(source);
       case "git":
-        return openGit(source, secret, reach, isInside);
+        return openGit(source, secret, allowed, isInside);
       case "website":
         return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
       case "llms-txt":
@@ -96,7 +96,11 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
     }
   };
 
-  function fetchFor(location: string, secret: string | undefined, { privateHosts }: Reach): GuardedFetch {
+  function fetchFor(
+    location: string,
+    secret: string | undefined,
+    { privateHosts }: AllowedPlaces,
+  ): GuardedFetch {
     const { certificateAuthorities, fetchMs } = options;
     const url = URL.parse(location);
     const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
@@ -121,7 +125,7 @@ export function createOpenReader(options: ReaderOptions): OpenReader {
   function openGit(
     { id, location }: Source,
     secret: string | undefined,
-    { privateHosts }: Reach,
+    { privateHosts }: AllowedPlaces,
     isInside: IsInside | undefined,
   ): SourceReader {
     const { repository, branch, subfolder } = splitGitLocation(location);

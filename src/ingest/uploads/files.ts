@@ -47,7 +47,7 @@ export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "
   join(folder, String(siteId), String(id));
 
 /** The archives that owners sent. */
-export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
+export function createUploadFiles({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
   /** The organization of each upload that is arriving. */
   const arriving: string[] = [];
   let count = 0;
@@ -141,7 +141,7 @@ export function createUploads({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
   };
 }
 
-export type Uploads = ReturnType<typeof createUploads>;
+export type UploadFiles = ReturnType<typeof createUploadFiles>;
 
 /** A write may take a part of what it is given. */
 async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {

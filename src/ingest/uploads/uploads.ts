@@ -2,10 +2,10 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ingest } from "../run/run.ts";
 import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts";
-import type { Sent, UploadOwner, Uploads } from "./files.ts";
+import type { Sent, UploadFiles, UploadOwner } from "./files.ts";
 
 interface UploadedSourcesDeps {
-  uploads: Pick<Uploads, "receive">;
+  uploads: Pick<UploadFiles, "receive">;
   sources: SourceStore;
   ingest: Pick<Ingest, "whileIdle">;
   clock: Clock;

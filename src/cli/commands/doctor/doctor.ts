@@ -142,8 +142,8 @@ async function sites(parts: Parts): Promise<Finding[]> {
   );
 }
 
-async function ownerless({ reach }: Parts): Promise<Finding[]> {
-  return (await reach.ownerless()).map(({ setting, entry }) => ({
+async function ownerless({ sourcePermissions }: Parts): Promise<Finding[]> {
+  return (await sourcePermissions.ownerless()).map(({ setting, entry }) => ({
     what: setting,
     state: "warn",
     says: `${entry} belongs to no organization, and counts for nobody`,

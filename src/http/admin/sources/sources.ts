@@ -60,7 +60,7 @@ const ledgerCursorSchema = z.tuple([z.string()]);
 const SOURCES = "/sites/:domain/sources";
 type SourceOptions = Pick<
   AdminOptions,
-  "sourceRuns" | "admission" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
+  "sourceRuns" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
 >;
 
 /** Where a site's pages come from, and what was decided of each. */
@@ -169,13 +169,13 @@ async function foldersFor(
 
 /** Notes a source, or how often one that is there is read. What the operator noted of it stays. */
 async function note(
-  { sourceRuns, admission }: SourceOptions,
+  { sourceRuns, requestedSources }: SourceOptions,
   admin: Admin,
   site: Site,
   { everyMs, ...asked }: PostedSource,
 ): Promise<{ source: ListedSource; isNew: boolean }> {
   const { id: siteId, organizationId } = site;
-  const admitted = await admission.admit(
+  const admitted = await requestedSources.check(
     { ...asked, siteId, organizationId },
     { mayUseCredentials: admin.isServer },
   );

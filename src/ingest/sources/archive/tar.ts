@@ -1,4 +1,4 @@
-import { createByteReader } from "../byte-source.ts";
+import { createByteSource } from "../byte-source.ts";
 import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
 
 export const BLOCK_BYTES = 512;
@@ -109,7 +109,7 @@ export interface TarEntry extends ArchiveEntry {
 
 /** The entries of a tar as they come. Throws where the tar ends before its end is marked. */
 export async function* readTar(stream: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const bytes = createByteReader(stream);
+  const bytes = createByteSource(stream);
   let ahead: PaxSaid = {};
   let forAll: PaxSaid = {};
   for (let count = 0; ; count++) {

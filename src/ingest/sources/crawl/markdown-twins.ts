@@ -26,13 +26,13 @@ type Kind = Place | "negotiated";
 const KINDS: readonly Kind[] = ["beside", "negotiated", "inside", "appended"];
 
 /** Finds the Markdown that a page was made of. */
-export interface Twins {
+export interface MarkdownTwins {
   /** The page's Markdown, as UTF-8; undefined where the site has none. `linked` is what the page itself names. */
   find(url: string, linked: string | undefined): Promise<Uint8Array | undefined>;
 }
 
 /** Learns from a site's first pages whether it has twins and where. */
-export function createTwins(site: Site): Twins {
+export function createMarkdownTwins(site: Site): MarkdownTwins {
   const places = KINDS.map((kind) => ({ kind, hits: 0, misses: 0 }));
   let pagesAsked = 0;
   let brokenLinks = 0;

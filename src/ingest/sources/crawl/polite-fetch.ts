@@ -33,14 +33,14 @@ export interface PoliteRequest extends GuardedRequest {
 }
 
 /** Gets things from one server with patience. */
-export interface Polite {
+export interface PoliteFetch {
   /** The last reply, whatever its status. Throws a FetchFault where there was none. */
   get(url: string, request: PoliteRequest): Promise<GuardedResponse>;
   /** From now on requests begin this far apart. */
   keepApart(ms: number): void;
 }
 
-export function createPolite(options: PoliteOptions): Polite {
+export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
   const { attempts: attemptsMax = 4, backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
   const { sleep = systemSleep, random = systemRandom, clock = systemClock } = options;
   let apartMs = 0;

@@ -1,6 +1,6 @@
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 import { asText } from "../response-text.ts";
-import type { Polite } from "./polite-fetch.ts";
+import type { PoliteFetch } from "./polite-fetch.ts";
 import { readDirectives } from "./read-head.ts";
 import { AGENT } from "./site.ts"; /** What a site's robots.txt says to one crawler (RFC 9309). */
 export interface Robots {
@@ -132,7 +132,7 @@ const CRAWL_DELAY_SECONDS_MAX = 5;
  * https. Where the file cannot be read nothing may be fetched (RFC 9309), and an AppError ends the run.
  */
 export async function loadRobots(
-  polite: Polite,
+  polite: PoliteFetch,
   origin: string,
   signal: AbortSignal,
 ): Promise<{ robots: Robots; origin: string }> {

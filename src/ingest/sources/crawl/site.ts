@@ -1,11 +1,11 @@
 import type { Scope } from "../page-address.ts";
-import type { Polite } from "./polite-fetch.ts";
+import type { PoliteFetch } from "./polite-fetch.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Robots } from "./robots.ts";
 
 /** A web site as a crawl knows it. */
 export interface Site {
-  polite: Polite;
+  polite: PoliteFetch;
   robots: Robots;
   refusals: Refusals;
   scope: Scope;

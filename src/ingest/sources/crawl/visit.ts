@@ -12,7 +12,7 @@ import {
 } from "../../source-reader.ts";
 import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
 import { asText, formatOf, mediaType, toUtf8 } from "../response-text.ts";
-import type { Twins } from "./markdown-twins.ts";
+import type { MarkdownTwins } from "./markdown-twins.ts";
 import { readHead } from "./read-head.ts";
 import { isRefusal } from "./refusals.ts";
 import { readRobotsHeader } from "./robots.ts";
@@ -87,7 +87,7 @@ interface Found {
 interface VisitorOptions {
   site: Site;
   context: ListContext;
-  twins: Twins;
+  twins: MarkdownTwins;
   /** Somebody listed the pages: their queries mean something, their links are not followed, and each is accounted for. */
   isListed: boolean;
 }

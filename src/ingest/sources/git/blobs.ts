@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import { type ByteReader, createByteReader } from "../byte-source.ts";
+import { type ByteSource, createByteSource } from "../byte-source.ts";
 import { type Git, type GitProcess, lastComplaint, startGit } from "./command.ts";
 
 const HEADER_BYTES_MAX = 200;
@@ -13,7 +13,7 @@ export interface BlobReader {
 
 interface Batch {
   child: GitProcess;
-  output: ByteReader;
+  output: ByteSource;
 }
 
 /** Git is started by the first blob that is asked for: where nothing has changed it is not needed. */
@@ -68,10 +68,10 @@ function startBatch(git: Git, repository: string[]): Batch {
   const child = startGit(git, [...repository, "cat-file", "--batch"]);
   // What it complains of comes with the answers too; unread, it could fill the pipe and stop git.
   lastComplaint(git, child);
-  return { child, output: createByteReader(child.stdout) };
+  return { child, output: createByteSource(child.stdout) };
 }
 
-async function readAnswer(output: ByteReader, id: string, sizeBytes: number): Promise<Uint8Array> {
+async function readAnswer(output: ByteSource, id: string, sizeBytes: number): Promise<Uint8Array> {
   const header = await output.line(HEADER_BYTES_MAX);
   if (header !== `${id} blob ${sizeBytes}`) throw new Error(`git answered ${header ?? "nothing"}`);
   const content = await output.take(sizeBytes);

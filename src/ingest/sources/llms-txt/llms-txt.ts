@@ -4,8 +4,8 @@ import { withoutFinalDot } from "../../../lib/host-name.ts";
 import { fenceOpening } from "../../../text/markdown-lines.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import { type CrawlBounds, crawl, createFrontier } from "../crawl/crawl.ts";
-import { createTwins } from "../crawl/markdown-twins.ts";
-import { createPolite, type Polite, type PoliteOptions } from "../crawl/polite-fetch.ts";
+import { createMarkdownTwins } from "../crawl/markdown-twins.ts";
+import { createPoliteFetch, type PoliteFetch, type PoliteOptions } from "../crawl/polite-fetch.ts";
 import { createRefusals } from "../crawl/refusals.ts";
 import { loadRobots } from "../crawl/robots.ts";
 import { createVisitor, type Lead } from "../crawl/visit.ts";
@@ -77,8 +77,8 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     return options.readFile(location);
   }
 
-  function politeAt(address: string): Polite {
-    return createPolite({ ...options, get: options.fetchAt(address) });
+  function politeAt(address: string): PoliteFetch {
+    return createPoliteFetch({ ...options, get: options.fetchAt(address) });
   }
 
   async function download(signal: AbortSignal): Promise<Uint8Array> {
@@ -124,7 +124,7 @@ export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
     const visitor = createVisitor({
       site,
       context,
-      twins: createTwins(site),
+      twins: createMarkdownTwins(site),
       isListed: true,
     });
     const bounds = { concurrency, failuresMax, linkDepthMax, pagesMax };

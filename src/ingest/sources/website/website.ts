@@ -8,8 +8,8 @@ import {
   type SourceReader,
 } from "../../source-reader.ts";
 import { type CrawlBounds, crawl, createFrontier, type Frontier } from "../crawl/crawl.ts";
-import { createTwins } from "../crawl/markdown-twins.ts";
-import { createPolite, type PoliteOptions } from "../crawl/polite-fetch.ts";
+import { createMarkdownTwins } from "../crawl/markdown-twins.ts";
+import { createPoliteFetch, type PoliteOptions } from "../crawl/polite-fetch.ts";
 import { createRefusals } from "../crawl/refusals.ts";
 import { loadRobots } from "../crawl/robots.ts";
 import type { Site } from "../crawl/site.ts";
@@ -67,7 +67,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
 
   async function openSite({ signal }: ListContext): Promise<Site> {
     if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
-    const polite = createPolite(options);
+    const polite = createPoliteFetch(options);
     const scope = scopeOf(isSitemap() ? new URL(".", start).href : start, options.siteUrl);
     const { robots, origin } = await loadRobots(polite, scope.origin, signal);
     return {
@@ -114,7 +114,7 @@ export function createWebsiteReader(options: WebsiteOptions): SourceReader {
   async function* visitAll(site: Site, context: ListContext, leads: Lead[], isListed: boolean) {
     const frontier = createFrontier(crawlBounds);
     for (const lead of leads) frontier.add(lead);
-    const visitor = createVisitor({ site, context, twins: createTwins(site), isListed });
+    const visitor = createVisitor({ site, context, twins: createMarkdownTwins(site), isListed });
     yield* crawl({ ...crawlBounds, visitor, frontier }, (lead, visit) => {
       if (!isListed && lead.depth === 0) checkStart(lead, visit);
       follow(site, frontier, lead, visit, isListed);

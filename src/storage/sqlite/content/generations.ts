@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
-import type { GenerationStore } from "../../../ingest/generations.ts";
+import type { GenerationStore } from "../../../ingest/stores.ts";
 import { readCounts } from "../../rows.ts";
 import type { LockSource } from "../files/files.ts";
 import { createPageRemover } from "./page-writer.ts";

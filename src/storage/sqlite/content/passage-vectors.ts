@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { VectorStore } from "../../../ingest/vectors.ts";
+import type { VectorStore } from "../../../ingest/stores.ts";
 import { readStrings } from "../../rows.ts";
 
 const VECTORS_REMOVED_AT_ONCE = 2000;
