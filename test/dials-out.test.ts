@@ -80,10 +80,10 @@ describe("nothing dials out except to Ollama and to the sources that were named"
       ),
     );
     expect(reaching.map(({ name }) => name).sort()).toEqual([
-      "cli/health.ts",
-      "lib/fetch/connect.ts",
-      "lib/fetch/resolve.ts",
-      "ollama/call.ts",
+      "cli/commands/health.ts",
+      "lib/guarded-fetch/connect.ts",
+      "lib/guarded-fetch/host-addresses.ts",
+      "ollama/client/request.ts",
     ]);
   });
 });
