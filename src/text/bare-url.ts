@@ -18,15 +18,14 @@ export function findBareUrls(text: string): BareUrl[] {
   return found;
 }
 
-/** How much of an address it is, without the punctuation of the sentence behind it. */
+/** How much of an address in running text belongs to it: not the full stop or the parenthesis behind it. */
 export function trimmedLength(url: string): number {
-  const opens = url.split("(").length;
-  let closes = url.split(")").length;
+  let surplus = url.split(")").length - url.split("(").length;
   let end = url.length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);
-    if (last === ")" && closes > opens) closes -= 1;
-    else if (!".,;:!?'*_~".includes(last)) break;
+    if (last === ")" && surplus > 0) surplus -= 1;
+    else if (!".,;:!?'\"*_~".includes(last)) break;
   }
   return end;
 }

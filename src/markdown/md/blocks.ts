@@ -3,10 +3,9 @@ import {
   closesFence,
   type FenceOpening,
   fenceOpening,
-  htmlBlockEnd,
   indentOf,
+  isQuote,
   isRule,
-  isTableDelimiter,
   listMarker,
   setextLevel,
 } from "../../text/markdown-lines.ts";
@@ -54,6 +53,15 @@ interface OpenBlock {
   /** Of a list or quote: the line before was blank, so nothing continues by itself. */
   afterBlank?: boolean;
 }
+
+const HTML_BLOCK_NAMES = new Set(
+  (
+    "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt " +
+    "fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link " +
+    "main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead " +
+    "title tr track ul"
+  ).split(" "),
+);
 
 /** Cuts Markdown into its top-level blocks, in order and in time linear in its length. */
 export function scanBlocks(markdown: string): Block[] {
@@ -192,6 +200,19 @@ function asSetext(paragraph: Block, line: string, index: number): Block {
   };
 }
 
+/** The items of a list, each with all that is nested in it. */
+export function listItems(text: string): string[] {
+  const items: string[][] = [];
+  let contentIndent = Number.POSITIVE_INFINITY;
+  for (const line of text.split("\n")) {
+    const marker = indentOf(line) < contentIndent ? listMarker(line) : undefined;
+    if (marker || items.length === 0) items.push([]);
+    if (marker) contentIndent = marker.contentIndent;
+    items.at(-1)?.push(line);
+  }
+  return items.map((lines) => lines.join("\n").trimEnd());
+}
+
 /** The language in an info string: `js`, `js {1,3}`, `{.python}`, `cpp title="a"`. */
 export function languageOf(info: string): string | undefined {
   return /^[{.\s]{0,4}([A-Za-z][\w+#.-]{0,39})/.exec(info)?.[1]?.toLowerCase();
@@ -199,10 +220,6 @@ export function languageOf(info: string): string | undefined {
 
 function startsTable(line: string, next: string | undefined): boolean {
   return next !== undefined && line.includes("|") && isTableDelimiter(next);
-}
-
-function isQuote(line: string): boolean {
-  return /^ {0,3}>/.test(line);
 }
 
 function isDirective(line: string): boolean {
@@ -218,15 +235,29 @@ function isDefinition(line: string): boolean {
   return /^ {0,3}\[(?!\^)[^[\]]{1,500}\]:[ \t]*\S/.test(line);
 }
 
-/** The items of a list, each with all that is nested in it. */
-export function listItems(text: string): string[] {
-  const items: string[][] = [];
-  let contentIndent = Number.POSITIVE_INFINITY;
-  for (const line of text.split("\n")) {
-    const marker = indentOf(line) < contentIndent ? listMarker(line) : undefined;
-    if (marker || items.length === 0) items.push([]);
-    if (marker) contentIndent = marker.contentIndent;
-    items.at(-1)?.push(line);
-  }
-  return items.map((lines) => lines.join("\n").trimEnd());
+/** Whether a line is the second line of a table. */
+function isTableDelimiter(line: string): boolean {
+  const text = line.trim();
+  return text.includes("-") && /^[|:\- \t]+$/.test(text) && (text.includes("|") || text.includes(":"));
+}
+
+/** How an HTML block that starts on a line ends: at a text, or at a blank line (""). */
+function htmlBlockEnd(line: string, insideParagraph: boolean): string | undefined {
+  if (indentOf(line) > 3) return undefined;
+  const text = line.trimStart();
+  if (!text.startsWith("<")) return undefined;
+  if (text.startsWith("<!--")) return "-->";
+  if (text.startsWith("<?")) return "?>";
+  if (text.startsWith("<![CDATA[")) return "]]>";
+  if (/^<![A-Za-z]/.test(text)) return ">";
+  const name = /^<\/?([A-Za-z][A-Za-z0-9-]{0,60})(?=[ \t/>]|$)/.exec(text)?.[1]?.toLowerCase();
+  if (name === undefined) return undefined;
+  if (["script", "pre", "style", "textarea"].includes(name)) return text.startsWith("</") ? "" : `</${name}>`;
+  if (HTML_BLOCK_NAMES.has(name)) return "";
+  return insideParagraph || !isLoneTag(text) ? undefined : "";
+}
+
+function isLoneTag(text: string): boolean {
+  const line = text.trimEnd();
+  return line.length < 2_000 && line.endsWith(">") && line.indexOf(">") === line.length - 1;
 }

@@ -1,21 +1,19 @@
-import { unescaped } from "./entities.ts";
-import { parseInline } from "./inline.ts";
+import { unescaped } from "../../text/entities.ts";
 import {
+  atxHeading,
+  CODE_COLUMNS,
   closesFence,
   dedent,
-  type Fence,
-  fenceBehind,
+  type FenceOpening,
   indentOf,
-  interrupts,
   isBlank,
-  isIndentedCode,
   isQuote,
   isRule,
-  type Marker,
-  readFence,
-  readHeading,
-  readMarker,
-} from "./lines.ts";
+  type ListMarker,
+  setextLevel,
+} from "../../text/markdown-lines.ts";
+import { parseInline } from "./inline.ts";
+import { fenceBehind, interrupts, isIndentedCode, readFence, readMarker } from "./lines.ts";
 import { element, type MarkdownElement, type MarkdownNode, type Tag } from "./nodes.ts";
 import { table, tableAt } from "./table.ts";
 import type { Targets } from "./targets.ts";
@@ -26,16 +24,24 @@ export interface Block {
   line: number;
 }
 
-/** What blocks are made with. */
+/** How every block of a text is shown. */
 export interface BlockOptions {
   targets: Targets;
   headingOffset: number;
 }
 
+/** How far the lines of a text, a quote or a list's item have been read. */
+interface Reading {
+  lines: readonly string[];
+  at: number;
+  options: BlockOptions;
+  /** More lines may come, and belong to the last block. */
+  isOpen: boolean;
+  depth: number;
+}
+
 /** Deeper quotes and lists are shown as text. */
 const DEPTH_MAX = 12;
-const CODE_COLUMNS = 4;
-const SETEXT = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const TASK = /^\[([ xX])\][ \t]+(?=\S)/;
 const BEGUN_TASK = /^\[[ xX]?\]?$/;
 
@@ -46,151 +52,154 @@ export function parseBlocks(
   isOpen: boolean,
   depth = 0,
 ): Block[] {
+  const reading: Reading = { lines, at: 0, options, isOpen, depth };
   const blocks: Block[] = [];
-  let at = 0;
-
-  const isLast = () => isOpen && at >= lines.length;
-  const lineAt = (index: number) => lines[index] ?? "";
-  const inline = (text: string, open: boolean): MarkdownNode[] => parseInline(text, options.targets, open);
-  const nested = (inner: readonly string[]): MarkdownElement[] =>
-    parseBlocks(inner, options, isLast(), depth + 1).map(({ node }) => node);
-
-  function next(): MarkdownElement | undefined {
-    const line = lineAt(at);
-    if (isIndentedCode(line)) return indentedCode();
-    const fence = readFence(line);
-    if (fence) return fencedCode(fence);
-    const head = readHeading(line);
-    if (head) {
-      at++;
-      return heading(head.level, head.text);
-    }
-    if (isRule(line)) {
-      at++;
-      return element("hr");
-    }
-    if (depth < DEPTH_MAX && isQuote(line)) return quote();
-    const marker = depth < DEPTH_MAX ? readMarker(line) : undefined;
-    if (marker) return list(marker);
-    return tableAt(line, lines[at + 1]) ? tableHere() : paragraph();
-  }
-
-  function heading(level: number, text: string): MarkdownElement {
-    return element(headingTag(level + options.headingOffset), inline(text, isLast()));
-  }
-
-  function indentedCode(): MarkdownElement {
-    const from = at;
-    let end = at;
-    for (; at < lines.length && (isBlank(lineAt(at)) || isIndentedCode(lineAt(at))); at++)
-      if (!isBlank(lineAt(at))) end = at + 1;
-    const isComing = isLast();
-    at = isComing ? at : end;
-    return codeBlock(
-      lines.slice(from, end).map((line) => dedent(line, CODE_COLUMNS)),
-      "",
-      isComing,
-    );
-  }
-
-  function fencedCode(fence: Fence): MarkdownElement {
-    const from = ++at;
-    while (at < lines.length && !closesFence(lineAt(at), fence)) at++;
-    const code = lines.slice(from, at).map((line) => dedent(line, fence.indent));
-    const isComing = isLast();
-    at++;
-    return codeBlock(code, fence.info, isComing);
-  }
-
-  function quote(): MarkdownElement {
-    const inner: string[] = [];
-    let fence: Fence | undefined;
-    for (; at < lines.length; at++) {
-      const line = lineAt(at);
-      const said = isQuote(line) ? line.slice(line.indexOf(">") + 1) : undefined;
-      if (said === undefined && !goesOn(inner.at(-1), line, fence)) break;
-      const content = said === undefined ? line.trimStart() : dedent(said, said.startsWith(" ") ? 1 : 0);
-      if (said !== undefined) fence = fenceBehind(content, fence);
-      inner.push(content);
-    }
-    return element("blockquote", nested(inner));
-  }
-
-  function list(first: Marker): MarkdownElement {
-    const items: MarkdownElement[] = [];
-    for (let marker: Marker | undefined = first; marker?.kind === first.kind; marker = markerAt(at))
-      items.push(item(marker));
-    const start =
-      first.start === undefined || Number(first.start) === 1 ? {} : { start: `${Number(first.start)}` };
-    return element(first.start === undefined ? "ul" : "ol", items, start);
-  }
-
-  const markerAt = (index: number) => (index < lines.length ? readMarker(lineAt(index)) : undefined);
-
-  function item(marker: Marker): MarkdownElement {
-    const task = TASK.exec(marker.rest);
-    const inner = [marker.rest.slice(task?.[0].length ?? 0)];
-    let fence = fenceBehind(marker.rest, undefined);
-    for (at++; at < lines.length; at++) {
-      const line = lineAt(at);
-      const isInside = indentOf(line) >= marker.width;
-      // An item that begins with an empty line holds nothing behind a second one.
-      if (inner.length === 2 && inner.every(isBlank) && isBlank(inner[0] ?? "")) break;
-      if (!isBlank(line) && !isInside && !goesOn(inner.at(-1), line, fence)) break;
-      const content = isInside ? dedent(line, marker.width) : line.trimStart();
-      if (isInside || !isBlank(line)) fence = fenceBehind(content, fence);
-      inner.push(content);
-    }
-    if (isLast() && inner.length === 1 && BEGUN_TASK.test(inner[0] ?? "")) inner[0] = "";
-    const children = nested(inner);
-    return task === null ? element("li", children) : taskItem(children, task[1] !== " ");
-  }
-
-  function tableHere(): MarkdownElement {
-    const header = lineAt(at);
-    const alignments = tableAt(header, lines[at + 1]) ?? [];
-    const from = at + 2;
-    at = from;
-    while (at < lines.length && !isBlank(lineAt(at)) && !interrupts(lineAt(at))) at++;
-    const isComing = isLast();
-    return table(header, lines.slice(from, at), alignments, (text, isEnd) => inline(text, isEnd && isComing));
-  }
-
-  function paragraph(): MarkdownElement | undefined {
-    const said: string[] = [];
-    for (; at < lines.length; at++) {
-      const line = lineAt(at);
-      if (isBlank(line)) break;
-      if (said.length > 0) {
-        if (SETEXT.test(line)) {
-          at++;
-          return heading(line.trimStart().startsWith("=") ? 1 : 2, joinLines(said));
-        }
-        if (interrupts(line) || tableAt(line, lines[at + 1])) break;
-      }
-      said.push(line.trimStart());
-    }
-    // The header of a table looks like words until the next line has come.
-    if (isLast() && said.at(-1)?.startsWith("|")) said.pop();
-    return said.length === 0 ? undefined : element("p", inline(joinLines(said), isLast()));
-  }
-
-  while (at < lines.length) {
-    const line = at;
-    if (isBlank(lineAt(at))) {
-      at++;
-      continue;
-    }
-    const node = next();
+  while (reading.at < lines.length) {
+    const line = reading.at;
+    const node = isBlank(lineAt(reading)) ? skipLine(reading) : readBlock(reading);
     if (node !== undefined) blocks.push({ node, line });
   }
   return blocks;
 }
 
+const lineAt = ({ lines, at }: Reading) => lines[at] ?? "";
+
+const skipLine = (reading: Reading) => void reading.at++;
+
+/** Whether what was read last may still go on. */
+const isComing = ({ isOpen, lines, at }: Reading) => isOpen && at >= lines.length;
+
+/** Reads the lines that belong to the block, for as long as `belongs` says so. */
+function takeLines(reading: Reading, belongs: (line: string) => boolean): readonly string[] {
+  const from = reading.at;
+  while (reading.at < reading.lines.length && belongs(lineAt(reading))) reading.at++;
+  return reading.lines.slice(from, reading.at);
+}
+
+const inline = (text: string, { options }: Reading, isOpen: boolean): MarkdownNode[] =>
+  parseInline(text, options.targets, isOpen);
+
+const nested = (inner: readonly string[], reading: Reading): MarkdownElement[] =>
+  parseBlocks(inner, reading.options, isComing(reading), reading.depth + 1).map(({ node }) => node);
+
+function readBlock(reading: Reading): MarkdownElement | undefined {
+  const line = lineAt(reading);
+  if (isIndentedCode(line)) return indentedCode(reading);
+  const fence = readFence(line);
+  if (fence) return fencedCode(reading, fence);
+  const head = atxHeading(line);
+  if (head || isRule(line)) reading.at++;
+  if (head) return heading(head.level, head.text, reading);
+  if (isRule(line)) return element("hr");
+  const isShallow = reading.depth < DEPTH_MAX;
+  if (isShallow && isQuote(line)) return quote(reading);
+  const marker = isShallow ? readMarker(line) : undefined;
+  if (marker) return list(reading, marker);
+  return tableAt(line, reading.lines[reading.at + 1]) ? tableHere(reading) : paragraph(reading);
+}
+
+const heading = (level: number, text: string, reading: Reading) =>
+  element(headingTag(level + reading.options.headingOffset), inline(text, reading, isComing(reading)));
+
+function indentedCode(reading: Reading): MarkdownElement {
+  const from = reading.at;
+  const code = takeLines(reading, (line) => isBlank(line) || isIndentedCode(line));
+  const said = code.slice(0, code.findLastIndex((line) => !isBlank(line)) + 1);
+  const isOpen = isComing(reading);
+  if (!isOpen) reading.at = from + said.length;
+  return codeBlock(
+    said.map((line) => dedent(line, CODE_COLUMNS)),
+    "",
+    isOpen,
+  );
+}
+
+function fencedCode(reading: Reading, fence: FenceOpening): MarkdownElement {
+  reading.at++;
+  const code = takeLines(reading, (line) => !closesFence(line, fence));
+  const isOpen = isComing(reading);
+  reading.at++;
+  return codeBlock(
+    code.map((line) => dedent(line, fence.indent)),
+    fence.info,
+    isOpen,
+  );
+}
+
+function quote(reading: Reading): MarkdownElement {
+  const inner: string[] = [];
+  let fence: FenceOpening | undefined;
+  for (; reading.at < reading.lines.length; reading.at++) {
+    const line = lineAt(reading);
+    const said = isQuote(line) ? line.slice(line.indexOf(">") + 1) : undefined;
+    if (said === undefined && !goesOn(inner.at(-1), line, fence)) break;
+    const content = said === undefined ? line.trimStart() : dedent(said, said.startsWith(" ") ? 1 : 0);
+    if (said !== undefined) fence = fenceBehind(content, fence);
+    inner.push(content);
+  }
+  return element("blockquote", nested(inner, reading));
+}
+
+function list(reading: Reading, { kind, start }: ListMarker): MarkdownElement {
+  const items: MarkdownElement[] = [];
+  for (let marker = readMarker(lineAt(reading)); marker?.kind === kind; marker = readMarker(lineAt(reading)))
+    items.push(item(reading, marker));
+  const number = Number(start ?? 1);
+  return element(start === undefined ? "ul" : "ol", items, number === 1 ? {} : { start: `${number}` });
+}
+
+function item(reading: Reading, { rest, contentIndent }: ListMarker): MarkdownElement {
+  const task = TASK.exec(rest);
+  const inner = [rest.slice(task?.[0].length ?? 0)];
+  let fence = fenceBehind(rest, undefined);
+  for (reading.at++; reading.at < reading.lines.length; reading.at++) {
+    const line = lineAt(reading);
+    const isInside = indentOf(line) >= contentIndent;
+    // An item that begins with an empty line holds nothing behind a second one.
+    if (inner.length === 2 && inner.every(isBlank) && isBlank(inner[0] ?? "")) break;
+    if (!isBlank(line) && !isInside && !goesOn(inner.at(-1), line, fence)) break;
+    const content = isInside ? dedent(line, contentIndent) : line.trimStart();
+    if (isInside || !isBlank(line)) fence = fenceBehind(content, fence);
+    inner.push(content);
+  }
+  if (isComing(reading) && inner.length === 1 && BEGUN_TASK.test(inner[0] ?? "")) inner[0] = "";
+  const children = nested(inner, reading);
+  return task === null ? element("li", children) : taskItem(children, task[1] !== " ");
+}
+
+function tableHere(reading: Reading): MarkdownElement {
+  const header = lineAt(reading);
+  const alignments = tableAt(header, reading.lines[reading.at + 1]) ?? [];
+  reading.at += 2;
+  const rows = takeLines(reading, (line) => !isBlank(line) && !interrupts(line));
+  return table(header, rows, alignments, (text, isEnd) => inline(text, reading, isEnd && isComing(reading)));
+}
+
+function paragraph(reading: Reading): MarkdownElement | undefined {
+  const said: string[] = [];
+  for (; reading.at < reading.lines.length; reading.at++) {
+    const line = lineAt(reading);
+    if (isBlank(line)) break;
+    if (said.length > 0) {
+      const level = setextLevel(line);
+      if (level !== undefined) {
+        reading.at++;
+        return heading(level, joinLines(said), reading);
+      }
+      if (interrupts(line) || tableAt(line, reading.lines[reading.at + 1])) break;
+    }
+    said.push(line.trimStart());
+  }
+  const isOpen = isComing(reading);
+  // The header of a table looks like words until the next line has come.
+  if (isOpen && said.at(-1)?.startsWith("|")) said.pop();
+  return said.length === 0 ? undefined : element("p", inline(joinLines(said), reading, isOpen));
+}
+
 /** Whether a line without the mark of what it stands in still belongs to it, as the next line of its paragraph. */
-function goesOn(before: string | undefined, line: string, fence: Fence | undefined): boolean {
+function goesOn(before: string | undefined, line: string, fence: FenceOpening | undefined): boolean {
   if (before === undefined || isBlank(before) || isBlank(line) || fence !== undefined) return false;
-  if (readHeading(before) || isRule(before) || isIndentedCode(before) || closesAnyFence(before)) return false;
+  if (atxHeading(before) || isRule(before) || isIndentedCode(before) || closesAnyFence(before)) return false;
   return !interrupts(line) && readMarker(line) === undefined;
 }
 

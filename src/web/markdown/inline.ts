@@ -1,7 +1,7 @@
-import { bareLinkLength } from "./bare-link.ts";
+import { trimmedLength } from "../../text/bare-url.ts";
+import { decodeEntity, ENTITY } from "../../text/entities.ts";
 import { type InlineItem, pairEmphasis, readDelimiter } from "./emphasis.ts";
-import { decodeEntity, ENTITY } from "./entities.ts";
-import { match, readLinkTarget } from "./link-target.ts";
+import { type LinkTarget, match, readLinkTarget } from "./link-target.ts";
 import { element, type MarkdownNode, textOf, withoutLinks } from "./nodes.ts";
 import type { Targets } from "./targets.ts";
 
@@ -30,161 +30,188 @@ const ALT_CHARACTERS_MAX = 500;
 const BEGUN_CHARACTERS_MAX = 500;
 const BEGUN_CITATION = /^\[{1,2}\d{0,3}\]{0,2}$/;
 
+/** How far a text has been read, and what was found in it. */
+interface Reading {
+  text: string;
+  at: number;
+  targets: Targets;
+  /** The text is still coming. */
+  isOpen: boolean;
+  items: InlineItem[];
+  /** Plain words that are no item yet. */
+  words: string;
+  brackets: Bracket[];
+  /** Brackets below this place in the stack stand around a link, and cannot be one themselves. */
+  aroundLink: number;
+  /** Where the last run of backticks of each length is, once one was met. */
+  lastRuns?: Map<number, number>;
+}
+
+/** What begins with a character. Each reads something where the reading is, and gives how long it is. */
+const RULES: Record<string, (reading: Reading) => number> = {
+  "\\": backslash,
+  "`": code,
+  "*": marks,
+  _: marks,
+  "~": marks,
+  "!": (reading) => (reading.text[reading.at + 1] === "[" ? openBracket(reading, "![") : say(reading, "!")),
+  "[": (reading) => openBracket(reading, "["),
+  "]": closeBracket,
+  "<": angle,
+  "&": entity,
+  "\n": lineEnd,
+  h: bareAddress,
+  H: bareAddress,
+};
+
 /** The text of one paragraph, heading or cell. Where it is still coming, what is half written looks calm. */
 export function parseInline(written: string, targets: Targets, isOpen: boolean): MarkdownNode[] {
   const text = isOpen ? withoutBegunMark(written) : written;
-  const items: InlineItem[] = [];
-  const brackets: Bracket[] = [];
-  /** Brackets below this place in the stack stand around a link, and cannot be one themselves. */
-  let aroundLink = 0;
-  let lastRuns: Map<number, number> | undefined;
-  let words = "";
-  let at = 0;
-
-  const flush = () => {
-    if (words !== "") items.push(words);
-    words = "";
+  const reading: Reading = {
+    text,
+    at: 0,
+    targets,
+    isOpen,
+    items: [],
+    words: "",
+    brackets: [],
+    aroundLink: 0,
   };
-  // Each of these reads something where we are, and gives how long it is.
-  const say = (said: string, length = said.length) => {
-    words += said;
-    return length;
-  };
-  const add = (item: InlineItem, length: number) => {
-    flush();
-    items.push(item);
-    return length;
-  };
+  while (reading.at < text.length) reading.at += (RULES[text[reading.at] ?? ""] ?? plain)(reading);
+  flush(reading);
+  if (isOpen) hideBegunLinks(reading);
+  return pairEmphasis(reading.items, isOpen);
+}
 
-  function plain(): number {
-    return say(match(WORDS, text, at)?.[0] ?? text[at] ?? "");
+function flush(reading: Reading): void {
+  if (reading.words !== "") reading.items.push(reading.words);
+  reading.words = "";
+}
+
+function say(reading: Reading, said: string, length = said.length): number {
+  reading.words += said;
+  return length;
+}
+
+function add(reading: Reading, item: InlineItem, length: number): number {
+  flush(reading);
+  reading.items.push(item);
+  return length;
+}
+
+const plain = (reading: Reading) =>
+  say(reading, match(WORDS, reading.text, reading.at)?.[0] ?? reading.text[reading.at] ?? "");
+
+function backslash(reading: Reading): number {
+  const next = reading.text[reading.at + 1] ?? "";
+  if (next === "\n") return add(reading, element("br"), 2);
+  return ESCAPABLE.test(next) ? say(reading, next, 2) : say(reading, "\\");
+}
+
+function code(reading: Reading): number {
+  const { text, at, isOpen } = reading;
+  const mark = match(BACKTICKS, text, at)?.[0] ?? "`";
+  const from = at + mark.length;
+  reading.lastRuns ??= lastOfEachLength(text);
+  const isClosed = (reading.lastRuns.get(mark.length) ?? 0) > at;
+  if (!isClosed && !isOpen) return say(reading, mark);
+  const to = isClosed ? startOfRun(text, from, mark.length) : text.length;
+  const inside = text.slice(from, to).replaceAll("\n", " ");
+  const isPadded = inside.startsWith(" ") && inside.endsWith(" ") && inside.trim() !== "";
+  const length = to - at + (isClosed ? mark.length : 0);
+  if (inside === "") return length;
+  return add(reading, element("code", [isPadded ? inside.slice(1, -1) : inside]), length);
+}
+
+function marks(reading: Reading): number {
+  const { text, at } = reading;
+  const run = match(MARKS, text, at)?.[0] ?? "";
+  return add(reading, readDelimiter(run, text[at - 1] ?? "", text[at + run.length] ?? ""), run.length);
+}
+
+function openBracket(reading: Reading, mark: string): number {
+  flush(reading);
+  reading.brackets.push({ item: reading.items.length, at: reading.at, isImage: mark !== "[" });
+  return add(reading, mark, mark.length);
+}
+
+function closeBracket(reading: Reading): number {
+  const { text, at, isOpen, brackets, items } = reading;
+  // What follows decides what it is.
+  if (isOpen && at + 1 === text.length && brackets.length > 0) return 1;
+  const bracket = brackets.pop();
+  const mayLink = bracket?.isImage || brackets.length >= reading.aroundLink;
+  reading.aroundLink = Math.min(reading.aroundLink, brackets.length);
+  const target = bracket && mayLink && text[at + 1] === "(" ? readLinkTarget(text, at + 1) : undefined;
+  if (bracket === undefined || target === undefined) return say(reading, "]");
+  if (target === "unfinished") {
+    if (!isOpen) return say(reading, "]");
+    brackets.push(bracket);
+    return text.length - at;
   }
+  flush(reading);
+  const inside = pairEmphasis(items.splice(bracket.item).slice(1), false);
+  items.push(...(bracket.isImage ? image : link)(inside, target, reading.targets));
+  if (!bracket.isImage) reading.aroundLink = brackets.length;
+  return target.end - at;
+}
 
-  function backslash(): number {
-    const next = text[at + 1] ?? "";
-    if (next === "\n") return add(element("br"), 2);
-    return ESCAPABLE.test(next) ? say(next, 2) : say("\\");
-  }
+function link(inside: MarkdownNode[], { href, title }: LinkTarget, targets: Targets): MarkdownNode[] {
+  const attributes = targets.link(href);
+  const children = withoutLinks(inside);
+  if (attributes === undefined || children.length === 0) return children;
+  return [element("a", children, { ...attributes, ...(title && { title }) })];
+}
 
-  function code(): number {
-    const mark = match(BACKTICKS, text, at)?.[0] ?? "`";
-    const from = at + mark.length;
-    lastRuns ??= lastOfEachLength(text);
-    const isClosed = (lastRuns.get(mark.length) ?? 0) > at;
-    if (!isClosed && !isOpen) return say(mark);
-    const to = isClosed ? startOfRun(text, from, mark.length) : text.length;
-    const inside = text.slice(from, to).replaceAll("\n", " ");
-    const isPadded = inside.startsWith(" ") && inside.endsWith(" ") && inside.trim() !== "";
-    const length = to - at + (isClosed ? mark.length : 0);
-    return inside === "" ? length : add(element("code", [isPadded ? inside.slice(1, -1) : inside]), length);
-  }
+function image(inside: MarkdownNode[], target: LinkTarget, targets: Targets): MarkdownNode[] {
+  const { href, title } = target;
+  const alt = textOf(inside, ALT_CHARACTERS_MAX);
+  const src = targets.image(href);
+  if (src === undefined) return alt === "" ? [] : link([alt], target, targets);
+  const shown = { src, alt, loading: "lazy", referrerpolicy: "no-referrer", ...(title && { title }) };
+  return [element("img", [], shown)];
+}
 
-  function marks(): number {
-    const run = match(MARKS, text, at)?.[0] ?? "";
-    const behind = text[at + run.length] ?? "";
-    return add(readDelimiter(run, text[at - 1] ?? "", behind), run.length);
-  }
+function angle(reading: Reading): number {
+  const { text, at } = reading;
+  const address = match(ANGLED_ADDRESS, text, at);
+  if (address !== undefined) return addAddress(reading, address[1] ?? "", address[0].length);
+  const lineBreak = match(BREAK_TAG, text, at);
+  if (lineBreak !== undefined) return add(reading, element("br"), lineBreak[0].length);
+  const look = match(LOOK_TAG, text, at);
+  const tag = look?.[1];
+  if (look !== undefined && (tag === "kbd" || tag === "sub" || tag === "sup"))
+    return add(reading, element(tag, [look[2] ?? ""]), look[0].length);
+  return say(reading, "<");
+}
 
-  function openBracket(mark: string): number {
-    flush();
-    brackets.push({ item: items.length, at, isImage: mark !== "[" });
-    return add(mark, mark.length);
-  }
+function addAddress(reading: Reading, address: string, length: number): number {
+  const attributes = reading.targets.link(/^https?:/i.test(address) ? address : `mailto:${address}`);
+  if (attributes === undefined) return say(reading, reading.text.slice(reading.at, reading.at + length));
+  return add(reading, element("a", [address], attributes), length);
+}
 
-  function closeBracket(): number {
-    // What follows decides what it is.
-    if (isOpen && at + 1 === text.length && brackets.length > 0) return 1;
-    const bracket = brackets.pop();
-    const mayLink = bracket?.isImage || brackets.length >= aroundLink;
-    aroundLink = Math.min(aroundLink, brackets.length);
-    const target = bracket && mayLink && text[at + 1] === "(" ? readLinkTarget(text, at + 1) : undefined;
-    if (bracket === undefined || target === undefined) return say("]");
-    if (target === "unfinished") {
-      if (!isOpen) return say("]");
-      brackets.push(bracket);
-      return text.length - at;
-    }
-    flush();
-    const inside = pairEmphasis(items.splice(bracket.item).slice(1), false);
-    items.push(...(bracket.isImage ? image : link)(inside, target.href, target.title));
-    if (!bracket.isImage) aroundLink = brackets.length;
-    return target.end - at;
-  }
+function entity(reading: Reading): number {
+  const found = match(ENTITY, reading.text, reading.at)?.[0] ?? "&";
+  return say(reading, decodeEntity(found), found.length);
+}
 
-  function link(inside: MarkdownNode[], href: string, title: string | undefined): MarkdownNode[] {
-    const attributes = targets.link(href);
-    const children = withoutLinks(inside);
-    if (attributes === undefined || children.length === 0) return children;
-    return [element("a", children, { ...attributes, ...(title && { title }) })];
-  }
+function lineEnd(reading: Reading): number {
+  const before = reading.words.trimEnd();
+  const isBreak = reading.words.length - before.length >= 2;
+  reading.words = before;
+  return add(reading, isBreak ? element("br") : "\n", 1);
+}
 
-  function image(inside: MarkdownNode[], address: string, title: string | undefined): MarkdownNode[] {
-    const alt = textOf(inside, ALT_CHARACTERS_MAX);
-    const src = targets.image(address);
-    if (src === undefined) return alt === "" ? [] : link([alt], address, title);
-    const shown = { src, alt, loading: "lazy", referrerpolicy: "no-referrer", ...(title && { title }) };
-    return [element("img", [], shown)];
-  }
-
-  function angle(): number {
-    const address = match(ANGLED_ADDRESS, text, at);
-    if (address !== undefined) return addAddress(address[1] ?? "", address[0].length);
-    const lineBreak = match(BREAK_TAG, text, at);
-    if (lineBreak !== undefined) return add(element("br"), lineBreak[0].length);
-    const look = match(LOOK_TAG, text, at);
-    const tag = look?.[1];
-    if (look !== undefined && (tag === "kbd" || tag === "sub" || tag === "sup"))
-      return add(element(tag, [look[2] ?? ""]), look[0].length);
-    return say("<");
-  }
-
-  function addAddress(address: string, length: number): number {
-    const attributes = targets.link(/^https?:/i.test(address) ? address : `mailto:${address}`);
-    if (attributes === undefined) return say(text.slice(at, at + length));
-    return add(element("a", [address], attributes), length);
-  }
-
-  function entity(): number {
-    const found = match(ENTITY, text, at)?.[0] ?? "&";
-    return say(decodeEntity(found), found.length);
-  }
-
-  function lineEnd(): number {
-    const before = words.trimEnd();
-    const isBreak = words.length - before.length >= 2;
-    words = before;
-    return add(isBreak ? element("br") : "\n", 1);
-  }
-
-  function bareAddress(): number {
-    const isInWord = LETTER.test(text[at - 1] ?? "");
-    const address = isInWord ? undefined : match(ADDRESS, text, at)?.[0];
-    if (address === undefined) return say(text[at] ?? "");
-    // A link for every letter that comes would be another link each time.
-    if (isOpen && at + address.length === text.length) return say(address);
-    const length = bareLinkLength(address);
-    return addAddress(address.slice(0, length), length);
-  }
-
-  const rules: Record<string, () => number> = {
-    "\\": backslash,
-    "`": code,
-    "*": marks,
-    _: marks,
-    "~": marks,
-    "!": () => (text[at + 1] === "[" ? openBracket("![") : say("!")),
-    "[": () => openBracket("["),
-    "]": closeBracket,
-    "<": angle,
-    "&": entity,
-    "\n": lineEnd,
-    h: bareAddress,
-    H: bareAddress,
-  };
-  while (at < text.length) at += (rules[text[at] ?? ""] ?? plain)();
-  flush();
-  if (isOpen) hideBegunLinks(text, items, brackets);
-  return pairEmphasis(items, isOpen);
+function bareAddress(reading: Reading): number {
+  const { text, at, isOpen } = reading;
+  const isInWord = LETTER.test(text[at - 1] ?? "");
+  const address = isInWord ? undefined : match(ADDRESS, text, at)?.[0];
+  if (address === undefined) return say(reading, text[at] ?? "");
+  // A link for every letter that comes would be another link each time.
+  if (isOpen && at + address.length === text.length) return say(reading, address);
+  const length = trimmedLength(address);
+  return addAddress(reading, address.slice(0, length), length);
 }
 
 /** Where the next run of so many backticks begins. */
@@ -198,7 +225,7 @@ function startOfRun(text: string, from: number, length: number): number {
 }
 
 /** Links that have begun show their words alone; of a citation or an image nothing shows before it is whole. */
-function hideBegunLinks(text: string, items: InlineItem[], brackets: readonly Bracket[]): void {
+function hideBegunLinks({ text, items, brackets }: Reading): void {
   for (let index = brackets.length - 1; index >= 0; index--) {
     const bracket = brackets[index];
     if (bracket === undefined || text.length - bracket.at > BEGUN_CHARACTERS_MAX) return;

@@ -1,4 +1,4 @@
-import { unescaped } from "./entities.ts";
+import { unescaped } from "../../text/entities.ts";
 
 /** What stands in the parentheses of a link. */
 export interface LinkTarget {
