@@ -76,7 +76,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   web: ["types:http"],
   eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
   app: ["lib", "config", ...FEATURES, "stream", "storage", "ollama", "mcp", "http", "web"],
-  cli: ["lib", "config", "app", "eval", ...FEATURES.map((feature) => `types:${feature}`)],
+  // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
+  cli: ["lib", "config", "app", "eval", ...FEATURES],
   main: ["cli"],
 };
 

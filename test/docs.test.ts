@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED, withGenerated } from "../scripts/docs.ts";
 import { jsonFields } from "../scripts/json-fields.ts";
-import { openAdmin } from "../src/app/doors/admin.ts";
-import { openReader } from "../src/app/doors/reader.ts";
-import { openSignIn } from "../src/app/members.ts";
-import { openParts, type Parts, type Surroundings } from "../src/app.ts";
+import { openDoors } from "../src/app/doors/doors.ts";
+
+import type { Parts } from "../src/app/parts.ts";
+import type { Surroundings } from "../src/app/surroundings.ts";
+import { openParts } from "../src/app.ts";
 import { COMMANDS } from "../src/cli/cli.ts";
 import type { Command } from "../src/cli/command.ts";
 import { OWN_DOCS } from "../src/cli/commands/serve/own-docs.ts";
@@ -15,16 +16,10 @@ import { flagOf, SETTINGS } from "../src/config/settings.ts";
 import { HTTP_ERROR_CODES, STATUS } from "../src/http/errors.ts";
 import { messageSchema, v1MessageSchema } from "../src/http/messages/v1-schema.ts";
 import { v2MessageSchema } from "../src/http/messages/v2-schema.ts";
-import { createServer } from "../src/http/server.ts";
-import { createStreams } from "../src/http/stream/streams.ts";
-import { createConcurrency } from "../src/limits/concurrency.ts";
-import { createLimits } from "../src/limits/limits.ts";
 import { splitFrontMatter } from "../src/markdown/front-matter.ts";
 import { readOutline } from "../src/markdown/md/md.ts";
 import { parsePage } from "../src/markdown/page.ts";
-import { createSiteDirectory } from "../src/sites/directory.ts";
 import { PHRASE_NAMES } from "../src/sites/phrases.ts";
-import { createAssets } from "../src/web/assets.ts";
 import { testSurroundings } from "./helpers/docent.ts";
 import { temporaryDirectory } from "./helpers/temporary-directory.ts";
 
@@ -186,66 +181,7 @@ describe("docs are a site of their own", () => {
 
 /** The routes of a server, as the documentation writes them. */
 function routesOf(parts: Parts, surroundings: Surroundings): string[] {
-  const { config, keys, storage, ids, log, search, openAnswer } = parts;
-  const directory = createSiteDirectory(storage.people.sites);
-  const uncounted = { organization: { name: "hour", windowMs: 1, sliceMs: 1, limit: 0 }, address: [] };
-  const limits = createLimits({
-    store: storage.people.limits,
-    clock: () => 0,
-    maxSubjects: config.limit_subjects,
-  });
-  const session = openSignIn(surroundings, parts, { limits, publicUrl: () => "", isNamedHost: () => false });
-  const guard = {
-    keys,
-    directory,
-    limits,
-    readerPasses: parts.readerPasses,
-    log,
-    concurrency: createConcurrency(0),
-    meters: {
-      messages: uncounted,
-      searches: uncounted,
-      pages: uncounted,
-      feedback: uncounted,
-      events: uncounted,
-    },
-    isProxy: () => false,
-  };
-  const server = createServer({
-    admin: openAdmin(surroundings, parts, {
-      guard: { adminKeys: parts.adminKeys, directory, ...session.door },
-      streams: createStreams(),
-      trial: { guard, heartbeatMs: 1000 },
-      metricsUrl: () => null,
-    }).options,
-    session,
-    analytics: parts.analytics,
-    gaps: parts.gaps,
-    basePath: "",
-    ids,
-    clock: () => 0,
-    log,
-    isReady: () => true,
-    assets: createAssets(async () => []),
-    reader: openReader(surroundings, parts, { guard, door: session.door }),
-    mcp: {
-      isNamedHost: () => false,
-      publicUrl: () => "",
-      open() {
-        throw new Error("nobody asks");
-      },
-    },
-    search,
-    messages: {
-      answer: openAnswer("http://localhost"),
-      guard,
-      streams: createStreams(),
-      bodyBytesMax: 1,
-      bodyMs: 1,
-      messageCharactersMax: 1,
-      heartbeatMs: 1,
-    },
-  });
+  const { server } = openDoors(surroundings, parts);
   return server.routes
     .filter(({ method }) => method !== "OPTIONS")
     .map(({ method, path }) => `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}\``);

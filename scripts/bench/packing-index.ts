@@ -14,18 +14,18 @@ export interface SetIndex {
 /** Reads a set's pages into an index of its own, as ingest does. */
 export async function openSetIndex(dataset: Dataset, directory: string): Promise<SetIndex> {
   const parts = await openBench(join(directory, `packing-${dataset.name}`));
-  const sites = await parts.sites.list();
-  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.sites.add({ domain: DOMAIN });
+  const sites = await parts.people.sites.list();
+  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.people.sites.add({ domain: DOMAIN });
   const { signal } = new AbortController();
-  for (const { location, language, reader } of readersOf(dataset, parts.readFolder)) {
-    const { id: siteId, generation } = await parts.sites.get(DOMAIN);
+  for (const { location, language, reader } of readersOf(dataset, parts.sources.readFolder)) {
+    const { id: siteId, generation } = await parts.people.sites.get(DOMAIN);
     const source = { siteId, kind: "folder" as const, location, version: "", language };
-    await parts.ingest.run({ source, reader, generation, signal });
+    await parts.sources.ingest.run({ source, reader, generation, signal });
   }
-  const { id: siteId } = await parts.sites.get(DOMAIN);
+  const { id: siteId } = await parts.people.sites.get(DOMAIN);
   return {
     async find({ text, filter }, pageSize) {
-      return (await parts.search.find({ siteId, text, filter, pageSize })).hits;
+      return (await parts.content.search.find({ siteId, text, filter, pageSize })).hits;
     },
     close: () => parts.close(),
   };

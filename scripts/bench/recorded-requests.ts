@@ -12,7 +12,7 @@ export interface RequestRecorder {
 /** Opens the parts on a data directory, and asks with a responder that only takes down what it is given. */
 export async function openRequestRecorder(data: string): Promise<RequestRecorder> {
   const parts = await openBench(data);
-  const site = await parts.sites.get(DOMAIN);
+  const site = await parts.people.sites.get(DOMAIN);
   let recorded: ResponderRequest | undefined;
   const responder: Responder = {
     name: "extractive",
@@ -23,7 +23,11 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
       yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
     },
   };
-  const answer = parts.openAnswer(parts.publicUrl(), { responder, fallback: undefined, relevanceMin: 0 });
+  const answer = parts.answers.open("http://127.0.0.1:4747", {
+    responder,
+    fallback: undefined,
+    relevanceMin: 0,
+  });
 
   return {
     async record(text, past) {

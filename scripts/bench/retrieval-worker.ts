@@ -27,14 +27,14 @@ const SETTLE_MS = 3000;
 
 async function index({ data, pages }: RetrievalSpec): Promise<IndexReply> {
   const parts = await openBench(data);
-  await parts.sites.add({ domain: DOMAIN });
+  await parts.people.sites.add({ domain: DOMAIN });
   const beforeMb = await memoryAtRest();
   const run = async () => {
-    const { id: siteId, generation } = await parts.sites.get(DOMAIN);
+    const { id: siteId, generation } = await parts.people.sites.get(DOMAIN);
     const startedAt = performance.now();
-    await parts.ingest.run({
+    await parts.sources.ingest.run({
       source: { siteId, kind: "folder", location: pages, version: "", language: "" },
-      reader: parts.readFolder(pages),
+      reader: parts.sources.readFolder(pages),
       generation,
       signal: new AbortController().signal,
     });
@@ -44,7 +44,7 @@ async function index({ data, pages }: RetrievalSpec): Promise<IndexReply> {
   const peakMb = readPeakMb(process.pid);
   const afterMb = await memoryAtRest();
   const againSeconds = await run();
-  const { passages } = await parts.pages.countPages((await parts.sites.get(DOMAIN)).id);
+  const { passages } = await parts.content.pages.countPages((await parts.people.sites.get(DOMAIN)).id);
   parts.close();
   const bytes = statSync(join(data, "docent.db")).size;
   return { seconds, againSeconds, passages, bytes, beforeMb, peakMb, afterMb };

@@ -24,7 +24,7 @@ export function normalizeBasePath(basePath: string): string {
 }
 
 /** Where readers reach the server. */
-export function publicUrlOf(config: Config, port: number): string {
+export function publicUrlOf(config: Config, port = config.port): string {
   return config.public_url === "" ? addressOf(config, port) : config.public_url.replace(/\/+$/, "");
 }
 

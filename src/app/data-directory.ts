@@ -1,7 +1,7 @@
-import type { Surroundings } from "../app.ts";
 import { AppError } from "../errors.ts";
 import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
 import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const LOOK_MS = 1000;
 

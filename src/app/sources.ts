@@ -1,39 +1,51 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../config/load.ts";
-import type { Config } from "../config/settings.ts";
-import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
 import { createSourcePermissions, type SourcePermissions } from "../ingest/allowed-places.ts";
-import { createGenerations } from "../ingest/generations.ts";
-import { resolvePlace } from "../ingest/place.ts";
-import { createRequestedSources } from "../ingest/requested-source.ts";
-import { createIngest } from "../ingest/run/run.ts";
-import { createSourceRuns } from "../ingest/source-runs.ts";
+import { createGenerations, type Generations } from "../ingest/generations.ts";
+import { createRequestedSources, type RequestedSources } from "../ingest/requested-source.ts";
+import { createIngest, type Ingest } from "../ingest/run/run.ts";
+import type { SourceReader } from "../ingest/source-reader.ts";
+import { createSourceRuns, type SourceRuns } from "../ingest/source-runs.ts";
 import { createFolderReader } from "../ingest/sources/folder/folder.ts";
 import { createOpenSourceReader } from "../ingest/sources/sources.ts";
-import type { Source, SourceSpec } from "../ingest/stores.ts";
-import { DECISIONS } from "../ingest/stores.ts";
-import { createUploadFiles } from "../ingest/uploads/files.ts";
-import { createUploadedSources } from "../ingest/uploads/uploads.ts";
-import { createVectors } from "../ingest/vectors.ts";
-import { watchFolder } from "../ingest/watch.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { LedgerStore } from "../ingest/stores.ts";
+import { createUploadFiles, type UploadFiles } from "../ingest/uploads/files.ts";
+import { createUploadedSources, type UploadedSources } from "../ingest/uploads/uploads.ts";
+import { createVectors, type Vectors } from "../ingest/vectors.ts";
+import { SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Content } from "./content.ts";
+import type { Ground } from "./parts.ts";
 import { privateHosts, sourceRoots } from "./settings.ts";
 
-interface SourceDeps {
-  config: Config;
-  storage: Storage;
-  embedder: Embedder;
-  clock: Clock;
-  log: Log;
-  environment: Environment;
+export interface Sources {
+  /** Reads what a source lists into a site. */
+  ingest: Ingest;
+  /** What runs decided of each page, and why. */
+  ledger: LedgerStore;
+  /** The vectors of passages. */
+  vectors: Vectors;
+  /** Which places sources may name, by organization. */
+  permissions: SourcePermissions;
+  /** What an admin key may name as a source. */
+  requested: RequestedSources;
+  /** Sources, and reading them again. */
+  runs: SourceRuns;
+  /** Archives that were sent. */
+  uploads: UploadFiles;
+  uploadedSources: UploadedSources;
+  /** The states of a site's index that can be returned to. */
+  generations: Generations;
+  /** Reads a folder that is no source. */
+  readFolder(root: string): SourceReader;
 }
 
 /** What takes docs in: sources, their runs, what these decided, and the states they made. */
-export function openSources({ config, storage, embedder, clock, log, environment }: SourceDeps) {
+export function openSources(
+  { config, storage, clock, log, environment }: Ground,
+  { embedder }: Content,
+): Sources {
   const { sources, ledger, ingest: store } = storage.content;
   const pagesMax = config.pages_per_source;
   const vectors = createVectors({ store: storage.content.passageVectors, embedder });
@@ -53,10 +65,10 @@ export function openSources({ config, storage, embedder, clock, log, environment
     uploadsFolder,
     pageBytesMax: config.page_bytes,
     certificateAuthorities: readAuthorities(config.certificate_authorities),
-    fetchMs: config.fetch_seconds * 1000,
+    fetchMs: config.fetch_seconds * SECOND_MS,
     fetchesAtOnce: config.fetches_at_once,
   });
-  const sourcePermissions = createSourcePermissions({
+  const permissions = createSourcePermissions({
     sourceRoots: sourceRoots(config),
     privateHosts: privateHosts(config),
     listOrganizations: () => storage.people.sites.listOrganizations(),
@@ -65,61 +77,31 @@ export function openSources({ config, storage, embedder, clock, log, environment
     ingest,
     ledger,
     vectors,
-    readPlace: resolvePlace,
-    decisions: DECISIONS,
-    sourcePermissions,
-    requestedSources: createRequestedSources({
-      permissions: sourcePermissions,
-      credentials: config.source_variables,
-    }),
-    sourceRuns: createSourceRuns({
+    permissions,
+    requested: createRequestedSources({ permissions, credentials: config.source_variables }),
+    runs: createSourceRuns({
       sources,
       ingest,
       openSourceReader,
-      permissions: sourcePermissions,
+      permissions,
       clock,
       removeUpload: uploads.remove,
     }),
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),
     generations: createGenerations({ store: storage.content.generations }),
-    watchSource,
-    checkWatchable,
-    readFolder: (root: string) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
+    readFolder: (root) => createFolderReader({ root, fileBytesMax: config.page_bytes, clock }),
   };
 }
 
 /** Says which entries of settings count for nobody: those of organizations that are not there, or that name none. */
-export async function warnOfOwnerless(
-  { sourcePermissions }: { sourcePermissions: Pick<SourcePermissions, "ownerless"> },
-  log: Log,
-) {
-  for (const { setting, entry } of await sourcePermissions.ownerless())
+export async function warnOfOwnerless({ permissions }: Sources, log: Log): Promise<void> {
+  for (const { setting, entry } of await permissions.ownerless())
     log.warn("an entry of a setting belongs to no organization, and counts for nobody", {
       setting,
       entry,
       hint: "Write the organization's name or id before it, such as acme=/srv/acme.",
     });
-}
-
-/** Raises `invalid_request` for a place that does not tell when something in it has changed. */
-function checkWatchable({ kind, location }: SourceSpec): void {
-  if (kind === "folder") return;
-  throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
-    hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
-  });
-}
-
-/** Calls `run` whenever something in a folder has changed, until the signal is aborted. */
-async function watchSource(
-  source: Source,
-  run: () => Promise<unknown>,
-  signal: AbortSignal,
-  say: (message: string) => void,
-): Promise<void> {
-  checkWatchable(source);
-  const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
-  await watchFolder(source.location, async () => void (await run()), { signal, onError, atOnce: true });
 }
 
 function readAuthorities(file: string): string[] {

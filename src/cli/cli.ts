@@ -1,5 +1,7 @@
 import { restoreBackup } from "../app/data-directory.ts";
-import { type App, openParts, type Parts, type Surroundings, startApp } from "../app.ts";
+import type { Parts } from "../app/parts.ts";
+import type { Surroundings } from "../app/surroundings.ts";
+import { type App, openParts, startApp } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { unknownVariables } from "../config/unknown-variables.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,8 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { z } from "zod";
-import type { App, Parts, Surroundings } from "../app.ts";
+import type { Parts } from "../app/parts.ts";
+import type { Surroundings } from "../app/surroundings.ts";
+import type { App } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 

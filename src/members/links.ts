@@ -37,6 +37,8 @@ export function createLinks(deps: {
   };
 }
 
+export type Links = ReturnType<typeof createLinks>;
+
 /** The answer to every link that opens nothing, whatever it was. */
 export function endedLink(): never {
   throw new AppError(

@@ -13,7 +13,7 @@ async function asking(text: string): Promise<AnswerRequest> {
   return {
     reader: "reader",
     requestId: "request",
-    site: await docent.app.parts.sites.get("acme"),
+    site: await docent.app.parts.people.sites.get("acme"),
     question: {
       questionMessageId: crypto.randomUUID(),
       text,
@@ -32,7 +32,7 @@ async function asking(text: string): Promise<AnswerRequest> {
 }
 
 const answer = async (text: string, signal = new AbortController().signal) =>
-  docent.app.parts.openAnswer("http://localhost")(await asking(text), signal);
+  docent.app.parts.answers.open("http://localhost")(await asking(text), signal);
 
 const stored = (turnId: string) =>
   databaseOf(docent.app)

@@ -10,7 +10,7 @@ let ollama: FakeOllama;
 beforeAll(async () => {
   ollama = startFakeOllama();
   docent = await startDocent({ ollama: ollama.url });
-  await docent.app.parts.sites.set("acme", { settings: { instructions: "Call readers operators." } });
+  await docent.app.parts.people.sites.set("acme", { settings: { instructions: "Call readers operators." } });
 });
 afterAll(async () => {
   await docent.close();

@@ -15,11 +15,11 @@ async function openWithoutModel() {
     settings: { embedding_model: "minilm" },
   });
   await ollama.stop();
-  const { sites, search } = docent.app.parts;
-  const { id: siteId } = await sites.get("acme");
+  const { people, content } = docent.app.parts;
+  const { id: siteId } = await people.sites.get("acme");
   return {
     advance,
-    ask: () => search.find({ siteId, text: "How do I install it?", pageSize: 5 }),
+    ask: () => content.search.find({ siteId, text: "How do I install it?", pageSize: 5 }),
     warnings: () =>
       docent.logged
         .map((line): Record<string, unknown> => JSON.parse(line))

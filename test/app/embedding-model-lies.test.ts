@@ -17,21 +17,21 @@ async function openWithLies(values: (text: string) => unknown) {
     logLevel: "info" as const,
     settings: { embedding_model: "minilm", question_vector_seconds: "2" },
   });
-  const { sites, search, storage, ingest, readFolder } = docent.app.parts;
+  const { people, content, storage, sources } = docent.app.parts;
   const folder = temporaryDirectory();
   for (let page = 0; page < 20; page++)
     writeFileSync(join(folder.path, `${page}.md`), `# Page ${page}\n\nIt says how part ${page} is set up.\n`);
-  const site = await sites.get("acme");
+  const site = await people.sites.get("acme");
   ollama.embedWith(({ body }) => embedReply(body.model, body.input.map(values)));
   return {
     ingest: () =>
-      ingest.run({
+      sources.ingest.run({
         source: { siteId: site.id, kind: "folder", location: folder.path, version: "", language: "" },
-        reader: readFolder(folder.path),
+        reader: sources.readFolder(folder.path),
         generation: site.generation,
         signal: new AbortController().signal,
       }),
-    find: () => search.find({ siteId: site.id, text: "How do I install it?", pageSize: 5 }),
+    find: () => content.search.find({ siteId: site.id, text: "How do I install it?", pageSize: 5 }),
     vectors: () =>
       databaseOf({ parts: { storage } })
         .query(

@@ -9,12 +9,12 @@ import { startDocent, type TestDocent } from "../helpers/docent.ts";
 async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<void>) {
   const docent = await startDocent();
   const { parts } = docent.app;
-  const { id: siteId, domain, organizationId } = await parts.sites.get("acme");
+  const { id: siteId, domain, organizationId } = await parts.people.sites.get("acme");
   const said: string[][] = [];
   const work = runWork(
     {
       clock: systemClock,
-      log: parts.log,
+      log: docent.log,
       runMs: 60_000,
       async runSelf(words) {
         said.push(words);
@@ -42,8 +42,8 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
 
 /** Ends the newest run of source 1 as another process would note it. */
 async function note({ app }: TestDocent, outcome: "published" | "failed", message?: string): Promise<void> {
-  const { sites, sourceRuns, storage } = app.parts;
-  const source = await sourceRuns.get((await sites.get("acme")).id, 1);
+  const { people, sources, storage } = app.parts;
+  const source = await sources.runs.get((await people.sites.get("acme")).id, 1);
   const runId = await storage.content.ledger.beginRun(source, systemClock());
   await storage.content.ledger.endRun(source, runId, {
     outcome,

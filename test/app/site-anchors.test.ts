@@ -10,19 +10,19 @@ async function opened() {
   const folder = temporaryDirectory();
   writeFileSync(join(folder.path, "a.md"), "# Sizes\n\n## Größe: 3.1 & more\n\nThe zebra is large.\n");
   const docent = await startDocent({ docs: folder.path });
-  const { sites, sourceRuns, search } = docent.app.parts;
+  const { people, sources, content } = docent.app.parts;
   return {
-    sites,
+    sites: people.sites,
     /** Reads the site's source again. */
     async run() {
-      const site = await sites.get("acme");
-      const [source] = await sourceRuns.list(site.id);
+      const site = await people.sites.get("acme");
+      const [source] = await sources.runs.list(site.id);
       if (!source) throw new Error("the site has no source");
-      return sourceRuns.run(site, source, { signal: new AbortController().signal });
+      return sources.runs.run(site, source, { signal: new AbortController().signal });
     },
     async found() {
-      const { id: siteId } = await sites.get("acme");
-      return (await search.find({ siteId, text: "zebra", pageSize: 1 })).hits[0]?.anchor;
+      const { id: siteId } = await people.sites.get("acme");
+      return (await content.search.find({ siteId, text: "zebra", pageSize: 1 })).hits[0]?.anchor;
     },
     read: async () => (await fetch(`${docent.url}/sites/acme/a`)).text(),
     async [Symbol.asyncDispose]() {

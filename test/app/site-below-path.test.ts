@@ -13,11 +13,11 @@ test("of a website below a path, links, the reader and the page that a reader is
   });
   const docent = await startDocent({ docs: null, settings: { private_hosts: "127.0.0.1" } });
   try {
-    const { sites, sourceRuns, storage } = docent.app.parts;
-    const site = await sites.set("acme", { url: `${website.url}/guide`, settings: { public: true } });
+    const { people, sources, storage } = docent.app.parts;
+    const site = await people.sites.set("acme", { url: `${website.url}/guide`, settings: { public: true } });
     const place = { kind: "website", location: `${website.url}/guide/`, version: "", language: "" } as const;
-    const source = await sourceRuns.add({ siteId: site.id, ...place });
-    await sourceRuns.run(site, source, { signal: new AbortController().signal });
+    const source = await sources.runs.add({ siteId: site.id, ...place });
+    await sources.runs.run(site, source, { signal: new AbortController().signal });
 
     const reply = await docent.post(
       question("What does the walrus install?", { currentPath: "/guide/install/linux" }),

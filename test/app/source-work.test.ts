@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { completeVectors, sourceWork } from "../../src/app/upkeep/source-work.ts";
+import { sourceWork } from "../../src/app/upkeep/source-work.ts";
+import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
 import { createFairOrder } from "../../src/ingest/fair-order.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
@@ -22,7 +23,7 @@ function change(data: string, ...statements: string[]): void {
 }
 
 const stateOf = async ({ app }: TestDocent) => {
-  const [site] = await app.parts.sites.list();
+  const [site] = await app.parts.people.sites.list();
   return app.parts.storage.content.search.state(site?.id ?? 0);
 };
 
@@ -40,7 +41,7 @@ test("a server gives sites the vectors that they have not, or have of another em
   await until(async () => (await stateOf(docent)).embedder !== undefined);
   const { generation, embedder } = await stateOf(docent);
   expect([generation, embedder?.identity === "another"]).toEqual([1, false]);
-  const { id } = (await docent.app.parts.sites.list())[0] ?? { id: 0 };
+  const { id } = (await docent.app.parts.people.sites.list())[0] ?? { id: 0 };
   expect(await docent.app.parts.storage.content.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual(
     [],
   );
@@ -50,18 +51,18 @@ test("a server gives sites the vectors that they have not, or have of another em
 
 test("the vectors of one organization do not wait for those of another one, nor for what goes wrong there", async () => {
   const docent = await startDocent();
-  const { sites } = docent.app.parts;
-  const { id: organizationId } = await sites.addOrganization("other");
+  const { people } = docent.app.parts;
+  const { id: organizationId } = await people.sites.addOrganization("other");
   for (const domain of ["acme-2", "rival", "rival-2"])
-    await sites.add({ domain, organization: domain.startsWith("acme") ? "default" : organizationId });
-  const all = (await sites.list()).map((site) => ({ ...site, generation: 1 }));
+    await people.sites.add({ domain, organization: domain.startsWith("acme") ? "default" : organizationId });
+  const all = (await people.sites.list()).map((site) => ({ ...site, generation: 1 }));
   const names = new Map(all.map(({ id, domain }) => [id, domain]));
   const slow = Promise.withResolvers<void>();
   const ended: string[] = [];
   const { log, lines } = testLog();
   const work = completeVectors(
     {
-      sites: { ...sites, list: async () => all },
+      sites: { ...people.sites, list: async () => all },
       vectors: {
         areCurrent: async () => false,
         async complete(siteId) {
@@ -94,8 +95,8 @@ test("a server reads a source that is due by itself, and when it is due next", a
   change(data, "UPDATE sources SET every_ms = 3600000, next_run_at = 1");
   const docent = await startDocent({ data, docs: null });
   await until(async () => (await stateOf(docent)).generation === 2);
-  const [site] = await docent.app.parts.sites.list();
-  const listed = async () => (await docent.app.parts.sourceRuns.list(site?.id ?? 0))[0];
+  const [site] = await docent.app.parts.people.sites.list();
+  const listed = async () => (await docent.app.parts.sources.runs.list(site?.id ?? 0))[0];
   await until(async () => ((await listed())?.nextRunAt ?? 0) > Date.now());
   expect(await listed()).toMatchObject({ lastRun: { outcome: "published", counts: { added: 1 } } });
   await docent.close();
@@ -120,16 +121,16 @@ async function withDueSource(
 ) {
   const docent = await startDocent({ clock: () => TEST_TIME });
   const { parts } = docent.app;
-  const [site] = await parts.sites.list();
+  const [site] = await parts.people.sites.list();
   const siteId = site?.id ?? 0;
-  const [source] = await parts.sourceRuns.list(siteId);
+  const [source] = await parts.sources.runs.list(siteId);
   const id = source?.id ?? 0;
   await parts.storage.content.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
   const due = { domain: site?.domain ?? "", sourceId: id };
   return {
     close: docent.close,
     run: (signal: AbortSignal) => sourceWork({ runSelf, runMs }, parts).run(due, signal),
-    nextRunAt: async () => (await parts.sourceRuns.get(siteId, id)).nextRunAt,
+    nextRunAt: async () => (await parts.sources.runs.get(siteId, id)).nextRunAt,
   };
 }
 

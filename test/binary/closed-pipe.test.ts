@@ -21,9 +21,9 @@ beforeAll(async () => {
     await place.run(...words);
   // More than a pipe holds, so that it cannot all be written before the reader leaves.
   const parts = await openParts(testSurroundings(join(place.folder, "docent-data")));
-  const organizationId = (await parts.sites.organization(undefined)).id;
+  const organizationId = (await parts.people.sites.organization(undefined)).id;
   for (let index = 0; index < KEYS; index++)
-    await parts.keys.create({ organizationId, name: `key ${index}` });
+    await parts.people.keys.create({ organizationId, name: `key ${index}` });
   const pages = Array.from(
     { length: KEYS },
     (_, index) => `# Page ${index}\n\nWords of retention ${index}.\n`,

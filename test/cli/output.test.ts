@@ -10,9 +10,9 @@ let place: Workplace;
 beforeAll(async () => {
   place = createWorkplace();
   const parts = await openParts(testSurroundings(join(place.folder, "docent-data")));
-  const organizationId = (await parts.sites.organization(undefined)).id;
+  const organizationId = (await parts.people.sites.organization(undefined)).id;
   for (let index = 0; index < KEYS; index++)
-    await parts.keys.create({ organizationId, name: `key ${index}` });
+    await parts.people.keys.create({ organizationId, name: `key ${index}` });
   parts.close();
 });
 afterAll(() => place.dispose());

@@ -48,9 +48,9 @@ afterAll(async () => {
 });
 
 async function organizationOf(domain: string) {
-  const { sites } = docent.app.parts;
-  const { organizationId } = await sites.get(domain);
-  const organizations = await sites.listOrganizations();
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get(domain);
+  const organizations = await people.sites.listOrganizations();
   const organizationName = organizations.find(({ id }) => id === organizationId)?.name ?? "";
   return { organizationId, organizationName };
 }
@@ -59,7 +59,7 @@ async function signIn(
   name: string,
   belonging: { organizationId: string; role: "owner" | "viewer" },
 ): Promise<Cookies> {
-  const { link } = await docent.app.parts.members.invite(name, belonging);
+  const { link } = await docent.app.parts.people.members.invite(name, belonging);
   const { context, end } = await browser.visit();
   const reply = await context.request.put(`${docent.url}/v1/session/link`, {
     headers: { origin: docent.url },

@@ -20,8 +20,8 @@ let docent: TestDocent;
 let cookies: Awaited<ReturnType<Visit["context"]["cookies"]>>;
 beforeAll(async () => {
   [browser, docent] = await Promise.all([openBrowser(), startDocent()]);
-  await docent.app.parts.sites.addOrganization("Northwind");
-  await docent.app.parts.sites.add({
+  await docent.app.parts.people.sites.addOrganization("Northwind");
+  await docent.app.parts.people.sites.add({
     domain: "docs.northwind",
     name: "Northwind",
     organization: "Northwind",
@@ -51,7 +51,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 describe("signing in", () => {
   test("the first link: a name and a password, by the keyboard alone, make the server's owner", async () => {
     await withVisit({}, async (page, { context }) => {
-      const link = await docent.app.parts.members.firstLink();
+      const link = await docent.app.parts.people.members.firstLink();
       await page.goto(`${docent.url}/sign-in#link=${link?.text}`);
       await heading(page, "Welcome to Docent");
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -222,9 +222,9 @@ describe("every look", () => {
 test("names are text wherever they stand, whatever is in them", async () => {
   const { parts } = docent.app;
   const EVIL = '<img src=x onerror="document.title=1">';
-  const organization = await parts.sites.addOrganization(EVIL);
-  await parts.sites.add({ domain: "evil", name: EVIL, organization: EVIL });
-  await parts.members.invite(`${EVIL} 2`, { organizationId: organization.id, role: "viewer" });
+  const organization = await parts.people.sites.addOrganization(EVIL);
+  await parts.people.sites.add({ domain: "evil", name: EVIL, organization: EVIL });
+  await parts.people.members.invite(`${EVIL} 2`, { organizationId: organization.id, role: "viewer" });
   await signedIn({}, async (page) => {
     for (const path of ["/", "/members", "/account", `/dashboard/${encodeURIComponent(EVIL)}/evil/nothing`]) {
       await page.goto(docent.url + path);

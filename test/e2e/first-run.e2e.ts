@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
+import { signInLink } from "../../src/app/addresses.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeSite } from "../helpers/fake-site.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -64,7 +65,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const text = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
 const content = async (path = "") => {
-  const [organization] = await docent.app.parts.sites.listOrganizations();
+  const [organization] = await docent.app.parts.people.sites.listOrganizations();
   return `${docent.url}/dashboard/${organization?.name}/acme-handbook/content${path}`;
 };
 
@@ -74,8 +75,8 @@ describe("the first run", () => {
       const startedAt = performance.now();
       // Browsers keep it from pages without TLS.
       await page.addInitScript("delete Crypto.prototype.randomUUID");
-      const link = await docent.app.parts.members.firstLink();
-      await page.goto(docent.app.parts.signInLink(docent.url, link?.text ?? ""));
+      const link = await docent.app.parts.people.members.firstLink();
+      await page.goto(signInLink(docent.url, link?.text ?? ""));
       await field(page, "Your name").fill("Ada");
       await field(page, "Password").fill(PASSWORD);
       await page.keyboard.press("Enter");
@@ -104,17 +105,17 @@ describe("the first run", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
 
       const snippet = await page.getByLabel("Snippet", { exact: true }).locator("code").textContent();
-      const [key] = await docent.app.parts.keys.list();
+      const [key] = await docent.app.parts.people.keys.list();
       expect(snippet).toBe(
         `<script src="${docent.url}/widget.js" data-domain="acme-handbook" data-key="${key?.key}" defer></script>`,
       );
       // What was looked at twice has one key.
-      expect(await docent.app.parts.keys.list()).toHaveLength(1);
+      expect(await docent.app.parts.people.keys.list()).toHaveLength(1);
       expect(requests.filter((each) => each.startsWith("POST") && each.includes("/uploads"))).toHaveLength(1);
       cookies = await context.cookies();
     });
-    const site = await docent.app.parts.sites.get("acme-handbook");
-    const pages = await docent.app.parts.inventory.list({ siteId: site.id, query: "", limit: 100 });
+    const site = await docent.app.parts.people.sites.get("acme-handbook");
+    const pages = await docent.app.parts.content.inventory.list({ siteId: site.id, query: "", limit: 100 });
     expect(pages.map(({ path }) => path)).toEqual([
       "",
       "guide/attack",
@@ -310,13 +311,13 @@ describe("content", () => {
   });
 
   test("who only looks sees all of it, and nothing that changes it", async () => {
-    const { sites, members } = docent.app.parts;
-    const { organizationId } = await sites.get("acme-handbook");
-    const { link } = await members.invite("Vera", { organizationId, role: "viewer" });
+    const { people } = docent.app.parts;
+    const { organizationId } = await people.sites.get("acme-handbook");
+    const { link } = await people.members.invite("Vera", { organizationId, role: "viewer" });
     const owners = cookies;
     cookies = [];
     await withVisit({}, async (page) => {
-      await page.goto(docent.app.parts.signInLink(docent.url, link.text));
+      await page.goto(signInLink(docent.url, link.text));
       await field(page, "Password").fill(PASSWORD);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Sites", exact: true }).waitFor();

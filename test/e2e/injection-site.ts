@@ -1,4 +1,5 @@
 import type { Frame, Page } from "playwright-core";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { question } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type MemberDoor, PASSWORD, startMemberDoor } from "../helpers/member-door.ts";
@@ -70,9 +71,9 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
     docs: null,
     settings: { answer_cache_answers: "0" },
   });
-  const { sites, keys, adminKeys, members, ingest, curated, readEmbedded } = door.app.parts;
-  const organization = await sites.addOrganization(POISON);
-  const added = await sites.add({
+  const { people, sources, answers } = door.app.parts;
+  const organization = await people.sites.addOrganization(POISON);
+  const added = await people.sites.add({
     domain: "evil",
     name: POISON,
     url: "https://docs.evil.example",
@@ -87,9 +88,9 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
     },
   });
   for (const [generation, version] of ["", POISONED_NAME].entries())
-    await ingest.run({
+    await sources.ingest.run({
       source: { siteId: added.id, kind: "demo", location: `${POISON}${version}`, version, language: version },
-      reader: readEmbedded({
+      reader: createEmbeddedReader({
         "index.md": "# Start\n\nWelcome.",
         "zebra.md": POISONED_PAGE,
         [`${POISONED_NAME}/${POISONED_NAME}.md`]: `# Lion\n\nA lion sleeps.`,
@@ -98,15 +99,15 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
       generation,
       signal: new AbortController().signal,
     });
-  const { key } = await keys.create({ organizationId: organization.id, name: POISON });
-  await adminKeys.create({ name: POISON, organizationId: organization.id, mayWrite: false });
-  await curated.add(added, {
+  const { key } = await people.keys.create({ organizationId: organization.id, name: POISON });
+  await people.adminKeys.create({ name: POISON, organizationId: organization.id, mayWrite: false });
+  await answers.curated.add(added, {
     name: "poison",
     version: "",
     language: "",
     markdown: `---\nquestion: ${JSON.stringify(`Which poison is the best? ${POISON}`)}\n---\n${POISONED_MARKDOWN}`,
   });
-  await members.invite(`1 ${POISON}`, { organizationId: organization.id, role: "viewer" });
+  await people.members.invite(`1 ${POISON}`, { organizationId: organization.id, role: "viewer" });
   await door.send("POST", "/v1/session", {
     body: { name: "root", password: PASSWORD },
     headers: { "user-agent": POISON },

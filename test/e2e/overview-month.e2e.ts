@@ -52,7 +52,7 @@ beforeAll(async () => {
       address_messages_per_day: "0",
     },
   });
-  await docent.app.parts.sites.set("acme", { name: "Acme Docs" });
+  await docent.app.parts.people.sites.set("acme", { name: "Acme Docs" });
   browser = await openBrowser();
   for (let day = 0; day <= DAYS; day++) {
     agoMs = (DAYS - day) * DAY_MS;
@@ -86,10 +86,10 @@ async function ask(pick: number): Promise<void> {
 }
 
 test("a month of questions is there at a glance, on any screen", async () => {
-  const { members, sites } = docent.app.parts;
-  const { organizationId } = await sites.get("acme");
-  const [organization] = await sites.listOrganizations();
-  const { link } = await members.invite("Ada", { organizationId, role: "owner" });
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const [organization] = await people.sites.listOrganizations();
+  const { link } = await people.members.invite("Ada", { organizationId, role: "owner" });
   const door = await browser.visit();
   await door.context.request.put(`${docent.url}/v1/session/link`, {
     headers: { origin: docent.url },

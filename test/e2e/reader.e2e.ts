@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { OWN_DOCS } from "../../src/cli/commands/serve/own-docs.ts";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { cookieOf, type MemberDoor, startMemberDoor } from "../helpers/member-door.ts";
@@ -27,26 +28,26 @@ const ollama = startFakeOllama();
 beforeAll(async () => {
   browser = await openBrowser();
   docent = await startDocent({ docs: null, ollama: ollama.url });
-  const { sites, keys, ingest, readEmbedded } = docent.app.parts;
+  const { people, sources } = docent.app.parts;
   await addSiteWithPages(docent, "docent", OWN_DOCS);
   // Only pages of that origin may ask: the reader's own are let in by their pass.
-  await sites.set("docent", { settings: { origins: ["https://docs.example.com"] } });
-  const { id, organizationId } = await sites.get("docent");
-  await keys.create({ organizationId, name: "reader", siteIds: [id] });
+  await people.sites.set("docent", { settings: { origins: ["https://docs.example.com"] } });
+  const { id, organizationId } = await people.sites.get("docent");
+  await people.keys.create({ organizationId, name: "reader", siteIds: [id] });
   await addSiteWithPages(docent, "evil", {
     "index.md": `---\ntitle: Start\n---\n\n## Zebra ${ATTACK}\n\nA zebra ${ATTACK}\n\n[x](javascript:document.title='taken')`,
     "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
   });
   await addSiteWithPages(docent, "everything", { "index.md": EVERYTHING });
-  const many = await sites.add({
+  const many = await people.sites.add({
     domain: "many",
     name: "Many",
     settings: { public: true, defaultVersion: "2.0" },
   });
   for (const [generation, version] of ["1.0", "2.0"].entries())
-    await ingest.run({
+    await sources.ingest.run({
       source: { siteId: many.id, kind: "demo", location: version, version, language: "" },
-      reader: readEmbedded({
+      reader: createEmbeddedReader({
         "index.md": `# Start of ${version}\n\nText.`,
         "a.md": `# A of ${version}\n\nText.`,
       }),

@@ -26,12 +26,12 @@ let door: MemberDoor;
 let site: string;
 beforeAll(async () => {
   [browser, door] = await Promise.all([openBrowser(), startMemberDoor()]);
-  const { sites, keys, members } = door.app.parts;
-  const { id } = await sites.addOrganization(LONG_NAME);
-  await sites.add({ domain: "long", name: LONG_NAME, organization: id, settings: { public: true } });
-  await sites.add({ domain: "rtl", name: RIGHT_TO_LEFT, organization: id });
-  await keys.create({ organizationId: id, name: LONG_NAME });
-  await members.invite(LONG_NAME, { organizationId: id, role: "viewer" });
+  const { people } = door.app.parts;
+  const { id } = await people.sites.addOrganization(LONG_NAME);
+  await people.sites.add({ domain: "long", name: LONG_NAME, organization: id, settings: { public: true } });
+  await people.sites.add({ domain: "rtl", name: RIGHT_TO_LEFT, organization: id });
+  await people.keys.create({ organizationId: id, name: LONG_NAME });
+  await people.members.invite(LONG_NAME, { organizationId: id, role: "viewer" });
   site = `/dashboard/${encodeURIComponent(LONG_NAME)}/long`;
 });
 afterAll(async () => {
@@ -172,7 +172,7 @@ test("without JavaScript the dashboard says what it needs, and the reader needs 
   const visit = await browser.visit({ javaScript: false });
   await visit.page.goto(`${door.url}/members`);
   await visit.page.locator("noscript p", { hasText: "needs JavaScript" }).waitFor();
-  await door.app.parts.sites.set("acme", { settings: { public: true } });
+  await door.app.parts.people.sites.set("acme", { settings: { public: true } });
   await visit.page.goto(`${door.url}/sites/acme/`);
   await visit.page.getByRole("searchbox").fill("install");
   await visit.page.keyboard.press("Enter");

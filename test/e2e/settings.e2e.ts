@@ -51,7 +51,7 @@ async function withVisit({ as = "root", ...options }: As, run: (page: Page, visi
 const at = (page: Page, path: string) => page.goto(`${door.url}/dashboard/default/acme/${path}`);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const settings = async () => (await door.app.parts.sites.get("acme")).settings;
+const settings = async () => (await door.app.parts.people.sites.get("acme")).settings;
 const saved = (page: Page) => page.getByText("Saved.", { exact: true }).first().waitFor();
 
 describe("settings", () => {
@@ -93,7 +93,7 @@ describe("settings", () => {
       await saved(page);
       expect((await settings()).origins).toEqual(["https://docs.acme.example"]);
     });
-    await door.app.parts.sites.set("acme", { settings: { origins: [] } });
+    await door.app.parts.people.sites.set("acme", { settings: { origins: [] } });
   });
 
   test("that the site moved here from a hosted assistant is one switch", async () => {
@@ -105,7 +105,7 @@ describe("settings", () => {
       expect((await settings()).movedFromHosted).toBe(true);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
-    await door.app.parts.sites.set("acme", { settings: { movedFromHosted: false } });
+    await door.app.parts.people.sites.set("acme", { settings: { movedFromHosted: false } });
   });
 
   test("another model answers the site once it is chosen", async () => {
@@ -118,7 +118,7 @@ describe("settings", () => {
       await saved(page);
       expect(await settings()).toMatchObject({ model: "large:7b", relevanceMin: 0.35 });
     });
-    await door.app.parts.sites.set("acme", { settings: { model: "", relevanceMin: null } });
+    await door.app.parts.people.sites.set("acme", { settings: { model: "", relevanceMin: null } });
   });
 
   test("a viewer sees them and can change none; what only owners do is not offered", async () => {
@@ -134,7 +134,7 @@ describe("settings", () => {
   });
 
   test("a site is removed when its domain was typed, and not before", async () => {
-    await door.app.parts.sites.add({ domain: "old.docs", name: `Old ${ATTACK}` });
+    await door.app.parts.people.sites.add({ domain: "old.docs", name: `Old ${ATTACK}` });
     await withVisit({}, async (page) => {
       await page.goto(`${door.url}/dashboard/default/old.docs/settings/remove`);
       await button(page, "Remove this site").click();
@@ -142,7 +142,9 @@ describe("settings", () => {
       await page.getByLabel("Type old.docs to go on").fill("old.docs");
       await button(page, "Remove the site").click();
       await page.getByText(/is removed\./).waitFor();
-      expect((await door.app.parts.sites.list()).map(({ domain }) => domain)).not.toContain("old.docs");
+      expect((await door.app.parts.people.sites.list()).map(({ domain }) => domain)).not.toContain(
+        "old.docs",
+      );
     });
   });
 });
@@ -176,7 +178,9 @@ describe("the widget designer", () => {
       });
       expect(await accessibilityFaults(page)).toEqual([]);
     });
-    await door.app.parts.sites.set("acme", { settings: { widget: { labels: {}, accent: "#2456c9" } } });
+    await door.app.parts.people.sites.set("acme", {
+      settings: { widget: { labels: {}, accent: "#2456c9" } },
+    });
   });
 
   test("each shape is seen, on a phone and on a dark page", async () => {
@@ -223,7 +227,7 @@ describe("keys", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       await button(page, "Make the key").click();
       await page.getByText("The key is made.").waitFor();
-      const made = (await door.app.parts.keys.list()).find(({ name }) => name === "Docs widget");
+      const made = (await door.app.parts.people.keys.list()).find(({ name }) => name === "Docs widget");
       expect(made).toMatchObject({ addresses: ["10.0.0.0/8"], allSites: false });
       await button(page, "Revoke Docs widget").click();
       await button(page, "Revoke the key").click();

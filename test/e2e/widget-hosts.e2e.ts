@@ -254,9 +254,9 @@ describe("variants", () => {
   });
 
   test("what the owner has set is shown, and what the tag says counts more", async () => {
-    const { sites } = here.site.docent.app.parts;
-    const { settings } = await sites.get("acme");
-    await sites.set("acme", {
+    const { people } = here.site.docent.app.parts;
+    const { settings } = await people.sites.get("acme");
+    await people.sites.set("acme", {
       settings: {
         starterQuestions: ["What is Acme?"],
         widget: { ...settings.widget, accent: "#aa0000", labels: { title: "Frag Acme", send: "Los" } },
@@ -274,7 +274,7 @@ describe("variants", () => {
         .first()
         .evaluate((send) => getComputedStyle(send).getPropertyValue("--fill")),
     ).toBe("#aa0000");
-    await sites.set("acme", { settings: { starterQuestions: [], widget: settings.widget } });
+    await people.sites.set("acme", { settings: { starterQuestions: [], widget: settings.widget } });
   });
 
   test("the page hears what happens, and can speak", async () => {

@@ -30,12 +30,12 @@ export interface AdminDoorUnderTest extends TestDocent {
 /** A server with the site `acme` of the organization `default`, and `rival` of the organization `other`. */
 export async function startAdminDoor(options: DocentOptions = {}): Promise<AdminDoorUnderTest> {
   const docent = await startDocent(options);
-  const { sites, adminKeys } = docent.app.parts;
-  const { organizationId: own } = await sites.get("acme");
-  const { id: other } = await sites.addOrganization("other");
-  await sites.add({ domain: "rival", organization: other });
+  const { people } = docent.app.parts;
+  const { organizationId: own } = await people.sites.get("acme");
+  const { id: other } = await people.sites.addOrganization("other");
+  await people.sites.add({ domain: "rival", organization: other });
   const make = async (organizationId: string | undefined, mayWrite: boolean) =>
-    (await adminKeys.create({ name: "test", organizationId, mayWrite })).text;
+    (await people.adminKeys.create({ name: "test", organizationId, mayWrite })).text;
   const keys: AdminDoorUnderTest["keys"] = {
     server: await make(undefined, true),
     serverRead: await make(undefined, false),

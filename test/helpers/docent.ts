@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, type Surroundings, startApp } from "../../src/app.ts";
+import type { Surroundings } from "../../src/app/surroundings.ts";
+import { type App, startApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandomBytes } from "../../src/lib/ids.ts";
-import { createLog, type LogLevel } from "../../src/lib/log.ts";
+import { createLog, type Log, type LogLevel } from "../../src/lib/log.ts";
 
 export const FIXTURE_DOCS = join(import.meta.dir, "../fixtures/docs");
 /** Where no Ollama answers, at once. */
@@ -34,6 +35,7 @@ export interface TestDocent {
   key: string;
   /** What was logged: a test that expects no fault looks here. */
   logged: string[];
+  log: Log;
   /** Asks the site `acme`, or sends any body there. */
   post(
     body: unknown,
@@ -91,6 +93,7 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
     data,
     key,
     logged: surroundings.logged,
+    log: surroundings.log,
     post: (body, init = {}) =>
       fetch(`${app.url}/${init.version ?? "v1"}/assistant/${init.domain ?? "acme"}/message`, {
         method: "POST",
@@ -112,19 +115,21 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
 }
 
 async function prepareSite({ parts }: App, docs: string | null): Promise<string> {
-  const known = (await parts.sites.list()).find((site) => site.domain === "acme");
+  const known = (await parts.people.sites.list()).find((site) => site.domain === "acme");
   const site =
-    known ?? (await parts.sites.add({ domain: "acme", name: "Acme", url: "https://docs.acme.example" }));
+    known ??
+    (await parts.people.sites.add({ domain: "acme", name: "Acme", url: "https://docs.acme.example" }));
   if (docs !== null) {
-    await parts.ingest.run({
+    await parts.sources.ingest.run({
       source: { siteId: site.id, kind: "folder", location: docs, version: "", language: "" },
-      reader: parts.readFolder(docs),
+      reader: parts.sources.readFolder(docs),
       generation: site.generation,
       signal: new AbortController().signal,
     });
   }
-  const keys = await parts.keys.list();
-  const key = keys[0] ?? (await parts.keys.create({ organizationId: site.organizationId, name: "test" }));
+  const keys = await parts.people.keys.list();
+  const key =
+    keys[0] ?? (await parts.people.keys.create({ organizationId: site.organizationId, name: "test" }));
   return key.key;
 }
 

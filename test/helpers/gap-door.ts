@@ -92,10 +92,10 @@ export async function startGapDoor(options: DocentOptions = {}): Promise<GapDoor
     },
     async write(file, markdown) {
       writeFileSync(join(folder, file), markdown);
-      const site = await parts.sites.get("acme");
-      await parts.ingest.run({
+      const site = await parts.people.sites.get("acme");
+      await parts.sources.ingest.run({
         source: { siteId: site.id, kind: "folder", location: folder, version: "", language: "" },
-        reader: parts.readFolder(folder),
+        reader: parts.sources.readFolder(folder),
         generation: site.generation,
         signal: new AbortController().signal,
       });

@@ -38,8 +38,8 @@ export const cookieOf = (headers: Headers) => headers.get("set-cookie")?.split("
 /** The admin door, with members of every kind who are signed in. */
 export async function startMemberDoor(options: DocentOptions = {}): Promise<MemberDoor> {
   const door = await startAdminDoor(options);
-  const { members, sites } = door.app.parts;
-  const all = await sites.listOrganizations();
+  const { people } = door.app.parts;
+  const all = await people.sites.listOrganizations();
   const idOf = (name: string) => all.find((each) => each.name === name)?.id ?? "";
   const organizations = { own: idOf("default"), other: idOf("other") };
 
@@ -76,8 +76,8 @@ export async function startMemberDoor(options: DocentOptions = {}): Promise<Memb
 
   const ids: Record<MemberName, string> = { root: "", owner: "", viewer: "", foreign: "", both: "" };
   const cookies: Record<MemberName, string> = { ...ids };
-  cookies.root = await choose((await members.firstLink())?.text ?? "", "root");
-  ids.root = (await members.named("root")).id;
+  cookies.root = await choose((await people.members.firstLink())?.text ?? "", "root");
+  ids.root = (await people.members.named("root")).id;
   const belonging: [name: MemberName, where: Belonging][] = [
     ["owner", { organizationId: organizations.own, role: "owner" }],
     ["viewer", { organizationId: organizations.own, role: "viewer" }],
@@ -85,11 +85,11 @@ export async function startMemberDoor(options: DocentOptions = {}): Promise<Memb
     ["both", { organizationId: organizations.own, role: "viewer" }],
   ];
   for (const [name, where] of belonging) {
-    const { member, link } = await members.invite(name, where);
+    const { member, link } = await people.members.invite(name, where);
     ids[name] = member.id;
     cookies[name] = await choose(link.text);
   }
-  await members.setRole(ids.both, organizations.other, "owner");
+  await people.members.setRole(ids.both, organizations.other, "owner");
 
   return {
     ...door,

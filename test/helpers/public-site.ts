@@ -1,3 +1,4 @@
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import type { TestDocent } from "./docent.ts";
 
 /** Adds a site with these pages, by file name. */
@@ -8,7 +9,7 @@ export async function addSiteWithPages(
   { isPublic = true, url = "" } = {},
 ): Promise<void> {
   const name = `${domain.charAt(0).toUpperCase()}${domain.slice(1)}`;
-  await docent.app.parts.sites.add({ domain, name, url, settings: { public: isPublic } });
+  await docent.app.parts.people.sites.add({ domain, name, url, settings: { public: isPublic } });
   await readPages(docent, domain, pages);
 }
 
@@ -18,10 +19,10 @@ export async function readPages(
   domain: string,
   pages: Record<string, string>,
 ): Promise<void> {
-  const site = await parts.sites.get(domain);
-  await parts.ingest.run({
+  const site = await parts.people.sites.get(domain);
+  await parts.sources.ingest.run({
     source: { siteId: site.id, kind: "demo", location: domain, version: "", language: "" },
-    reader: parts.readEmbedded(pages),
+    reader: createEmbeddedReader(pages),
     generation: site.generation,
     signal: new AbortController().signal,
   });

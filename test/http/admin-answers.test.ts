@@ -71,11 +71,11 @@ describe("generations", () => {
   test("a site goes back to the state before, and readers see it", async () => {
     const path = "/sites/acme/generations";
     await door.expectStatus(404, "POST", `${path}/rollback`);
-    const { sites, sourceRuns } = door.app.parts;
+    const { people, sources } = door.app.parts;
     writeFileSync(join(folder.path, "news.md"), "# News\n\nTeleportation is new.\n");
-    const site = await sites.get("acme");
-    const source = await sourceRuns.get(site.id, 1);
-    await sourceRuns.run(site, source, { signal: new AbortController().signal });
+    const site = await people.sites.get("acme");
+    const source = await sources.runs.get(site.id, 1);
+    await sources.runs.run(site, source, { signal: new AbortController().signal });
     rmSync(join(folder.path, "news.md"));
     expect((await door.ask("GET", path)).body).toMatchObject([
       { number: 2, isVisible: true, counts: { added: 1 }, source: { id: 1, kind: "folder" } },

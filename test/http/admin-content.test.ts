@@ -110,8 +110,8 @@ describe("why something is found", () => {
     expect(best?.keyword?.rank).toBe(1);
     expect(best?.fused?.rank).toBe(1);
     expect(told.hasVectors).toBe(true);
-    const { hits } = await door.app.parts.search.find({
-      siteId: (await door.app.parts.sites.get("acme")).id,
+    const { hits } = await door.app.parts.content.search.find({
+      siteId: (await door.app.parts.people.sites.get("acme")).id,
       text: "When do I feed a zebra quantum hay?",
       pageSize: told.pageSize,
     });

@@ -44,7 +44,7 @@ describe("assistant keys", () => {
     const [mine] = JSON.parse((await door.ask("GET", "/keys")).text);
     await door.expectStatus(201, "POST", "/keys", { as: "other", body: { name: mine.id } });
     await door.expectStatus(404, "DELETE", `/keys/${mine.id}`, { as: "other" });
-    expect(await door.app.parts.keys.revoke(mine.id)).toMatchObject({ id: mine.id, name: mine.name });
+    expect(await door.app.parts.people.keys.revoke(mine.id)).toMatchObject({ id: mine.id, name: mine.name });
   });
 
   test.each([
@@ -104,11 +104,11 @@ describe("admin keys", () => {
       { organization: "default", write: true },
     ])
       await door.expectStatus(403, "POST", "/admin-keys", { body: { name: "wider", ...scope } });
-    const all = await door.app.parts.adminKeys.list();
+    const all = await door.app.parts.people.adminKeys.list();
     expect(all.map(({ name }) => name)).not.toContain("wider");
     for (const { id } of all) await door.expectStatus(403, "DELETE", `/admin-keys/${id}`);
     expect(
-      (await door.app.parts.adminKeys.list()).filter(({ revokedAt }) => revokedAt !== undefined),
+      (await door.app.parts.people.adminKeys.list()).filter(({ revokedAt }) => revokedAt !== undefined),
     ).toHaveLength(1);
   });
 });

@@ -125,7 +125,7 @@ describe("what a role opens", () => {
   });
 
   test("a role that is taken away is gone with the next request", async () => {
-    const { link, member } = await door.app.parts.members.invite("Fleeting", {
+    const { link, member } = await door.app.parts.people.members.invite("Fleeting", {
       organizationId: door.organizations.own,
       role: "owner",
     });
@@ -288,7 +288,7 @@ describe("members", () => {
         read,
         write,
       ]);
-    const { id } = await door.app.parts.members.named("By key");
+    const { id } = await door.app.parts.people.members.named("By key");
     expect((await asKey("own", ["DELETE", `/members/${id}`])).status).toBe(403);
     expect((await asKey("server", ["POST", `/members/${id}/link`])).status).toBe(201);
     expect((await asKey("server", ["DELETE", `/members/${id}`])).status).toBe(204);

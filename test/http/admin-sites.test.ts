@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { siteJson } from "../../src/sites/json.ts";
 import { settingsChangeSchema } from "../../src/sites/settings-change.ts";
 import { siteSettingsSchema } from "../../src/sites/sites.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
@@ -76,10 +77,10 @@ describe("sites", () => {
 
   test("it is shown as the CLI shows it", async () => {
     const { parts } = door.app;
-    const site = await parts.sites.get("acme");
+    const site = await parts.people.sites.get("acme");
     expect(await door.expectStatus(200, "GET", "/sites/acme")).toEqual({
-      ...JSON.parse(JSON.stringify(parts.json.site(site))),
-      ...(await parts.pages.countPages(site.id)),
+      ...JSON.parse(JSON.stringify(siteJson(site))),
+      ...(await parts.content.pages.countPages(site.id)),
     });
   });
 
@@ -145,6 +146,6 @@ describe("sites", () => {
     await door.expectStatus(403, "POST", "/sites", { body: { domain: "hosted", ...body } });
     await door.expectStatus(200, "PATCH", "/sites/acme", { as: "server", body });
     await door.expectStatus(200, "PATCH", "/sites/acme", { body: { name: "Acme" } });
-    expect((await door.app.parts.sites.get("acme")).settings.hosts).toEqual(["docs.acme.example"]);
+    expect((await door.app.parts.people.sites.get("acme")).settings.hosts).toEqual(["docs.acme.example"]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sourceJson } from "../../src/ingest/json.ts";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 import { FIXTURE_DOCS } from "../helpers/docent.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -68,7 +69,7 @@ describe("sources", () => {
     const again = await add(200, { place: body.place, version: "2", everyMs: null });
     expect(again).toMatchObject({ number: added["number"], everyMs: null });
     const { parts } = door.app;
-    const shown = (await parts.sourceRuns.list((await parts.sites.get("acme")).id)).map(parts.json.source);
+    const shown = (await parts.sources.runs.list((await parts.people.sites.get("acme")).id)).map(sourceJson);
     expect((await door.ask("GET", SOURCES)).body).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
@@ -224,11 +225,11 @@ describe("places on this machine", () => {
     symlinkSync(join(folder.path, "outside"), inside("team"));
     const { message } = await door.expectStatus(403, "POST", `${SOURCES}/${added["number"]}/runs`);
     expect(String(message)).toContain("source_roots");
-    const { sites, sourceRuns } = door.app.parts;
-    const site = await sites.get("acme");
-    const source = await sourceRuns.get(site.id, Number(added["number"]));
+    const { people, sources } = door.app.parts;
+    const site = await people.sites.get("acme");
+    const source = await sources.runs.get(site.id, Number(added["number"]));
     const signal = new AbortController().signal;
-    await expect(sourceRuns.run(site, source, { signal })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(sources.runs.run(site, source, { signal })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("a folder that the operator named is run by a key that may write, and stays the operator's", async () => {
@@ -286,8 +287,10 @@ describe("runs", () => {
   });
 
   test("a source that is being read is not read twice, whoever reads it", async () => {
-    const { sites, sourceRuns, storage } = door.app.parts;
-    const release = await storage.content.ingest.lock(await sourceRuns.get((await sites.get("acme")).id, 1));
+    const { people, sources, storage } = door.app.parts;
+    const release = await storage.content.ingest.lock(
+      await sources.runs.get((await people.sites.get("acme")).id, 1),
+    );
     try {
       await door.expectStatus(409, "POST", `${SOURCES}/1/runs`);
       await door.expectStatus(409, "DELETE", `${SOURCES}/1`, { body: { confirm: 1 } });

@@ -22,7 +22,7 @@ const filesOf = (siteId: number) => {
 
 /** Sends the beginning, waits until it is written down, and gives what sends the rest. */
 async function begin(site: string, name: string, bytes: Buffer<ArrayBuffer>, key = door.keys.own) {
-  const { id } = await door.app.parts.sites.get(site);
+  const { id } = await door.app.parts.people.sites.get(site);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const before = filesOf(id).length;
   const replied = fetch(`${door.url}/v1/admin/sites/${site}/uploads?name=${name}`, {
@@ -50,14 +50,14 @@ const add = async (domain: string) =>
 describe("while an upload arrives", () => {
   test("whoever sends it may lose the right to: nothing of it stays", async () => {
     await add("lost");
-    const { organizationId } = await door.app.parts.sites.get("lost");
-    const { key, text } = await door.app.parts.adminKeys.create({
+    const { organizationId } = await door.app.parts.people.sites.get("lost");
+    const { key, text } = await door.app.parts.people.adminKeys.create({
       name: "short",
       organizationId,
       mayWrite: true,
     });
     const { id, end } = await begin("lost", "a.zip", zip(), text);
-    await door.app.parts.adminKeys.revoke(key.id);
+    await door.app.parts.people.adminKeys.revoke(key.id);
     expect((await end()).status).toBe(401);
     expect(filesOf(id)).toEqual([]);
     expect((await door.ask("GET", "/sites/lost/sources")).body).toEqual([]);
@@ -76,8 +76,8 @@ describe("while an upload arrives", () => {
     const late = await begin("twice", "a.zip", zip("# Late"));
     const first = await (await begin("twice", "a.zip", zip("# First"))).end();
     const number = Number(first.body["number"]);
-    const source = await door.app.parts.sourceRuns.get(late.id, number);
-    await door.app.parts.ingest.whileIdle(source, async () => {
+    const source = await door.app.parts.sources.runs.get(late.id, number);
+    await door.app.parts.sources.ingest.whileIdle(source, async () => {
       expect((await late.end()).status).toBe(409);
     });
     expect(filesOf(late.id)).toEqual([String(number)]);

@@ -124,14 +124,14 @@ describe("an upload", () => {
   test("is gone with its source, and with its site", async () => {
     const { body } = await send("acme/uploads?name=gone.zip", zip());
     await read("acme", body.number);
-    const siteId = String((await door.app.parts.sites.get("acme")).id);
+    const siteId = String((await door.app.parts.people.sites.get("acme")).id);
     expect(readdirSync(join(folder(), siteId))).toContain(String(body.number));
     await door.expectStatus(202, "DELETE", `/sites/acme/sources/${body.number}`, {
       body: { confirm: body.number },
     });
     while (readdirSync(join(folder(), siteId)).includes(String(body.number))) await Bun.sleep(5);
     await door.expectStatus(201, "POST", "/sites", { body: { domain: "short-lived" } });
-    const other = await door.app.parts.sites.get("short-lived");
+    const other = await door.app.parts.people.sites.get("short-lived");
     await send("short-lived/uploads?name=a.zip", zip());
     expect(existsSync(join(folder(), String(other.id)))).toBe(true);
     await door.expectStatus(204, "DELETE", "/sites/short-lived", { body: { confirm: "short-lived" } });
@@ -242,7 +242,7 @@ describe("who may upload", () => {
 
 test("an upload that is gone, as after a restore elsewhere, is asked for again", async () => {
   const { body } = await send("acme/uploads?name=lost.zip", zip());
-  const siteId = String((await door.app.parts.sites.get("acme")).id);
+  const siteId = String((await door.app.parts.people.sites.get("acme")).id);
   rmSync(join(folder(), siteId, String(body.number)));
   const reply = await door.ask("POST", `/sites/acme/sources/${body.number}/runs`);
   expect([reply.status, reply.text]).toEqual([409, expect.stringContaining("Upload it again.")]);
@@ -251,7 +251,7 @@ test("an upload that is gone, as after a restore elsewhere, is asked for again",
 test("a server that starts takes away halves, and uploads whose source is gone", async () => {
   using directory = temporaryDirectory();
   const first = await startDocent({ data: directory.path });
-  const site = await first.app.parts.sites.get("acme");
+  const site = await first.app.parts.people.sites.get("acme");
   await first.close();
   const at = (...names: string[]) => join(directory.path, "uploads", ...names);
   mkdirSync(at(String(site.id)), { recursive: true });

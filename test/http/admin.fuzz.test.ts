@@ -224,17 +224,17 @@ async function askAnything(): Promise<void> {
 }
 
 test(`${REQUESTS} requests that are almost right bring nothing down`, async () => {
-  const rival = await door.app.parts.sites.get("rival");
+  const rival = await door.app.parts.people.sites.get("rival");
   for (let sent = 0; sent < REQUESTS; sent += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, askAnything));
   for (const status of [200, 201, 400, 401, 403, 404]) expect(seen.get(status) ?? 0).toBeGreaterThan(20);
   const { parts } = door.app;
-  expect(await parts.sites.get("rival")).toEqual(rival);
+  expect(await parts.people.sites.get("rival")).toEqual(rival);
   expect(
-    (await parts.sites.list()).every(
+    (await parts.people.sites.list()).every(
       ({ organizationId, domain }) => domain === "rival" || organizationId !== rival.organizationId,
     ),
   ).toBe(true);
-  expect((await parts.adminKeys.list()).map(({ name }) => name)).toEqual(Array(5).fill("test"));
+  expect((await parts.people.adminKeys.list()).map(({ name }) => name)).toEqual(Array(5).fill("test"));
   expect((await door.ask("GET", "/summary")).status).toBe(200);
 }, 60_000);

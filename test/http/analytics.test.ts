@@ -122,7 +122,7 @@ describe("a thread", () => {
 test("callers are counted, those of deleted turns as well", async () => {
   const { body: before } = await door.read("/acme/assistant/caller-stats?dateTo=2026-01-02");
   expect(before).toEqual({ web: 0, api: 0, other: 0, total: 0 });
-  const { id } = await door.app.parts.sites.get("acme");
+  const { id } = await door.app.parts.people.sites.get("acme");
   databaseOf(door.app)
     .query("INSERT INTO turn_counts (site_id, day, outcome, caller, count) VALUES (?, '2026-01-01', ?, ?, ?)")
     .run(id, "answered", "mcp", 7);

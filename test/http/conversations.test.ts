@@ -177,10 +177,10 @@ test("a passage says whether readers still find its page as it was", async () =>
     const write = async (files: Record<string, string | null>) => {
       for (const [name, markdown] of Object.entries(files))
         markdown === null ? rmSync(join(folder, name)) : await Bun.write(join(folder, name), markdown);
-      const site = await parts.sites.get("acme");
-      await parts.ingest.run({
+      const site = await parts.people.sites.get("acme");
+      await parts.sources.ingest.run({
         source: { siteId: site.id, kind: "folder", location: folder, version: "", language: "" },
-        reader: parts.readFolder(folder),
+        reader: parts.sources.readFolder(folder),
         generation: site.generation,
         signal: new AbortController().signal,
       });

@@ -20,8 +20,8 @@ beforeAll(async () => {
     startDocent({ docs: null, settings: { admin_hosts: "docs-server.example" } }),
     startDocent({ docs: null, settings: { base_path: "/docent" } }),
   ]);
-  const { sites } = docent.app.parts;
-  await sites.add({ domain: "guide", hostNames: ["guide.example.com"], settings: { public: true } });
+  const { people } = docent.app.parts;
+  await people.sites.add({ domain: "guide", hostNames: ["guide.example.com"], settings: { public: true } });
 });
 afterAll(() => Promise.all([docent.close(), below.close()]));
 

@@ -22,9 +22,9 @@ beforeAll(async () => {
   docent = await startDocent({ docs: null });
   await addSiteWithPages(docent, "cellar", PAGES);
   await addSiteWithPages(docent, "attic", OTHER_PAGES, { isPublic: false });
-  const { keys, sites } = docent.app.parts;
-  const { id, organizationId } = await sites.get("cellar");
-  key = (await keys.create({ organizationId, name: "cellar", siteIds: [id] })).key;
+  const { people } = docent.app.parts;
+  const { id, organizationId } = await people.sites.get("cellar");
+  key = (await people.keys.create({ organizationId, name: "cellar", siteIds: [id] })).key;
 });
 afterAll(() => docent.close());
 

@@ -23,7 +23,7 @@ async function search(query: string, to = door): Promise<void> {
 
 async function rested(at = door): Promise<void> {
   at.advance(REST_MS);
-  await at.app.parts.analytics.searchLog.flush();
+  await at.app.parts.reports.analytics.searchLog.flush();
 }
 
 const rowOf = async (query: string) =>
@@ -72,8 +72,8 @@ describe("searches", () => {
     await search("typed last", first);
     await first.close();
     const again = await openParts(testSurroundings(data));
-    const { id } = await again.sites.get("acme");
-    const { searches } = await again.analytics.searches(id, ALWAYS, { limit: 10 });
+    const { id } = await again.people.sites.get("acme");
+    const { searches } = await again.reports.analytics.searches(id, ALWAYS, { limit: 10 });
     expect(searches).toMatchObject([{ searchQuery: "typed last" }]);
     again.close();
     rmSync(data, { recursive: true });

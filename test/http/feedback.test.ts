@@ -68,8 +68,10 @@ describe("feedback", () => {
   });
 
   test("of another site's message is that of none", async () => {
-    const { organizationId } = await door.app.parts.sites.get("acme");
-    await door.app.parts.sites.add({ domain: "sibling", organization: organizationId }).catch(() => {});
+    const { organizationId } = await door.app.parts.people.sites.get("acme");
+    await door.app.parts.people.sites
+      .add({ domain: "sibling", organization: organizationId })
+      .catch(() => {});
     expect((await give({}, "/v1/feedback/sibling")).status).toBe(404);
     expect((await give({}, "/v1/feedback/rival")).status).toBe(404);
   });
@@ -101,11 +103,11 @@ describe("feedback", () => {
       return [reply.status, reply.headers.get("access-control-allow-origin")];
     };
     expect(await from("https://any.example")).toEqual([204, "https://any.example"]);
-    const { sites } = door.app.parts;
-    await sites.set("acme", { settings: { origins: [origin] } });
+    const { people } = door.app.parts;
+    await people.sites.set("acme", { settings: { origins: [origin] } });
     expect(await from(origin)).toEqual([204, origin]);
     expect(await from("https://any.example")).toEqual([403, null]);
-    await sites.set("acme", { settings: { origins: [] } });
+    await people.sites.set("acme", { settings: { origins: [] } });
   });
 
   test("with an admin key, or none, is 401 whatever the body", async () => {

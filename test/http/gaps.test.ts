@@ -158,7 +158,7 @@ describe("a documented gap", () => {
     await door.set((await door.list()).gaps[0]?.id ?? "", "documented");
     const { parts } = door.app;
     const markdown = `---\nquestions:\n  - ${SCIM}\n---\n\nAsk us for the token.\n`;
-    await parts.curated.add(await parts.sites.get("acme"), {
+    await parts.answers.curated.add(await parts.people.sites.get("acme"), {
       name: "scim",
       markdown,
       version: "",

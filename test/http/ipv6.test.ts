@@ -68,7 +68,7 @@ describe.skipIf(!isThere)("a server on ::1 (skipped where the machine has no IPv
 
   test("lets the pages of an IPv6 address ask where the site lists it", async () => {
     const docent = await start({ host: "::1" });
-    await docent.app.parts.sites.set("acme", { settings: { origins: ["http://[::1]:3000"] } });
+    await docent.app.parts.people.sites.set("acme", { settings: { origins: ["http://[::1]:3000"] } });
     const from = (origin: string) => docent.post(ASKED, { headers: { origin } });
     const listed = await from("http://[::1]:3000");
     expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([

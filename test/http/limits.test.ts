@@ -101,10 +101,10 @@ describe("limits", () => {
 
   test("of one organization leave another alone", async () => {
     const docent = await start({ settings: { organization_messages_per_hour: "1" } });
-    const { sites, keys } = docent.app.parts;
-    const rivals = await sites.addOrganization("Rivals");
-    await sites.add({ domain: "rival", organization: "Rivals" });
-    const { key } = await keys.create({ organizationId: rivals.id, name: "k" });
+    const { people } = docent.app.parts;
+    const rivals = await people.sites.addOrganization("Rivals");
+    await people.sites.add({ domain: "rival", organization: "Rivals" });
+    const { key } = await people.keys.create({ organizationId: rivals.id, name: "k" });
     expect((await ask(docent)).status).toBe(200);
     expect((await ask(docent)).status).toBe(429);
     const reply = await docent.post(ASKED, { key, domain: "rival" });

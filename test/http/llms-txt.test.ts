@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { splitFullText } from "../../src/ingest/sources/llms-txt/full-text.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages, readPages } from "../helpers/public-site.ts";
@@ -71,7 +72,11 @@ describe("llms.txt", () => {
   });
 
   test("a site without pages, or whose first page says nothing of itself, has a summary all the same", async () => {
-    await docent.app.parts.sites.add({ domain: "empty", name: "Empty\n# one", settings: { public: true } });
+    await docent.app.parts.people.sites.add({
+      domain: "empty",
+      name: "Empty\n# one",
+      settings: { public: true },
+    });
     const text = await read(`${docent.url}/sites/empty/llms.txt`);
     expect(text).toStartWith("# Empty # one\n\n> The documentation of Empty # one.\n");
     expect(text).not.toContain("\n## ");
@@ -79,13 +84,16 @@ describe("llms.txt", () => {
   });
 
   test("of several versions and languages of a page it has the site's default one", async () => {
-    const { sites, ingest, readEmbedded } = docent.app.parts;
-    const site = await sites.add({ domain: "versions", settings: { public: true, defaultVersion: "2" } });
+    const { people, sources } = docent.app.parts;
+    const site = await people.sites.add({
+      domain: "versions",
+      settings: { public: true, defaultVersion: "2" },
+    });
     for (const version of ["1", "2", "3"]) {
-      const { generation } = await sites.get("versions");
-      await ingest.run({
+      const { generation } = await people.sites.get("versions");
+      await sources.ingest.run({
         source: { siteId: site.id, kind: "demo", location: version, version, language: "" },
-        reader: readEmbedded({
+        reader: createEmbeddedReader({
           "page.md": `# Page of ${version}\n\nText ${version}.`,
           [`only${version}.md`]: "# Only\n\nX.",
         }),
@@ -97,7 +105,7 @@ describe("llms.txt", () => {
     expect(text.match(/^- .*$/gm)).toHaveLength(4);
     expect(text).toContain("[Page of 2]");
     expect(await read(`${docent.url}/sites/versions/page.md?version=1`)).toContain("Text 1.");
-    await sites.set("versions", { hostNames: ["versions.example"] });
+    await people.sites.set("versions", { hostNames: ["versions.example"] });
     const own = await fetch(`${docent.url}/page.md?version=3`, { headers: { host: "versions.example" } });
     expect(await own.text()).toContain("Text 3.");
     const full = await read(`${docent.url}/sites/versions/llms-full.txt`);
@@ -189,7 +197,7 @@ describe("both", () => {
     await readPages(docent, `tag-${name.length}`, { "index.md": "# Two\n\nNew text." });
     const changed = await again(etag);
     expect([changed.status, (await changed.text()).includes("Two")]).toEqual([200, true]);
-    await docent.app.parts.sites.set(`tag-${name.length}`, { name: "Renamed" });
+    await docent.app.parts.people.sites.set(`tag-${name.length}`, { name: "Renamed" });
     expect((await again(changed.headers.get("etag") ?? "")).status).toBe(200);
   });
 

@@ -17,9 +17,9 @@ beforeAll(async () => {
   await addSiteWithPages(docent, "open", PAGES, { url: "https://docs.open.example/en" });
   await addSiteWithPages(docent, "bare", PAGES);
   await addSiteWithPages(docent, "closed", PAGES, { isPublic: false });
-  const { sites } = docent.app.parts;
-  await sites.set("open", { hostNames: ["docs.open.example", "open.example"] });
-  await sites.set("closed", { hostNames: ["closed.example"] });
+  const { people } = docent.app.parts;
+  await people.sites.set("open", { hostNames: ["docs.open.example", "open.example"] });
+  await people.sites.set("closed", { hostNames: ["closed.example"] });
 });
 afterAll(() => docent.close());
 
@@ -68,8 +68,8 @@ describe("a page as Markdown", () => {
     expect((await get("/sites/bare/?version=2")).headers.get("link")).toBe(
       `<${docent.url}/sites/bare/index.md?version=2>; rel="alternate"; type="text/markdown"`,
     );
-    const { readerLinks, sites } = docent.app.parts;
-    const signed = readerLinks.query(await sites.get("closed"), { path: "guide" });
+    const { people } = docent.app.parts;
+    const signed = people.readerLinks.query(await people.sites.get("closed"), { path: "guide" });
     const shown = await get(`/sites/closed/guide${signed}`);
     expect([shown.status, shown.headers.get("link")]).toEqual([200, null]);
   });
@@ -86,8 +86,8 @@ describe("a page as Markdown", () => {
     const missing = await refusal(await get("/sites/nowhere/guide.md"));
     expect(missing.status).toBe(404);
     expect(await refusal(await get("/sites/closed/guide.md"))).toEqual(missing);
-    const { readerLinks, sites } = docent.app.parts;
-    const signed = readerLinks.query(await sites.get("closed"), { path: "guide" });
+    const { people } = docent.app.parts;
+    const signed = people.readerLinks.query(await people.sites.get("closed"), { path: "guide" });
     expect(await refusal(await get(`/sites/closed/guide.md${signed}`))).toEqual(missing);
   });
 
@@ -163,7 +163,7 @@ describe("on a host name that the operator gave the site", () => {
     });
     try {
       await addSiteWithPages(below, "open", PAGES);
-      await below.app.parts.sites.set("open", { hostNames: ["open.example"] });
+      await below.app.parts.people.sites.set("open", { hostNames: ["open.example"] });
       const headers = { host: "open.example" };
       const list = await (await fetch(`${below.url}/llms.txt`, { headers })).text();
       expect(list).toContain("(https://open.example/docent/guide.md)");
@@ -178,14 +178,14 @@ describe("on a host name that the operator gave the site", () => {
 
 describe("who gives host names", () => {
   test("two sites cannot have one", async () => {
-    const { sites } = docent.app.parts;
-    await expect(sites.set("bare", { hostNames: ["open.example"] })).rejects.toMatchObject({
+    const { people } = docent.app.parts;
+    await expect(people.sites.set("bare", { hostNames: ["open.example"] })).rejects.toMatchObject({
       code: "conflict",
     });
-    await expect(sites.add({ domain: "more", hostNames: ["open.example"] })).rejects.toMatchObject({
+    await expect(people.sites.add({ domain: "more", hostNames: ["open.example"] })).rejects.toMatchObject({
       code: "conflict",
     });
-    await sites.set("open", { hostNames: ["docs.open.example", "open.example"] });
+    await people.sites.set("open", { hostNames: ["docs.open.example", "open.example"] });
   });
 
   test.each([
@@ -198,14 +198,14 @@ describe("who gives host names", () => {
     "-a",
     "*.example",
   ])("%j is none", async (name) => {
-    await expect(docent.app.parts.sites.set("bare", { hostNames: [name] })).rejects.toMatchObject({
+    await expect(docent.app.parts.people.sites.set("bare", { hostNames: [name] })).rejects.toMatchObject({
       code: "invalid_request",
     });
   });
 
   test("a site's settings do not bring them along", async () => {
     const settings = { contact: "", hosts: ["taken.example"] };
-    const changed = await docent.app.parts.sites.set("bare", { settings });
+    const changed = await docent.app.parts.people.sites.set("bare", { settings });
     expect(changed.settings.hosts).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent({ settings: { admin_hosts: "agents.example" } });
   await addSiteWithPages(docent, "open", { "index.md": "# Start\n\nOpen to all." });
-  await docent.app.parts.sites.set("open", { hostNames: ["docs.open.example"] });
+  await docent.app.parts.people.sites.set("open", { hostNames: ["docs.open.example"] });
 });
 afterAll(() => docent.close());
 
@@ -81,9 +81,9 @@ describe("who may come in", () => {
   });
 
   test("a key of other sites opens none but theirs: such a site is exactly one that is not there", async () => {
-    const { sites, keys } = docent.app.parts;
-    const other = await sites.add({ domain: "other" });
-    const { key } = await keys.create({
+    const { people } = docent.app.parts;
+    const other = await people.sites.add({ domain: "other" });
+    const { key } = await people.keys.create({
       organizationId: other.organizationId,
       name: "other",
       siteIds: [other.id],
@@ -96,14 +96,14 @@ describe("who may come in", () => {
 
   test("everyone, where the site's content is public, and no longer when it is not", async () => {
     expect((await send(LIST, { domain: "open", key: null })).status).toBe(200);
-    await docent.app.parts.sites.set("open", { settings: { public: false } });
+    await docent.app.parts.people.sites.set("open", { settings: { public: false } });
     expect((await send(LIST, { domain: "open", key: null })).status).toBe(401);
-    await docent.app.parts.sites.set("open", { settings: { public: true } });
+    await docent.app.parts.people.sites.set("open", { settings: { public: true } });
   });
 
   test("an admin key is no key here", async () => {
     const admin = { name: "admin", organizationId: undefined, mayWrite: true, expiresDays: undefined };
-    const { text: key } = await docent.app.parts.adminKeys.create(admin);
+    const { text: key } = await docent.app.parts.people.adminKeys.create(admin);
     expect((await refusal({ key })).status).toBe(401);
   });
 });

@@ -28,19 +28,19 @@ let known: [prefix: string, values: Record<string, string>][];
 
 beforeAll(async () => {
   door = await startMemberDoor({ settings: { address_messages_per_minute: "0" } });
-  const { members, keys, adminKeys, sites } = door.app.parts;
+  const { people } = door.app.parts;
   const document = readDocument(await (await fetch(`${door.url}/openapi.json`)).json());
   operations = document.operations.filter(({ path }) => /^\/v1\/(?:admin|analytics)\//.test(path));
   const asked = await door.post(question("How do I install Acme?"));
   await asked.text();
   const [thread, message] = ["x-thread-id", "x-message-id"].map((name) => asked.headers.get(name) ?? "");
-  const { member } = await members.invite("target", {
+  const { member } = await people.members.invite("target", {
     organizationId: door.organizations.own,
     role: "viewer",
   });
-  const [key] = await keys.list();
-  const { organizationId } = await sites.get("acme");
-  const admin = await adminKeys.create({ name: "target", organizationId, mayWrite: true });
+  const [key] = await people.keys.list();
+  const { organizationId } = await people.sites.get("acme");
+  const admin = await people.adminKeys.create({ name: "target", organizationId, mayWrite: true });
   known = [
     ["/v1/admin/members", { id: member.id }],
     ["/v1/admin/keys", { id: key?.id ?? "" }],

@@ -95,14 +95,14 @@ describe("what a server does", () => {
         docent.post(question(`How do I install Acme on ${name}?`), { signal: leaving.signal }),
       ),
     );
-    await ollama.until(() => docent.app.parts.ollama.load().waiting === 2);
+    await ollama.until(() => docent.app.parts.answers.ollama.load().waiting === 2);
     const busy = await scrape(docent);
     expect(readingOf(busy, "docent_model_answers_running")).toBe(1);
     expect(readingOf(busy, "docent_model_questions_waiting")).toBe(2);
     expect(readingOf(busy, "docent_streams_open")).toBe(3);
     leaving.abort();
     await Promise.allSettled(replies.map((reply) => reply.text()));
-    await ollama.until(() => docent.app.parts.ollama.load().running === 0);
+    await ollama.until(() => docent.app.parts.answers.ollama.load().running === 0);
     const stopped = { site: "acme", outcome: "stopped" };
     for (let tries = 0; tries < 500; tries++) {
       if (readingOf(await scrape(docent), "docent_turns_total", stopped) === 3) break;
@@ -137,7 +137,7 @@ describe("what a server does", () => {
 
   test("is told of what a site gives under its own host name, by its kind", async () => {
     const docent = await start();
-    await docent.app.parts.sites.set("acme", {
+    await docent.app.parts.people.sites.set("acme", {
       hostNames: ["docs.acme.example"],
       settings: { public: true },
     });
@@ -167,8 +167,8 @@ describe("what a server does", () => {
 
   test("is told of runs of sources, each once, also those that another process did", async () => {
     const docent = await start();
-    const { ingest, ledger, storage, sites, readFolder } = docent.app.parts;
-    const site = await sites.get("acme");
+    const { sources, storage, people } = docent.app.parts;
+    const site = await people.sites.get("acme");
     const source = {
       siteId: site.id,
       kind: "folder" as const,
@@ -179,14 +179,14 @@ describe("what a server does", () => {
     const published = { outcome: "published" };
     const unchanged = { outcome: "unchanged" };
     expect(readingOf(await scrape(docent), "docent_ingest_runs_total", published)).toBe(1);
-    await ingest.run({
+    await sources.ingest.run({
       source,
-      reader: readFolder(FIXTURE_DOCS),
+      reader: sources.readFolder(FIXTURE_DOCS),
       generation: 1,
       signal: new AbortController().signal,
     });
     const noted = await storage.content.sources.open(source, 0);
-    await ledger.endRun(noted, await ledger.beginRun(noted, Date.now()), {
+    await sources.ledger.endRun(noted, await sources.ledger.beginRun(noted, Date.now()), {
       outcome: "failed",
       message: "SECRET-REASON",
       counts: {},
@@ -232,9 +232,10 @@ describe("what is told", () => {
 
   test("keeps to its bound however many sites there are", async () => {
     const docent = await start({ settings: { metrics_series: "10", address_streams: "0" } });
-    const { organizationId } = await docent.app.parts.sites.get("acme");
-    for (let index = 0; index < 20; index++) await docent.app.parts.sites.add({ domain: `site-${index}` });
-    const { key } = await docent.app.parts.keys.create({ organizationId, name: "all" });
+    const { organizationId } = await docent.app.parts.people.sites.get("acme");
+    for (let index = 0; index < 20; index++)
+      await docent.app.parts.people.sites.add({ domain: `site-${index}` });
+    const { key } = await docent.app.parts.people.keys.create({ organizationId, name: "all" });
     for (let index = 0; index < 20; index++)
       await (await docent.post(question("Hello?"), { domain: `site-${index}`, key })).text();
     const { samples = [] } = (await scrape(docent)).get("docent_turns_total") ?? {};
@@ -264,8 +265,8 @@ describe("where it can be read", () => {
     const docent = await start({
       settings: { public_url: "https://docent.example", admin_hosts: "scraped.example" },
     });
-    const acme = await docent.app.parts.sites.get("acme");
-    await docent.app.parts.sites.set(acme.domain, { hostNames: ["docs.example"] });
+    const acme = await docent.app.parts.people.sites.get("acme");
+    await docent.app.parts.people.sites.set(acme.domain, { hostNames: ["docs.example"] });
     const statusAt = async (headers: Record<string, string>) =>
       (await fetch(`${docent.url}/metrics`, { headers })).status;
     for (const host of ["127.0.0.1", "localhost:4747", "docent.example", "scraped.example:4747"])

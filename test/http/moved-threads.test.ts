@@ -17,10 +17,10 @@ let door: AdminDoorUnderTest;
 let otherKey: string;
 beforeAll(async () => {
   door = await startAdminDoor();
-  const { sites, keys } = door.app.parts;
-  const { organizationId } = await sites.get("acme");
-  const other = await sites.add({ domain: "other" });
-  otherKey = (await keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  const { people } = door.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const other = await people.sites.add({ domain: "other" });
+  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
 });
 afterAll(() => door.close());
 
@@ -63,13 +63,13 @@ for (const version of ["v1", "v2"] as const) {
       await moved(true);
       const begun = (await send(FOREIGN)).thread ?? "";
       const { parts } = door.app;
-      const { id } = await parts.sites.get("acme");
+      const { id } = await parts.people.sites.get("acme");
       const others = (await door.post(question("Hello?"), { domain: "other", key: otherKey })).headers;
       const missing = await refusal(UNKNOWN);
       expect(missing).toStartWith("404 ");
       expect(await refusal(others.get("x-thread-id") ?? "")).toBe(missing);
       expect((await send(begun)).status).toBe(200);
-      await parts.retention.removeThread(id, begun);
+      await parts.reports.retention.removeThread(id, begun);
       expect(await refusal(begun)).toBe(missing);
       await moved(false);
       expect(await refusal(begun)).toBe(missing);

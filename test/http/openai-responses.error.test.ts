@@ -23,10 +23,10 @@ let docent: TestDocent;
 let otherKey: string;
 beforeAll(async () => {
   docent = await startDocent({ settings: { body_bytes: "200000", message_characters: "1000" } });
-  const { sites, keys } = docent.app.parts;
-  const { organizationId } = await sites.get("acme");
-  const other = await sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
-  otherKey = (await keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const other = await people.sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
+  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
 });
 afterAll(() => docent.close());
 
@@ -154,7 +154,7 @@ describe("a response to go on from", () => {
     const others = (await responseOf({ ...VALID, model: "other" }, { headers: { origin: ORIGIN } })).id;
     const own = turnOfId((await responseOf(VALID)).id) ?? { threadId: "", turnId: "" };
     const { threadId = "" } = turnOfId(deleted) ?? {};
-    await parts.retention.removeThread((await parts.sites.get("acme")).id, threadId);
+    await parts.reports.retention.removeThread((await parts.people.sites.get("acme")).id, threadId);
     const missing = await refusal(idsOf({ threadId: UNKNOWN, turnId: UNKNOWN }).response);
     expect(missing).toMatchObject({
       type: "invalid_request_error",
@@ -182,13 +182,13 @@ describe("a response to go on from", () => {
   });
 
   test("that Docent cannot have given begins anew on a site that moved here, and says that it goes on from none", async () => {
-    const { sites } = docent.app.parts;
-    await sites.set("acme", { settings: { movedFromHosted: true } });
+    const { people } = docent.app.parts;
+    await people.sites.set("acme", { settings: { movedFromHosted: true } });
     const begun = await responseOf({ ...VALID, previous_response_id: "resp_68a1f" });
     expect([begun.status, begun.previous_response_id]).toEqual(["completed", null]);
     expect((await goOn(idsOf({ threadId: UNKNOWN, turnId: UNKNOWN }).response)).status).toBe(404);
     expect((await goOn(UNKNOWN)).status).toBe(404);
-    await sites.set("acme", { settings: { movedFromHosted: false } });
+    await people.sites.set("acme", { settings: { movedFromHosted: false } });
   });
 });
 

@@ -22,10 +22,10 @@ let docent: TestDocent;
 let otherKey: string;
 beforeAll(async () => {
   docent = await startDocent({ settings: { body_bytes: "20000", message_characters: "1000" } });
-  const { sites, keys } = docent.app.parts;
-  const { organizationId } = await sites.get("acme");
-  const other = await sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
-  otherKey = (await keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const other = await people.sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
+  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
 });
 afterAll(() => docent.close());
 
@@ -276,7 +276,7 @@ describe("pages of other origins", () => {
 
   test("may not call at all where every site names others", async () => {
     const closed = await startDocent();
-    await closed.app.parts.sites.set("acme", { settings: { origins: [ORIGIN] } });
+    await closed.app.parts.people.sites.set("acme", { settings: { origins: [ORIGIN] } });
     const reply = await chat(VALID, { on: closed, headers: { origin: ELSEWHERE } });
     expect([reply.status, reply.headers.get("access-control-allow-origin")]).toEqual([403, null]);
     const own = await chat(VALID, { on: closed, headers: { origin: ORIGIN } });

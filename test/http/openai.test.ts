@@ -77,7 +77,7 @@ const lastTurn = () =>
 describe("models", () => {
   test("are the sites that the key may use", async () => {
     const { data } = await client.models.list();
-    const { createdAt } = await docent.app.parts.sites.get("acme");
+    const { createdAt } = await docent.app.parts.people.sites.get("acme");
     const created = Math.floor(createdAt / 1000);
     expect(data).toMatchObject([{ id: "acme", object: "model", created, owned_by: "docent", name: "Acme" }]);
     expect(await client.models.retrieve("acme")).toMatchObject({ id: "acme", object: "model" });

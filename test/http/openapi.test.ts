@@ -58,7 +58,7 @@ beforeAll(async () => {
     made.mockRestore();
   }
   cookie = await firstOwner();
-  await door.app.parts.curated.add(await door.app.parts.sites.get("acme"), {
+  await door.app.parts.answers.curated.add(await door.app.parts.people.sites.get("acme"), {
     name: "windows-build",
     version: "",
     language: "",
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => door.close());
 
 async function firstOwner(): Promise<string> {
-  const link = (await door.app.parts.members.firstLink())?.text;
+  const link = (await door.app.parts.people.members.firstLink())?.text;
   const reply = await fetch(`${door.url}/v1/session/link`, {
     method: "PUT",
     headers: { "content-type": "application/json" },

@@ -127,7 +127,7 @@ describe("retention", () => {
     const options = { data: directory.path, clock };
     const before = await startDocent(options);
     await (await before.post(question(INSTALL))).text();
-    await before.app.parts.sites.set("acme", { settings: { retentionDays: 30 } });
+    await before.app.parts.people.sites.set("acme", { settings: { retentionDays: 30 } });
     await before.close();
     advance(31 * 24 * 3600 * 1000);
     const docent = await startDocent(options);
@@ -144,7 +144,7 @@ describe("retention", () => {
     const set = (retentionDays: unknown) =>
       door.ask("PATCH", "/sites/acme", { body: { settings: { retentionDays } } });
     expect((await set(30)).status).toBe(200);
-    expect((await door.app.parts.sites.get("acme")).settings.retentionDays).toBe(30);
+    expect((await door.app.parts.people.sites.get("acme")).settings.retentionDays).toBe(30);
     for (const days of [-1, 1.5, "30", 36_501, null])
       expect([days, (await set(days)).status]).toEqual([days, 400]);
   });

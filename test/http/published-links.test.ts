@@ -87,14 +87,14 @@ describe("links in llms-full.txt", () => {
       "P/a/b.html#y P/ P/p.png @else/f.pdf",
     ],
   ])("of a page that was read at an address of a site whose URL is %s", async (url, text, expected) => {
-    const { pages, sites } = docent.app.parts;
-    const site = { ...(await sites.get("bare")), url };
+    const { content, people } = docent.app.parts;
+    const site = { ...(await people.sites.get("bare")), url };
     const page = {
       path: url === undefined ? "docs/a/c.html" : "a/c.html",
       location: "https://acme.example/docs/a/c.html",
     };
     const rewritten = await withFullLinks(text, {
-      pages,
+      pages: content.pages,
       site,
       page,
       root: "http://d/",
@@ -111,7 +111,7 @@ describe("links in llms-full.txt", () => {
   test("it is another text when the site's URL changes", async () => {
     await addSiteWithPages(docent, "moving", PAGES);
     const before = await fetch(`${docent.url}/sites/moving/llms-full.txt`);
-    await docent.app.parts.sites.set("moving", { url: URL_OF_SITE });
+    await docent.app.parts.people.sites.set("moving", { url: URL_OF_SITE });
     const headers = { "if-none-match": before.headers.get("etag") ?? "" };
     const after = await fetch(`${docent.url}/sites/moving/llms-full.txt`, { headers });
     expect([after.status, (await after.text()).includes(`${URL_OF_SITE}/config`)]).toEqual([200, true]);

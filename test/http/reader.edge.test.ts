@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { type Part, partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { hrefs } from "../helpers/select-html.ts";
 
@@ -24,8 +25,8 @@ const sourceSchema = z.object({ url: z.string() });
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent({ docs: null });
-  const { sites } = docent.app.parts;
-  await sites.set("acme", { url: "" });
+  const { people } = docent.app.parts;
+  await people.sites.set("acme", { url: "" });
   await ingest(
     "",
     Object.fromEntries(NAMES.map((name) => [`guide/${name}.md`, `# T\n\nThe zebra lives in ${name}.`])),
@@ -34,11 +35,11 @@ beforeAll(async () => {
 afterAll(() => docent.close());
 
 async function ingest(version: string, files: Record<string, string>): Promise<void> {
-  const { sites, ingest, readEmbedded } = docent.app.parts;
-  const { id, generation } = await sites.get("acme");
-  await ingest.run({
+  const { people, sources } = docent.app.parts;
+  const { id, generation } = await people.sites.get("acme");
+  await sources.ingest.run({
     source: { siteId: id, kind: "demo", location: `docs ${version}`, version, language: "" },
-    reader: readEmbedded(files),
+    reader: createEmbeddedReader(files),
     generation,
     signal: new AbortController().signal,
   });
@@ -80,11 +81,11 @@ describe("pages with odd names", () => {
   });
 
   test("every page of the site can be read under its address", async () => {
-    const { sites, readerLinks } = docent.app.parts;
-    const site = await sites.get("acme");
+    const { people } = docent.app.parts;
+    const site = await people.sites.get("acme");
     for (const name of NAMES) {
       const path = `guide/${name}`;
-      const query = readerLinks.query(site, { path });
+      const query = people.readerLinks.query(site, { path });
       const reply = await fetch(`${docent.url}/sites/acme/guide/${encodeURIComponent(name)}${query}`);
       expect(reply.status, name).toBe(200);
     }
@@ -95,8 +96,8 @@ describe("pages with odd names", () => {
       "links/a#b/from.md": `# From\n\n${NAMES.map((name) => `[x](<../../guide/${encodeURIComponent(name)}.md>)`).join(" ")} [y](./near.md)`,
       "links/a#b/near.md": "# Near\n\nHere.",
     });
-    const { sites, readerLinks } = docent.app.parts;
-    const query = readerLinks.query(await sites.get("acme"), { path: "links/a#b/from" });
+    const { people } = docent.app.parts;
+    const query = people.readerLinks.query(await people.sites.get("acme"), { path: "links/a#b/from" });
     const html = await (await fetch(`${docent.url}/sites/acme/links/a%23b/from${query}`)).text();
     const links = await hrefs(html, "article p a");
     expect(links).toHaveLength(NAMES.length + 1);
@@ -111,15 +112,15 @@ describe("a signature", () => {
       "more.md": "# More\n\nOne.",
     });
     await ingest("2", { "plan.md": "# Plan\n\nThe walrus of version two.", "more.md": "# More\n\nTwo." });
-    await docent.app.parts.sites.set("acme", { settings: { defaultVersion: "1" } });
+    await docent.app.parts.people.sites.set("acme", { settings: { defaultVersion: "1" } });
   });
 
   const get = (path: string, query: string) => fetch(`${docent.url}/sites/acme/${path}${query}`);
 
   test("opens the version it was made for, and no other", async () => {
-    const { sites, readerLinks } = docent.app.parts;
-    const site = await sites.get("acme");
-    const query = readerLinks.query(site, { path: "plan", version: "1" });
+    const { people } = docent.app.parts;
+    const site = await people.sites.get("acme");
+    const query = people.readerLinks.query(site, { path: "plan", version: "1" });
     expect(await (await get("plan", query)).text()).toContain("version one");
     for (const other of [
       query.replace("version=1", "version=2"),
@@ -128,7 +129,7 @@ describe("a signature", () => {
     ]) {
       expect((await get("plan", other)).status, other).toBe(404);
     }
-    const plain = readerLinks.query(site, { path: "plan" });
+    const plain = people.readerLinks.query(site, { path: "plan" });
     expect(await (await get("plan", plain)).text()).toContain("version one");
     expect((await get("plan", `${plain}&version=2`)).status).toBe(404);
   });
@@ -137,9 +138,12 @@ describe("a signature", () => {
     const { parts } = await ask("walrus version two");
     const link = sourcesIn(parts).find((url) => url.includes("version=2")) ?? "";
     expect(await (await fetch(link)).text()).toContain("version two");
-    const { sites, readerLinks } = docent.app.parts;
+    const { people } = docent.app.parts;
     const html = await (
-      await get("plan", readerLinks.query(await sites.get("acme"), { path: "plan", version: "1" }))
+      await get(
+        "plan",
+        people.readerLinks.query(await people.sites.get("acme"), { path: "plan", version: "1" }),
+      )
     ).text();
     const [next = ""] = await hrefs(html, "article p a");
     expect(next).toContain("version=1");

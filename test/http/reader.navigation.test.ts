@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages, readPages } from "../helpers/public-site.ts";
 import { hrefs, select } from "../helpers/select-html.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   docent = await startDocent({ docs: null, settings: { base_path: "/docs" } });
   await addSiteWithPages(docent, "open", PAGES);
   await addSiteWithPages(docent, "large", largeSite());
-  await docent.app.parts.sites.add({ domain: "empty", settings: { public: true } });
+  await docent.app.parts.people.sites.add({ domain: "empty", settings: { public: true } });
   await addVersions();
 });
 afterAll(() => docent.close());
@@ -39,14 +40,14 @@ function largeSite(): Record<string, string> {
 }
 
 async function addVersions(): Promise<void> {
-  const { sites, ingest, readEmbedded } = docent.app.parts;
-  const { id } = await sites.add({
+  const { people, sources } = docent.app.parts;
+  const { id } = await people.sites.add({
     domain: "many",
     name: "Many",
     settings: { public: true, defaultVersion: "2.0", defaultLanguage: "en" },
   });
   const add = async (version: string, language: string, files: Record<string, string>) => {
-    const { generation } = await sites.get("many");
+    const { generation } = await people.sites.get("many");
     const source = {
       siteId: id,
       kind: "demo",
@@ -55,7 +56,7 @@ async function addVersions(): Promise<void> {
       language,
     } as const;
     const signal = new AbortController().signal;
-    await ingest.run({ source, reader: readEmbedded(files), generation, signal });
+    await sources.ingest.run({ source, reader: createEmbeddedReader(files), generation, signal });
   };
   await add("1.0", "en", {
     "index.md": "# Old start\n\nText.",
@@ -282,12 +283,12 @@ describe("versions and languages", () => {
   test("a page is in its language, written its way, and the reader speaks it where it can", async () => {
     const [arabic] = await select(await read("many/?language=ar"), "html");
     expect(arabic?.attributes).toMatchObject({ lang: "ar", dir: "rtl" });
-    const { sites } = docent.app.parts;
-    await sites.set("open", { settings: { language: "de" } });
+    const { people } = docent.app.parts;
+    await people.sites.set("open", { settings: { language: "de" } });
     const german = await read("open/guide/install");
     expect((await select(german, "html"))[0]?.attributes).toMatchObject({ lang: "de", dir: "ltr" });
     expect(await texts(german, "nav.outline h2")).toEqual(["Auf dieser Seite"]);
-    await sites.set("open", { settings: { language: "en" } });
+    await people.sites.set("open", { settings: { language: "en" } });
   });
 
   test("a site of one version offers none", async () => {

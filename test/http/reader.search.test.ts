@@ -65,10 +65,10 @@ describe("search as one types", () => {
   });
 
   test("is noted as a search of the site", async () => {
-    const { analytics, sites } = docent.app.parts;
+    const { reports, people } = docent.app.parts;
     await get("/sites/open/search.json?q=savanna");
-    await analytics.searchLog.flush({ isEnding: true });
-    const { id } = await sites.get("open");
+    await reports.analytics.searchLog.flush({ isEnding: true });
+    const { id } = await people.sites.get("open");
     const noted = databaseOf(docent.app)
       .query<{ query: string }, [number]>("SELECT query FROM searches WHERE site_id = ?")
       .all(id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 import { hrefs, select } from "../helpers/select-html.ts";
@@ -11,7 +12,7 @@ const VERSION = `1"><script>alert(3)</script>`;
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent({ docs: null });
-  const { sites, ingest, readEmbedded } = docent.app.parts;
+  const { people, sources } = docent.app.parts;
   await addSiteWithPages(docent, "open", {
     "index.md":
       "# Start\n\nHello [next](guide/evil.md). <script>alert(1)</script>\n\n[x](javascript:alert(1))",
@@ -26,16 +27,16 @@ beforeAll(async () => {
     { "index.md": "# Closed\n\nSecret of the closed site: frobnicate." },
     { isPublic: false },
   );
-  const named = await sites.add({ domain: "named", name: ATTACK, settings: { public: true } });
-  await ingest.run({
+  const named = await people.sites.add({ domain: "named", name: ATTACK, settings: { public: true } });
+  await sources.ingest.run({
     source: { siteId: named.id, kind: "demo", location: "a", version: VERSION, language: 'xx"><script>' },
-    reader: readEmbedded({ "index.md": "# One\n\nText." }),
+    reader: createEmbeddedReader({ "index.md": "# One\n\nText." }),
     generation: 0,
     signal: new AbortController().signal,
   });
-  await ingest.run({
+  await sources.ingest.run({
     source: { siteId: named.id, kind: "demo", location: "b", version: "2", language: "de" },
-    reader: readEmbedded({ "index.md": "# Two\n\nText." }),
+    reader: createEmbeddedReader({ "index.md": "# Two\n\nText." }),
     generation: 1,
     signal: new AbortController().signal,
   });
@@ -178,8 +179,8 @@ describe("what must not be shown", () => {
     });
 
   test("a signed link opens its page without a way to any other", async () => {
-    const { sites, readerLinks } = docent.app.parts;
-    const query = readerLinks.query(await sites.get("closed"), { path: "" });
+    const { people } = docent.app.parts;
+    const query = people.readerLinks.query(await people.sites.get("closed"), { path: "" });
     const html = await read(`/sites/closed/${query}`);
     expect(html).toContain("frobnicate");
     expect(await select(html, "nav.menu, form, .crumbs, .neighbours, [data-key]")).toEqual([]);

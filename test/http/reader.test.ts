@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { hrefs } from "../helpers/select-html.ts";
 
@@ -8,16 +9,16 @@ let docent: TestDocent;
 let now = Date.now();
 beforeAll(async () => {
   docent = await startDocent({ clock: () => now });
-  const { sites, ingest, readEmbedded } = docent.app.parts;
-  await sites.set("acme", { url: "" });
-  const open = await sites.add({
+  const { people, sources } = docent.app.parts;
+  await people.sites.set("acme", { url: "" });
+  const open = await people.sites.add({
     domain: "open",
     name: "Open & <b>free</b>",
     settings: { public: true, language: "de" },
   });
-  await ingest.run({
+  await sources.ingest.run({
     source: { siteId: open.id, kind: "demo", location: "docs", version: "", language: "" },
-    reader: readEmbedded({
+    reader: createEmbeddedReader({
       "index.md":
         "# Start\n\nSee [more](./guide/a%20b.md#part) and [bad](javascript:alert(1)) and <script>alert(1)</script>.",
       "guide/a b.md":
@@ -126,9 +127,9 @@ describe("the reader", () => {
   });
 
   test("a link inside a signed page opens its target, and no longer than the page itself", async () => {
-    const { readerLinks, sites } = docent.app.parts;
-    const site = await sites.get("acme");
-    const first = readerLinks.query(site, { path: "guide/configure" });
+    const { people } = docent.app.parts;
+    const site = await people.sites.get("acme");
+    const first = people.readerLinks.query(site, { path: "guide/configure" });
     now += 5 * DAY_MS;
     const html = await (await get(`/sites/acme/guide/configure${first}`)).text();
     const href = /href="([^"]*guide\/install[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";

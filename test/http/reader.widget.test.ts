@@ -10,8 +10,8 @@ let docent: TestDocent;
 let now = Date.now();
 beforeAll(async () => {
   docent = await startDocent({ clock: () => now });
-  const { keys } = docent.app.parts;
-  for (const { id } of await keys.list()) await keys.revoke(id);
+  const { people } = docent.app.parts;
+  for (const { id } of await people.keys.list()) await people.keys.revoke(id);
 });
 afterAll(() => docent.close());
 
@@ -22,7 +22,7 @@ async function addSite(domain: string, { isPublic = true, origins = [] as string
     { "index.md": "# Zebra\n\nA zebra lives in the savanna." },
     { isPublic },
   );
-  return docent.app.parts.sites.set(domain, { settings: { origins } });
+  return docent.app.parts.people.sites.set(domain, { settings: { origins } });
 }
 
 /** The tag of the widget in a site's first page. */
@@ -34,15 +34,15 @@ async function tagOf(domain: string) {
 
 describe("the widget in the reader", () => {
   test("has the key that is for the site alone; none that is bound, over or revoked; none of another site", async () => {
-    const { keys } = docent.app.parts;
+    const { people } = docent.app.parts;
     const { id, organizationId } = await addSite("alpha");
     const other = await addSite("beta");
-    const add = (change: Partial<KeyInput>) => keys.create({ organizationId, name: "k", ...change });
+    const add = (change: Partial<KeyInput>) => people.keys.create({ organizationId, name: "k", ...change });
     await add({ siteIds: [other.id] });
     await add({ siteIds: [id], addresses: ["192.0.2.1"] });
     await add({ siteIds: [id], expiresDays: 0 });
     const { id: revoked } = await add({ siteIds: [id] });
-    await keys.revoke(revoked);
+    await people.keys.revoke(revoked);
     expect(await tagOf("alpha")).toBeUndefined();
     const shared = await add({ siteIds: [id, other.id] });
     expect((await tagOf("alpha"))?.["data-key"]).toBe(shared.key);
@@ -51,11 +51,11 @@ describe("the widget in the reader", () => {
   });
 
   test("never has a key that opens a site which is not public", async () => {
-    const { keys } = docent.app.parts;
+    const { people } = docent.app.parts;
     const { id, organizationId } = await addSite("gamma");
     const closed = await addSite("closed", { isPublic: false });
-    await keys.create({ organizationId, name: "all" });
-    await keys.create({ organizationId, name: "two", siteIds: [id, closed.id] });
+    await people.keys.create({ organizationId, name: "all" });
+    await people.keys.create({ organizationId, name: "two", siteIds: [id, closed.id] });
     expect(await tagOf("gamma")).toBeUndefined();
   });
 });
@@ -64,9 +64,9 @@ describe("a site that lists origins", () => {
   let key: string;
   beforeAll(async () => {
     const { id, organizationId } = await addSite("listed", { origins: ["https://docs.example.com"] });
-    key = (await docent.app.parts.keys.create({ organizationId, name: "k", siteIds: [id] })).key;
+    key = (await docent.app.parts.people.keys.create({ organizationId, name: "k", siteIds: [id] })).key;
     const far = await addSite("far", { origins: ["https://docs.example.com"] });
-    await docent.app.parts.keys.create({ organizationId, name: "k", siteIds: [far.id] });
+    await docent.app.parts.people.keys.create({ organizationId, name: "k", siteIds: [far.id] });
   });
 
   const body = JSON.stringify({ query: "zebra" });
@@ -123,10 +123,10 @@ describe("a site that lists origins", () => {
     now += 3 * HOUR_MS;
     expect((await search(query)).status).toBe(403);
     now -= 26 * HOUR_MS;
-    const { sites } = docent.app.parts;
-    await sites.set("listed", { settings: { public: false } });
+    const { people } = docent.app.parts;
+    await people.sites.set("listed", { settings: { public: false } });
     expect((await search(query)).status).toBe(403);
-    await sites.set("listed", { settings: { public: true } });
+    await people.sites.set("listed", { settings: { public: true } });
   });
 
   test("gives no pass where it is open to every origin", async () => {

@@ -107,7 +107,7 @@ test(`${REQUESTS} requests that are almost right bring nothing down, and nobody 
     for (const status of [200, 201, 400, 401, 403, 404])
       expect(seen.get(status) ?? 0, `${status} of ${JSON.stringify([...seen])}`).toBeGreaterThan(10);
 
-    const members = await door.app.parts.members.list();
+    const members = await door.app.parts.people.members.list();
     expect(members.filter(({ isServerOwner }) => isServerOwner).map(({ name }) => name)).toEqual(["root"]);
     const { own, other } = door.organizations;
     const viewer = members.find(({ name }) => name === "viewer");

@@ -110,7 +110,7 @@ describe("the cookie", () => {
   const flagsAt = async (settings: Record<string, string>, base = "") => {
     const docent = await startDocent({ docs: null, settings });
     try {
-      const link = (await docent.app.parts.members.firstLink())?.text;
+      const link = (await docent.app.parts.people.members.firstLink())?.text;
       const reply = await fetch(`${docent.url}/v1/session/link`, {
         method: "PUT",
         headers: { "content-type": "application/json" },
@@ -255,7 +255,7 @@ describe("attempts", () => {
     advance(2 * HOUR_MS);
     for (let attempt = 0; attempt < 11; attempt++) await tries("both", "wrong");
     expect((await tries("both", PASSWORD)).status).toBe(429);
-    const { text } = await door.app.parts.members.link(door.ids.both);
+    const { text } = await door.app.parts.people.members.link(door.ids.both);
     const reply = await door.send("PUT", "/v1/session/link", { body: { link: text, password: PASSWORD } });
     expect(reply.status).toBe(200);
   });
@@ -265,7 +265,7 @@ describe("attempts", () => {
     const look = (link: string) => door.send("POST", "/v1/session/link", { body: { link } });
     for (let attempt = 0; attempt < 120; attempt++) expect((await look(`no-${attempt}`)).status).toBe(404);
     expect((await look("one more")).status).toBe(429);
-    const { text } = await door.app.parts.members.link(door.ids.both);
+    const { text } = await door.app.parts.people.members.link(door.ids.both);
     expect((await look(text)).status).toBe(200);
     const body = { link: text, password: PASSWORD };
     expect((await door.send("PUT", "/v1/session/link", { body })).status).toBe(200);
@@ -282,7 +282,7 @@ describe("what is told", () => {
   });
 
   test("nothing that was logged holds a password, a link or a session", async () => {
-    const link = (await door.app.parts.members.link(door.ids.viewer)).text;
+    const link = (await door.app.parts.people.members.link(door.ids.viewer)).text;
     const cookie = await door.signIn("root");
     await door.send("POST", "/v1/session/link", { body: { link } });
     const logged = door.logged.join("");

@@ -45,7 +45,7 @@ describe("signing in", () => {
   });
 
   test("a wrong password, an unknown name and one that was only invited are one answer", async () => {
-    await door.app.parts.members.invite("Invited", { serverOwner: true });
+    await door.app.parts.people.members.invite("Invited", { serverOwner: true });
     const answers = await Promise.all(
       ["owner", "nobody", "Invited"].map(async (name) => {
         const { status, text, headers } = await door.send("POST", "/v1/session", {
@@ -108,7 +108,7 @@ describe("links", () => {
   });
 
   test("a password that is too short leaves the link as it was", async () => {
-    const { link } = await door.app.parts.members.invite("Short", { serverOwner: true });
+    const { link } = await door.app.parts.people.members.invite("Short", { serverOwner: true });
     const choose = (password: string) =>
       door.send("PUT", "/v1/session/link", { body: { link: link.text, password } });
     const refused = await choose("too short");
@@ -120,7 +120,7 @@ describe("links", () => {
   });
 
   test("of two who use one link at the same time, one is let in", async () => {
-    const { link } = await door.app.parts.members.invite("Raced", { serverOwner: true });
+    const { link } = await door.app.parts.people.members.invite("Raced", { serverOwner: true });
     const replies = await Promise.all(
       ["the first password", "the second password", "the third password"].map((password) =>
         door.send("PUT", "/v1/session/link", { body: { link: link.text, password } }),
@@ -133,7 +133,7 @@ describe("links", () => {
 
 describe("the password and the sessions", () => {
   test("a change ends all other sessions, and goes on in a new one", async () => {
-    await door.app.parts.members
+    await door.app.parts.people.members
       .invite("Changer", { serverOwner: true })
       .then(({ link }) =>
         door.send("PUT", "/v1/session/link", { body: { link: link.text, password: PASSWORD } }),
@@ -185,7 +185,7 @@ describe("the password and the sessions", () => {
   });
 
   test("a member who is removed is signed out at once", async () => {
-    const { link, member } = await door.app.parts.members.invite("Gone", { serverOwner: true });
+    const { link, member } = await door.app.parts.people.members.invite("Gone", { serverOwner: true });
     const reply = await door.send("PUT", "/v1/session/link", {
       body: { link: link.text, password: PASSWORD },
     });
@@ -199,7 +199,7 @@ describe("the password and the sessions", () => {
 
 test("a session outlives a restart of the server, and a link does too", async () => {
   const first = await startDocent({ docs: null, data: `${door.data}/restarted` });
-  const { link } = await first.app.parts.members.invite("Ada", { serverOwner: true });
+  const { link } = await first.app.parts.people.members.invite("Ada", { serverOwner: true });
   await first.close();
   const second = await startDocent({ docs: null, data: `${door.data}/restarted` });
   const put = await fetch(`${second.url}/v1/session/link`, {

@@ -37,7 +37,7 @@ async function start(settings: Record<string, string> = {}, options: FakeOllamaO
 }
 
 const give = (door: AdminDoorUnderTest, model: string) =>
-  door.app.parts.sites.set("acme", { settings: { model } });
+  door.app.parts.people.sites.set("acme", { settings: { model } });
 const models = ({ chats }: FakeOllama) => chats.map(({ body }) => body.model);
 
 async function ask(door: AdminDoorUnderTest) {
@@ -146,7 +146,7 @@ describe("the models that may be chosen", () => {
     const docent = await startDocent({ docs: null });
     open.push(docent);
     const signal = AbortSignal.timeout(5000);
-    expect(await docent.app.parts.ollama.listModels(signal)).toEqual({
+    expect(await docent.app.parts.answers.ollama.listModels(signal)).toEqual({
       own: undefined,
       models: [],
       isWhole: false,

@@ -18,7 +18,7 @@ async function start(options: DocentOptions = {}) {
   return docent;
 }
 const set = (docent: TestDocent, settings: object, domain = "acme") =>
-  docent.app.parts.sites.set(domain, { settings });
+  docent.app.parts.people.sites.set(domain, { settings });
 const outcome = async (docent: TestDocent, text = ASKED) => {
   const { chunks } = await askV2(docent, questionV2(text));
   return chunksOfType(chunks, "finish")[0]?.messageMetadata["outcome"];
@@ -116,7 +116,7 @@ describe("a site's own limit", () => {
 
   test("leaves the organization's other sites alone, and a new limit holds at once", async () => {
     const docent = await start();
-    await docent.app.parts.sites.add({ domain: "handbook" });
+    await docent.app.parts.people.sites.add({ domain: "handbook" });
     await set(docent, { hourlyMessages: 1 });
     await post(docent);
     expect([(await post(docent)).status, (await post(docent, "handbook")).status]).toEqual([429, 200]);

@@ -16,8 +16,8 @@ beforeAll(async () => {
   await addSiteWithPages(docent, "open", PAGES);
   await addSiteWithPages(docent, "published", PAGES, { url: "https://docs.example.com/v1" });
   await addSiteWithPages(docent, "closed", PAGES, { isPublic: false });
-  await docent.app.parts.sites.set("open", { hostNames: ["open.example"] });
-  await docent.app.parts.sites.set("closed", { hostNames: ["closed.example"] });
+  await docent.app.parts.people.sites.set("open", { hostNames: ["open.example"] });
+  await docent.app.parts.people.sites.set("closed", { hostNames: ["closed.example"] });
 });
 afterAll(() => docent.close());
 
@@ -65,12 +65,12 @@ describe("sitemap.xml", () => {
   });
 
   test("is an index of parts where it would be larger than one file may be", async () => {
-    const { pages, sites } = docent.app.parts;
-    const site = await sites.get("open");
-    const generation = await pages.visibleGeneration(site.id);
+    const { content, people } = docent.app.parts;
+    const site = await people.sites.get("open");
+    const generation = await content.pages.visibleGeneration(site.id);
     const root = "https://docent.example/sites/open/";
     const textOf = (number: number, bounds: { addresses: number; bytes: number }) =>
-      sitemapText({ pages, site, generation, root, bounds, readerRoot: root }, number);
+      sitemapText({ pages: content.pages, site, generation, root, bounds, readerRoot: root }, number);
     for (const bounds of [
       { addresses: 2, bytes: 1_000_000 },
       { addresses: 1000, bytes: 500 },

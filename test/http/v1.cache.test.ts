@@ -144,11 +144,11 @@ describe("a first question that was answered before", () => {
     await ask(docent);
     const { parts } = docent.app;
     const stop = new AbortController();
-    const events = parts.openAnswer(parts.publicUrl(Number(new URL(docent.url).port)))(
+    const events = parts.answers.open(docent.app.publicUrl)(
       {
         requestId: "r",
         reader: "r",
-        site: await parts.sites.get("acme"),
+        site: await parts.people.sites.get("acme"),
         pageSize: 5,
         threadId: undefined,
         posted: [],
@@ -238,7 +238,7 @@ describe("an answer is not given again to a question that differs", () => {
   test("in its site", async () => {
     const { docent } = await start();
     const { parts } = docent.app;
-    await parts.sites.add({ domain: "other", url: "https://other.example" });
+    await parts.people.sites.add({ domain: "other", url: "https://other.example" });
     await ask(docent);
     expect((await ask(docent, ASKED, { domain: "other" })).cached).toBe(false);
   });
@@ -250,12 +250,12 @@ describe("an answer is not given again to a question that differs", () => {
   ]) {
     test(`by a change of the site's ${Object.keys(change)}, until it is taken back`, async () => {
       const { docent } = await start();
-      const { sites } = docent.app.parts;
-      const before = await sites.get("acme");
+      const { people } = docent.app.parts;
+      const before = await people.sites.get("acme");
       await ask(docent);
-      await sites.set("acme", change);
+      await people.sites.set("acme", change);
       expect((await ask(docent)).cached).toBe(false);
-      await sites.set("acme", { name: before.name, url: before.url, settings: before.settings });
+      await people.sites.set("acme", { name: before.name, url: before.url, settings: before.settings });
       expect((await ask(docent)).cached).toBe(true);
     });
   }
@@ -290,10 +290,10 @@ describe("an answer is not given again to a question that differs", () => {
 async function readOtherDocs({ app: { parts } }: TestDocent): Promise<void> {
   using folder = temporaryDirectory();
   await Bun.write(`${folder.path}/new.md`, "# News\n\nAcme can be installed on Linux by snap, too.\n");
-  const site = await parts.sites.get("acme");
-  await parts.ingest.run({
+  const site = await parts.people.sites.get("acme");
+  await parts.sources.ingest.run({
     source: { siteId: site.id, kind: "folder", location: folder.path, version: "", language: "" },
-    reader: parts.readFolder(folder.path),
+    reader: parts.sources.readFolder(folder.path),
     generation: site.generation,
     signal: new AbortController().signal,
   });
@@ -380,7 +380,7 @@ describe("links that end", () => {
   test("are given away once more while half of their time is left, and then made anew", async () => {
     const { clock, advance } = fakeClock();
     const { docent } = await start({}, { clock, settings });
-    await docent.app.parts.sites.set("acme", { url: "" });
+    await docent.app.parts.people.sites.set("acme", { url: "" });
     const first = await ask(docent);
     expect(first.text).toContain("signature=");
     advance(1_799_000);
@@ -395,7 +395,7 @@ describe("links that end", () => {
   test("are no matter to a site that is public", async () => {
     const { clock, advance } = fakeClock();
     const { docent } = await start({}, { clock, settings });
-    await docent.app.parts.sites.set("acme", { url: "", settings: { public: true } });
+    await docent.app.parts.people.sites.set("acme", { url: "", settings: { public: true } });
     await ask(docent);
     advance(30 * 86_400_000);
     expect((await ask(docent)).cached).toBe(true);

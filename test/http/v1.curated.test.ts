@@ -154,15 +154,15 @@ const message = (id: string, content: string) => ({
 describe("an answer is no page", () => {
   test("readers cannot open it, and search does not find it", async () => {
     const { parts } = docent.app;
-    const site = await parts.sites.get("acme");
+    const site = await parts.people.sites.get("acme");
     expect((await fetch(`${docent.url}/sites/acme/answers/reset`)).status).toBe(404);
-    const { hits } = await parts.search.find({
+    const { hits } = await parts.content.search.find({
       siteId: site.id,
       text: "forgot password reset",
       pageSize: 20,
     });
     expect(hits.map(({ path }) => path).filter((path) => path.startsWith("answers"))).toEqual([]);
-    expect(await parts.pages.countPages(site.id)).toMatchObject({ pages: 1 });
+    expect(await parts.content.pages.countPages(site.id)).toMatchObject({ pages: 1 });
   });
 });
 
@@ -170,9 +170,9 @@ describe("while a server runs", () => {
   test("an answer that another process adds, replaces and removes takes effect at once", async () => {
     const other = await openParts(testSurroundings(docent.data));
     try {
-      const site = await other.sites.get("acme");
+      const site = await other.people.sites.get("acme");
       const add = (text: string, change = {}) =>
-        other.curated.add(site, {
+        other.answers.curated.add(site, {
           name: "refund",
           version: "",
           language: "",
@@ -190,7 +190,7 @@ describe("while a server runs", () => {
       expect(await answer()).toBe("Press the button.");
       await add("In version two, wait.", { version: "2" });
       expect(await answer({ filter: { version: "2" } })).toBe("In version two, wait.");
-      await other.curated.remove(site, "refund");
+      await other.answers.curated.remove(site, "refund");
       expect(await answer()).toBeUndefined();
     } finally {
       other.close();
@@ -199,20 +199,20 @@ describe("while a server runs", () => {
 
   test("a run that changes a page flags the answers that cite it, which are given all the same", async () => {
     const { parts } = docent.app;
-    const site = await parts.sites.get("acme");
+    const site = await parts.people.sites.get("acme");
     write("guide/install.md", `${INSTALL}\n## macOS\n\nDrag it.\n`);
-    await parts.ingest.run({
+    await parts.sources.ingest.run({
       source: { siteId: site.id, kind: "folder", location: folder, version: "", language: "" },
-      reader: parts.readFolder(folder),
+      reader: parts.sources.readFolder(folder),
       generation: 1,
       signal: new AbortController().signal,
     });
     const states = Object.fromEntries(
-      (await parts.curated.review(site)).map(({ name, concerns }) => [name, concerns]),
+      (await parts.answers.curated.review(site)).map(({ name, concerns }) => [name, concerns]),
     );
     expect(states).toEqual({ reset: ["page changed: guide/install"], hostile: [] });
     expect(await outcomeOf("How do I reset my password?")).toBe("curated");
-    await parts.generations.rollBack(site.id, 1);
-    expect((await parts.curated.review(site)).flatMap(({ concerns }) => concerns)).toEqual([]);
+    await parts.sources.generations.rollBack(site.id, 1);
+    expect((await parts.answers.curated.review(site)).flatMap(({ concerns }) => concerns)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 
@@ -176,18 +177,18 @@ describe("filters", () => {
   let filtered: TestDocent;
   beforeAll(async () => {
     filtered = await startDocent({ docs: null });
-    const { sites, ingest, readEmbedded } = filtered.app.parts;
-    const site = await sites.get("acme");
+    const { people, sources } = filtered.app.parts;
+    const site = await people.sites.get("acme");
     for (const [version, language, sentence] of [
       ["1", "en", "The frobnicator uses port one."],
       ["2", "en", "The frobnicator uses port two."],
       ["2", "de", "Der frobnicator nutzt Port zwei."],
       ["", "", "The frobnicator is blue."],
     ] as const) {
-      await ingest.run({
+      await sources.ingest.run({
         source: { siteId: site.id, kind: "demo", location: `${version}${language}`, version, language },
-        reader: readEmbedded({ "frobnicator.md": `# Frobnicator\n\n${sentence}` }),
-        generation: (await sites.get("acme")).generation,
+        reader: createEmbeddedReader({ "frobnicator.md": `# Frobnicator\n\n${sentence}` }),
+        generation: (await people.sites.get("acme")).generation,
         signal: new AbortController().signal,
       });
     }
@@ -361,7 +362,7 @@ describe("what else reaches the operation", () => {
 test("a base path is in front of every route, and of the links to the reader", async () => {
   const based = await startDocent({ settings: { base_path: "docent/" } });
   expect(based.url).toEndWith("/docent");
-  await based.app.parts.sites.set("acme", { url: "" });
+  await based.app.parts.people.sites.set("acme", { url: "" });
   const reply = await based.post(question("How do I install Acme on Linux?"));
   const text = textOf(await reply.text());
   const link = /\((http[^)]+)\)/.exec(text)?.[1] ?? "";

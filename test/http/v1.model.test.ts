@@ -237,7 +237,7 @@ describe("what breaks after the first word is said, and what was written is kept
 
   test("an owner's own sentence is what the reader is told", async () => {
     const { docent } = await start({ reply: { text: "Half", end: "error" } });
-    await docent.app.parts.sites.set("acme", { settings: { phrases: { failed: "Oops, call Ann." } } });
+    await docent.app.parts.people.sites.set("acme", { settings: { phrases: { failed: "Oops, call Ann." } } });
     expect((await ask(docent)).parts.at(-1)?.value).toBe("Oops, call Ann.");
   });
 });

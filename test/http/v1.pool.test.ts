@@ -33,7 +33,7 @@ async function start(replies: FakeReply[], settings: Record<string, string> = {}
   });
   for (const server of servers) open.push({ close: () => server.stop() });
   open.unshift(docent);
-  await docent.app.parts.ollama.describe();
+  await docent.app.parts.answers.ollama.describe();
   const [a, b] = servers;
   if (a === undefined) throw new Error("there is no server");
   return { a, b: b ?? a, docent };

@@ -10,12 +10,13 @@ const keys: Record<string, string> = {};
 
 beforeAll(async () => {
   docent = await startDocent({ clock: () => now, settings: { trusted_proxies: "127.0.0.1" } });
-  const { sites, keys: made } = docent.app.parts;
-  const acme = await sites.get("acme");
-  const other = await sites.add({ domain: "other", name: "Other", url: "https://other.example/docs" });
-  const rivals = await sites.addOrganization("Rivals");
-  await sites.add({ domain: "rival", organization: "Rivals" });
-  await sites.add({ domain: "picky", settings: { origins: ["https://docs.acme.example"] } });
+  const { people } = docent.app.parts;
+  const { keys: made } = people;
+  const acme = await people.sites.get("acme");
+  const other = await people.sites.add({ domain: "other", name: "Other", url: "https://other.example/docs" });
+  const rivals = await people.sites.addOrganization("Rivals");
+  await people.sites.add({ domain: "rival", organization: "Rivals" });
+  await people.sites.add({ domain: "picky", settings: { origins: ["https://docs.acme.example"] } });
   const create = async (name: string, more: Partial<Parameters<typeof made.create>[0]> = {}) => {
     const key = await made.create({ organizationId: acme.organizationId, name, ...more });
     keys[name] = key.key;
@@ -131,8 +132,9 @@ test("a key that is tied to addresses works from those alone", async () => {
 
 test("a forwarded header from someone who is no named proxy counts for nothing, and is warned about once", async () => {
   const plain = await startDocent();
-  const { keys: made, sites } = plain.app.parts;
-  const { organizationId } = await sites.get("acme");
+  const { people } = plain.app.parts;
+  const { keys: made } = people;
+  const { organizationId } = await people.sites.get("acme");
   const { key } = await made.create({ organizationId, name: "office", addresses: ["10.0.0.0/8"] });
   for (let round = 0; round < 2; round++) {
     const reply = await plain.post(VALID, { key, headers: { "x-forwarded-for": "10.1.2.3" } });
@@ -209,23 +211,23 @@ test("a change by the command line takes effect at once", async () => {
   const { openParts } = await import("../../src/app.ts");
   const { testSurroundings } = await import("../helpers/docent.ts");
   const beside = await openParts(testSurroundings(docent.data));
-  await beside.sites.add({ domain: "fresh" });
+  await beside.people.sites.add({ domain: "fresh" });
   const added = await docent.post(VALID, { domain: "fresh" });
   expect(added.status).toBe(200);
   await added.text();
-  const key = await beside.keys.create({
-    organizationId: (await beside.sites.get("fresh")).organizationId,
+  const key = await beside.people.keys.create({
+    organizationId: (await beside.people.sites.get("fresh")).organizationId,
     name: "k",
   });
   const before = await docent.post(VALID, { key: key.key });
   await before.text();
   expect(before.status).toBe(200);
-  await beside.keys.revoke(key.id);
+  await beside.people.keys.revoke(key.id);
   expect((await docent.post(VALID, { key: key.key })).status).toBe(401);
-  await beside.sites.set("fresh", { settings: { origins: ["https://only.example"] } });
+  await beside.people.sites.set("fresh", { settings: { origins: ["https://only.example"] } });
   const refused = await docent.post(VALID, { domain: "fresh", headers: { origin: "https://x.example" } });
   expect(refused.status).toBe(403);
-  await beside.sites.remove("fresh");
+  await beside.people.sites.remove("fresh");
   expect((await docent.post(VALID, { domain: "fresh" })).status).toBe(404);
   beside.close();
 });

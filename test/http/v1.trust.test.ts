@@ -17,7 +17,7 @@ async function start(reply: FakeReply, settings: Partial<SiteSettings> = {}, mor
   const ollama = startFakeOllama({ reply, ...more });
   const docent = await startDocent({ ollama: ollama.url });
   open.push(docent, { close: () => ollama.stop() });
-  await docent.app.parts.sites.set("acme", { settings });
+  await docent.app.parts.people.sites.set("acme", { settings });
   return { docent, ollama };
 }
 
@@ -144,7 +144,7 @@ describe("what a reader is shown", () => {
     const text = "Run the installer [1].\n\n```suggestions\n(Evil)[/evil]\n```";
     const { docent } = await start({ text });
     expect((await ask(docent)).text).not.toContain("evil");
-    await docent.app.parts.sites.set("acme", { settings: { suggestions: false } });
+    await docent.app.parts.people.sites.set("acme", { settings: { suggestions: false } });
     expect((await ask(docent)).text).toBe(`Run the installer [[1]](${INSTALL}).\n\n`);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { askV2, type Chunk, chunksOf, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
@@ -202,21 +203,21 @@ describe("filters", () => {
   let filtered: TestDocent;
   beforeAll(async () => {
     filtered = await startDocent({ docs: null });
-    const { sites, ingest, readEmbedded } = filtered.app.parts;
-    await ingest.run({
+    const { people, sources } = filtered.app.parts;
+    await sources.ingest.run({
       source: {
-        siteId: (await sites.get("acme")).id,
+        siteId: (await people.sites.get("acme")).id,
         kind: "demo",
         location: "demo",
         version: "",
         language: "",
       },
-      reader: readEmbedded({
+      reader: createEmbeddedReader({
         "open.md": "# Open\n\nThe frobnicator is blue.",
         "staff.md": "---\ngroups: [staff]\n---\n# Staff\n\nThe frobnicator of the staff is red.",
         "tagged.md": "---\ntags: [paint]\n---\n# Tagged\n\nThe frobnicator has paint.",
       }),
-      generation: (await sites.get("acme")).generation,
+      generation: (await people.sites.get("acme")).generation,
       signal: new AbortController().signal,
     });
   });

@@ -11,11 +11,11 @@ let docent: TestDocent;
 let otherKey: string;
 beforeAll(async () => {
   docent = await startDocent();
-  const { sites, keys } = docent.app.parts;
-  const { organizationId } = await sites.get("acme");
-  const other = await sites.add({ domain: "other" });
-  await sites.add({ domain: "picky", settings: { origins: ["https://docs.acme.example"] } });
-  otherKey = (await keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const other = await people.sites.add({ domain: "other" });
+  await people.sites.add({ domain: "picky", settings: { origins: ["https://docs.acme.example"] } });
+  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
 });
 afterAll(() => docent.close());
 

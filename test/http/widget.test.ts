@@ -16,7 +16,7 @@ const ask = (
     headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
   });
 const told = async () => widgetShape.parse(await (await ask()).json());
-const set = (settings: object) => docent.app.parts.sites.set("acme", { settings });
+const set = (settings: object) => docent.app.parts.people.sites.set("acme", { settings });
 
 describe("what the widget is told", () => {
   test("is the site's name, questions, contact and look, and nothing that only owners may know", async () => {
@@ -80,10 +80,10 @@ describe("who is told", () => {
   });
 
   test("another organization's site is answered for as one that does not exist", async () => {
-    const { sites, keys } = docent.app.parts;
-    const { id } = await sites.addOrganization("other");
-    await sites.add({ domain: "rival", organization: id });
-    const { key } = await keys.create({ organizationId: id, name: "theirs" });
+    const { people } = docent.app.parts;
+    const { id } = await people.sites.addOrganization("other");
+    await people.sites.add({ domain: "rival", organization: id });
+    const { key } = await people.keys.create({ organizationId: id, name: "theirs" });
     const plain = async (reply: Response) => (await reply.text()).replace(/"requestId":"\w+"/, "");
     const foreign = await ask("/v1/widget/acme", { key });
     const missing = await ask("/v1/widget/nowhere", { key });
@@ -117,12 +117,12 @@ describe("who is told", () => {
 });
 
 test("the versions and languages of the pages are told, and follow a new generation", async () => {
-  const { ingest, sites, readFolder } = docent.app.parts;
-  const site = await sites.get("acme");
+  const { sources, people } = docent.app.parts;
+  const site = await people.sites.get("acme");
   const folder = `${import.meta.dir}/../fixtures/docs`;
-  await ingest.run({
+  await sources.ingest.run({
     source: { siteId: site.id, kind: "folder", location: `${folder}/guide`, version: "2.0", language: "de" },
-    reader: readFolder(`${folder}/guide`),
+    reader: sources.readFolder(`${folder}/guide`),
     generation: site.generation,
     signal: new AbortController().signal,
   });

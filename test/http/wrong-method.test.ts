@@ -9,7 +9,7 @@ let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent({ settings: { metrics: "on" } });
   await addSiteWithPages(docent, "open", { "guide.md": "# Guide\n\nText." });
-  await docent.app.parts.sites.set("open", { hostNames: ["open.example"] });
+  await docent.app.parts.people.sites.set("open", { hostNames: ["open.example"] });
 });
 afterAll(() => docent.close());
 

@@ -28,14 +28,14 @@ function writePages(folder: string): string {
 }
 
 async function siteOf({ app }: TestDocent) {
-  const site = await app.parts.sites.get("acme");
+  const site = await app.parts.people.sites.get("acme");
   const { embedder } = await app.parts.storage.content.search.state(site.id);
   return { siteId: site.id, identity: embedder?.identity ?? "none" };
 }
 
 async function find(docent: TestDocent, parts: { keyword?: boolean; nearest?: boolean }) {
   const { siteId } = await siteOf(docent);
-  const { hits } = await docent.app.parts.search.find({ siteId, text: MEANT, pageSize: 3, parts });
+  const { hits } = await docent.app.parts.content.search.find({ siteId, text: MEANT, pageSize: 3, parts });
   return hits.map(({ path }) => path);
 }
 

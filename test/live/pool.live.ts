@@ -70,7 +70,7 @@ describe("one of two servers dies", () => {
     const back = await stage.ollama({ OLLAMA_HOST: new URL(killed.asked.url).host });
     await until(async () => {
       // Whoever asks whether a question would be taken gives the occasion to try those that rest.
-      await docent.app.parts.ollama.responder.ready(never);
+      await docent.app.parts.answers.ollama.responder.ready(never);
       return hasLogged(docent, "an Ollama server is used again");
     });
     expect(isAsked(back)).toBe(true);

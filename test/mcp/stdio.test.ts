@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openParts } from "../../src/app.ts";
+import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
 import { call, GENERATIONS, textOf } from "../helpers/mcp-client.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
@@ -11,10 +12,10 @@ let place: Workplace;
 beforeAll(async () => {
   place = createWorkplace();
   const parts = await openParts(testSurroundings(join(place.folder, "docent-data")));
-  const site = await parts.sites.add({ domain: "acme", url: "https://docs.acme.example" });
-  await parts.ingest.run({
+  const site = await parts.people.sites.add({ domain: "acme", url: "https://docs.acme.example" });
+  await parts.sources.ingest.run({
     source: { siteId: site.id, kind: "demo", location: "docs", version: "", language: "" },
-    reader: parts.readEmbedded({
+    reader: createEmbeddedReader({
       "page.md": "# Valves\n\n## Opening\n\nTurn the red handle to the left.\n",
       "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nThe xyzzy word.\n",
     }),

@@ -22,7 +22,7 @@ let unregister: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   ollama = startFakeOllama({ reply: { text: "Run the installer [1]." } });
   docent = await startDocent({ ollama: ollama.url, settings: { answer_cache_answers: "0" } });
-  await docent.app.parts.sites.set("acme", { settings: { suggestions: false } });
+  await docent.app.parts.people.sites.set("acme", { settings: { suggestions: false } });
   folder = temporaryDirectory();
 });
 afterEach(async () => {

@@ -1,108 +1,126 @@
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import type { Answer } from "../../answer/answer.ts";
-import type { Parts, Surroundings } from "../../app.ts";
-import type { AdminGuardDeps } from "../../http/admin/guard.ts";
+import type { Config } from "../../config/settings.ts";
 import type { AdminOptions } from "../../http/admin/options.ts";
-import type { Trial } from "../../http/admin/try-site.ts";
-import type { Streams } from "../../http/stream/answering.ts";
+import type { SessionDoor } from "../../http/session/guard.ts";
 import { createFairOrder } from "../../ingest/fair-order.ts";
 import { createRunJobs } from "../../ingest/run-jobs.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
+import { isSameModel } from "../../ollama/models/model-info.ts";
+import type { Ollama } from "../../ollama/ollama.ts";
+import { phrasesByLanguage } from "../../sites/phrases.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createPassingThreads } from "../../threads/threads.ts";
-import { normalizeBasePath, signInLink } from "../addresses.ts";
-import { siteDefaults, siteModels } from "../site-choices.ts";
+import { signInLink } from "../addresses.ts";
 import { runWork } from "../upkeep/run-work.ts";
+import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
+import type { Shared } from "./doors.ts";
 
-const SECOND_MS = 1000;
-
-/** What the admin API shares with a server's other doors. */
-interface AdminDoors {
-  guard: AdminGuardDeps;
-  streams: Streams;
-  trial: Omit<Trial, "answer" | "messageCharactersMax">;
-  /** Where the metrics are read, once the server listens. */
-  metricsUrl: () => string | null;
-}
-
-/** What the admin API works with, beside a server's other doors. `close` ends the runs that it began. */
+/** What the admin API works with. `close` ends the runs that it began. */
 export function openAdmin(
-  surroundings: Surroundings,
-  parts: Parts,
-  { guard, streams, trial, metricsUrl }: AdminDoors,
+  shared: Shared,
+  session: SessionDoor,
 ): { options: AdminOptions; close(): Promise<void> } {
-  const { config, clock, runSelf } = surroundings;
-  const { sites, keys, adminKeys, pages, requestedSources, sourceRuns, ledger, generations, curated, ids } =
-    parts;
-  const { retention } = parts;
-  const startedAt = clock();
-  let answer: Answer | undefined;
-  const work = runWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts);
-  const runJobs = createRunJobs({ work, clock, ids, order: createFairOrder(config.organizations_at_once) });
-  const openBackup = createBackupCopies({
-    folder: join(config.data, "backups"),
-    // A copy of a large database takes a while, in which nobody else would be answered.
-    write: async (file, signal) => (runSelf ? runSelf(["backup", file], signal) : parts.backUp(file)),
-  });
+  const { config, clock, parts, guard, streams, publicUrl } = shared;
+  const { people, content, sources, answers, reports } = parts;
+  const runJobs = openRunJobs(shared);
   return {
     options: {
       door: {
-        guard,
+        guard: { ...session, adminKeys: people.adminKeys, directory: guard.directory },
         bodyBytesMax: config.body_bytes,
         bodyMs: config.body_seconds * SECOND_MS,
       },
       version: manifest.version,
-      basePath: normalizeBasePath(config.base_path),
-      sites,
-      keys,
-      adminKeys,
-      pages,
-      requestedSources,
-      sourceRuns,
-      ledger,
-      generations,
-      curated,
-      members: parts.members,
-      linkTo: (text) => signInLink(guard.publicUrl(), text),
-      uploads: parts.uploads,
-      uploadedSources: parts.uploadedSources,
+      basePath: shared.basePath,
+      sites: people.sites,
+      keys: people.keys,
+      adminKeys: people.adminKeys,
+      members: people.members,
+      pages: content.pages,
+      inventory: content.inventory,
+      search: content.search,
+      relevanceMin: config.relevance_min,
+      requestedSources: sources.requested,
+      sourceRuns: sources.runs,
+      ledger: sources.ledger,
+      generations: sources.generations,
+      uploads: sources.uploads,
+      uploadedSources: sources.uploadedSources,
       uploadMs: config.upload_seconds * SECOND_MS,
       sourceRules: {
         uploadBytesMax: config.upload_bytes,
-        foldersOf: async (organizationId) => (await parts.sourcePermissions.of(organizationId)).folders,
+        foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
         variables: config.source_variables,
       },
-      inventory: parts.inventory,
-      search: parts.search,
-      relevanceMin: config.relevance_min,
-      retention,
+      curated: answers.curated,
+      retention: reports.retention,
+      linkTo: (text) => signInLink(publicUrl(), text),
       runJobs,
-      openBackup,
+      openBackup: openBackups(shared),
       streams,
       clock,
-      models: siteModels(parts.ollama),
+      models: siteModels(answers.ollama),
       siteDefaults: siteDefaults(config),
       trial: {
-        ...trial,
+        guard,
+        heartbeatMs: shared.heartbeatMs,
         messageCharactersMax: config.message_characters,
-        answer: (request, signal) => {
-          // Links need the port, which is known once the server listens.
-          answer ??= parts.openAnswer(guard.publicUrl(), { threads: createPassingThreads(ids) });
-          return answer(request, signal);
-        },
+        answer: answerLater(() => answers.open(publicUrl(), { threads: createPassingThreads(parts.ids) })),
       },
-      describeServer: () =>
-        describeServer({
-          directory: config.data,
-          databaseSize: parts.storage.size,
-          startedAt,
-          publicUrl: guard.publicUrl(),
-          metricsUrl: metricsUrl(),
-          load: parts.ollama.load(),
-        }),
-      describeModels: (signal) => parts.ollama.describe(signal),
+      describeServer: describer(shared),
+      describeModels: (signal) => answers.ollama.describe(signal),
     },
     close: () => runJobs.close(),
+  };
+}
+
+function openRunJobs(shared: Shared) {
+  const { config, clock, parts } = shared;
+  const work = runWork({ ...shared, runMs: config.run_seconds * SECOND_MS }, parts);
+  return createRunJobs({ work, clock, ids: parts.ids, order: createFairOrder(config.organizations_at_once) });
+}
+
+function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBackup"] {
+  return createBackupCopies({
+    folder: join(config.data, "backups"),
+    // A copy of a large database takes a while, in which nobody else would be answered.
+    write: async (file, signal) => (runSelf ? runSelf(["backup", file], signal) : parts.storage.backUp(file)),
+  });
+}
+
+function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): AdminOptions["describeServer"] {
+  const startedAt = clock();
+  return () =>
+    describeServer({
+      directory: config.data,
+      databaseSize: parts.storage.size,
+      startedAt,
+      publicUrl: publicUrl(),
+      metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),
+      load: parts.answers.ollama.load(),
+    });
+}
+
+/** The models that an owner may choose for a site. */
+function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] {
+  return {
+    list: (signal) => ollama.listModels(signal),
+    async mayChoose(name, signal) {
+      const { own = "", models, isWhole } = await ollama.listModels(signal);
+      // A server that is away may be the one that has it: until it is there, the server's own answers.
+      return !isWhole || [own, ...models.map((model) => model.name)].some((each) => isSameModel(each, name));
+    },
+  };
+}
+
+/** What the server decides where a site does not. */
+function siteDefaults(config: Config): AdminOptions["siteDefaults"] {
+  return {
+    relevanceMin: config.relevance_min,
+    curatedMin: config.curated_min,
+    hourlyMessages: config.organization_messages_per_hour,
+    phrases: phrasesByLanguage(),
   };
 }

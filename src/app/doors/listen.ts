@@ -4,6 +4,13 @@ import type { MetricsListener } from "../../http/metrics/metrics.ts";
 import type { createServer } from "../../http/server.ts";
 import { boundHost } from "../addresses.ts";
 
+/** A server that takes requests. */
+export interface Listening {
+  port(): number | undefined;
+  /** Of metrics that have an address of their own. */
+  metrics: MetricsListener | undefined;
+}
+
 /**
  * Lets a server take requests, and metrics be read where they have an address of their own. Raises `conflict` where
  * another program has one of the ports.
@@ -12,7 +19,7 @@ export function listen(
   server: ReturnType<typeof createServer>,
   listenForMetrics: (() => MetricsListener) | undefined,
   config: Config,
-): MetricsListener | undefined {
+): Listening {
   const metrics = listenForMetrics?.();
   try {
     server.listen({
@@ -26,7 +33,7 @@ export function listen(
       // Bodies are bounded where they are read, with an answer that says so.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
-    return metrics;
+    return { port: () => server.server?.port, metrics };
   } catch (cause) {
     metrics?.close();
     throw new AppError("conflict", `Docent cannot listen on ${config.host} port ${config.port}.`, {

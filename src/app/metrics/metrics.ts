@@ -21,6 +21,8 @@ export interface Measured {
   clock: Clock;
 }
 
+export type OpenedMetrics = NonNullable<ReturnType<typeof openMetrics>>;
+
 /** All that is measured of a server, or undefined where the operator wants none of it. */
 export function openMetrics(config: Config, measured: Measured) {
   if (config.metrics === "off") return undefined;

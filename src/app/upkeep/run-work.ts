@@ -1,9 +1,10 @@
-import type { Parts, Surroundings } from "../../app.ts";
 import { AppError } from "../../errors.ts";
 import type { RunEnd, RunJob } from "../../ingest/run-jobs.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
+import type { Parts } from "../parts.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { sourceWork } from "./source-work.ts";
 
 interface RunWorkDeps extends Pick<Surroundings, "runSelf"> {
@@ -13,14 +14,15 @@ interface RunWorkDeps extends Pick<Surroundings, "runSelf"> {
 }
 
 /** Does what was asked for through the admin API, and tells its end as the ledger has it. */
-export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "sites" | "sourceRuns">) {
-  const { sites, sourceRuns } = parts;
+export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "sources">) {
+  const { sites } = parts.people;
+  const { runs } = parts.sources;
   const { runSelf, clock, log } = deps;
   const scheduled = sourceWork(deps, parts);
 
   /** What the ledger says of the run that began since then. */
   async function noted({ siteId, sourceId }: RunJob, since: number): Promise<RunEnd | undefined> {
-    const source = (await sourceRuns.list(siteId)).find(({ id }) => id === sourceId);
+    const source = (await runs.list(siteId)).find(({ id }) => id === sourceId);
     const { startedAt = 0, outcome, message, generation, counts } = source?.lastRun ?? {};
     if (outcome === undefined || startedAt < since) return undefined;
     return { outcome, message, generation, ...(counts ? { counts } : {}) };
@@ -28,7 +30,7 @@ export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "sites" | "sourceR
 
   async function remove({ domain, siteId, sourceId }: RunJob, signal: AbortSignal): Promise<RunEnd> {
     if (runSelf) await runSelf(["sources", "remove", domain, String(sourceId), "--yes"], signal);
-    else await sourceRuns.remove(await sites.get(domain), await sourceRuns.get(siteId, sourceId), signal);
+    else await runs.remove(await sites.get(domain), await runs.get(siteId, sourceId), signal);
     return { outcome: "removed", generation: (await sites.get(domain)).generation };
   }
 

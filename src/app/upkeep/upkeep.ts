@@ -1,37 +1,51 @@
-import type { Parts } from "../../app.ts";
+import { createFairOrder } from "../../ingest/fair-order.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
-import type { Site } from "../../sites/sites.ts";
+import { createServersWarmth } from "../../ollama/pool/warming.ts";
+import type { Parts } from "../parts.ts";
+import { ollamaSettings } from "../settings.ts";
+import { type Sources, warnOfOwnerless } from "../sources.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { startSchedule } from "./schedule.ts";
+import { keepSites } from "./sites.ts";
+import { sourceWork } from "./source-work.ts";
+import { completeVectors } from "./vectors.ts";
 
-const GAPS_MS = 30_000;
-/** A day is what is promised; more often, and nothing is kept for nearly a day too long. */
-const RETENTION_MS = 3600 * 1000;
+/** How soon a model that was pulled, or taken in another's place, is loaded. */
+const MODEL_LOOK_MS = 30 * SECOND_MS;
 
-/** What is done for every site in between, so that nobody waits for it. */
-export function startUpkeep(
-  { sites, gaps, retention }: Pick<Parts, "sites" | "gaps" | "retention">,
-  log: Log,
-) {
-  const { list } = sites;
+/** Puts in order what a server left that was killed, and says what the operator should know. */
+export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promise<void> {
+  const { answers, storage, sources } = parts;
+  const failed = await answers.threads.failUnfinished();
+  if (failed > 0) log.warn("answers were cut off when the server last stopped", { turns: failed });
+  await storage.conversations.answerCache.trim(config.answer_cache_answers);
+  await tidyUploads(sources, log);
+  await warnOfOwnerless(sources, log);
+  if (!storage.vectors.available)
+    log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
+      reason: storage.vectors.reason,
+    });
+}
 
-  async function removeOlder({ id, domain, settings }: Site, signal: AbortSignal): Promise<void> {
-    const { turns } = await retention.removeOlder(id, settings.retentionDays, signal);
-    if (turns > 0) log.info("what a site keeps no longer was deleted", { site: domain, turns });
-  }
-
+/** Starts everything that a server does without being asked. */
+export function startUpkeep(surroundings: Surroundings, parts: Parts) {
+  const { config, clock, log } = surroundings;
   const all = [
-    repeat({
-      list,
-      work: removeOlder,
-      everyMs: RETENTION_MS,
-      onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
+    startSchedule({
+      ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
+      order: createFairOrder(config.organizations_at_once),
+      clock,
+      log,
     }),
-    repeat({
-      list,
-      work: gaps.catchUp,
-      everyMs: GAPS_MS,
-      onFailure: (error) => log.warn("questions could not be put into gaps", reasonFields(error)),
-    }),
+    completeVectors(
+      { sites: parts.people.sites, vectors: parts.sources.vectors },
+      createFairOrder(config.organizations_at_once),
+      log,
+    ),
+    keepSites(parts, log),
+    startWarmth(surroundings, parts),
   ];
   return {
     async close(): Promise<void> {
@@ -40,56 +54,25 @@ export function startUpkeep(
   };
 }
 
-interface Repeated {
-  list(): Promise<Site[]>;
-  work(site: Site, signal: AbortSignal): Promise<unknown>;
-  everyMs: number;
-  onFailure(error: unknown): void;
+/** Keeps the models loaded, where the operator wants that. */
+function startWarmth({ config, clock, log }: Surroundings, { answers }: Parts) {
+  const settings = ollamaSettings(config);
+  const warmth = createServersWarmth(answers.ollama.servers, {
+    settings,
+    everyMs: MODEL_LOOK_MS,
+    clock,
+    log,
+  });
+  if (config.preload === "on") warmth.start();
+  return warmth;
 }
 
-/** Works on every site at once and then again and again, one after the other. */
-function repeat({ list, work, everyMs, onFailure }: Repeated) {
-  const stop = new AbortController();
-  const { signal } = stop;
-  let working: Promise<void> | undefined;
-
-  async function workOnAll(): Promise<void> {
-    for (const site of await list()) {
-      signal.throwIfAborted();
-      await work(site, signal);
-    }
-  }
-
-  const look = () => {
-    working ??= workOnAll()
-      .catch((error) => {
-        if (!signal.aborted) onFailure(error);
-      })
-      .finally(() => {
-        working = undefined;
-      });
-  };
-  const timer = setInterval(look, everyMs);
-  look();
-
-  return {
-    async close(): Promise<void> {
-      clearInterval(timer);
-      stop.abort(new DOMException("The server stops", "AbortError"));
-      await working;
-    },
-  };
-}
-
-/** Takes away what a server left that was killed: halves of uploads, and uploads of sources that are gone. */
-export async function tidyUploads(
-  { uploads, sourceRuns }: Pick<Parts, "uploads" | "sourceRuns">,
-  log: Log,
-): Promise<void> {
+/** Takes away halves of uploads, and uploads of sources that are gone. */
+async function tidyUploads({ uploads, runs }: Sources, log: Log): Promise<void> {
   try {
     uploads.removeHalves();
     await uploads.sweep(async (siteId, sourceId) =>
-      (await sourceRuns.list(siteId)).some(({ id }) => id === sourceId),
+      (await runs.list(siteId)).some(({ id }) => id === sourceId),
     );
   } catch (error) {
     log.warn("what is left of uploads could not be removed", reasonFields(error));

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import type { ReviewedAnswer } from "../../curated/curated.ts";
+import { answerJson } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
@@ -18,9 +19,9 @@ export const answersList: Command = {
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    const answers = await parts.curated.review(site);
-    if (context.options["json"] === true) return printJson(context, answers.map(parts.json.answer));
+    const site = await parts.people.sites.get(word(context, 0));
+    const answers = await parts.answers.curated.review(site);
+    if (context.options["json"] === true) return printJson(context, answers.map(answerJson));
     printRows(
       context,
       answers,
@@ -46,14 +47,14 @@ export const answersShow: Command = {
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     const name = word(context, 1);
-    const found = (await parts.curated.review(site)).filter((answer) => answer.name === name);
+    const found = (await parts.answers.curated.review(site)).filter((answer) => answer.name === name);
     if (found.length === 0)
       throw new AppError("not_found", `There is no curated answer ${name}.`, {
         hint: `docent answers list ${site.domain}`,
       });
-    if (context.options["json"] === true) return printJson(context, found.map(parts.json.answer));
+    if (context.options["json"] === true) return printJson(context, found.map(answerJson));
     context.terminal.out(found.map(asText).join("\n"));
     return undefined;
   },
@@ -73,15 +74,15 @@ export const answersAdd: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     const file = word(context, 1);
     const answer = {
       name: textOption(context, "name") ?? nameOf(file),
       version: textOption(context, "version") ?? "",
       language: textOption(context, "language") ?? "",
-      markdown: await readTextFile(context, file, parts.config.page_bytes),
+      markdown: await readTextFile(context, file, context.surroundings.config.page_bytes),
     };
-    await parts.curated.add(site, answer);
+    await parts.answers.curated.add(site, answer);
     return report(context, site.domain, answer.name);
   },
 };
@@ -94,9 +95,9 @@ export const answersRemove: Command = {
   json: { shape: z.object({ removed: z.string() }) },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     const name = word(context, 1);
-    await parts.curated.remove(site, name);
+    await parts.answers.curated.remove(site, name);
     if (context.options["json"] === true) return printJson(context, { removed: name });
     context.terminal.out(`${name} is removed.\n`);
     return undefined;
@@ -105,9 +106,9 @@ export const answersRemove: Command = {
 
 async function report(context: Context, domain: string, name: string): Promise<undefined> {
   const parts = await context.openParts();
-  const all = await parts.curated.review(await parts.sites.get(domain));
+  const all = await parts.answers.curated.review(await parts.people.sites.get(domain));
   const added = all.filter((answer) => answer.name === name && answer.source === undefined);
-  if (context.options["json"] === true) return printJson(context, added.map(parts.json.answer));
+  if (context.options["json"] === true) return printJson(context, added.map(answerJson));
   const concerns = [...new Set(added.flatMap((answer) => answer.concerns))];
   context.terminal.out(`${name} is given from now on.\n`);
   if (concerns.length > 0) context.terminal.err([yellow("Look at it:"), ` ${concerns.join("; ")}\n`]);

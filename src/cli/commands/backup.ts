@@ -14,15 +14,15 @@ export const backup: Command = {
   json: { shape: z.object({ file: z.string(), bytes: z.int() }) },
   async run(context) {
     const { terminal } = context;
-    const parts = await context.openParts();
+    const { storage } = await context.openParts();
     const given = word(context, 0);
     if (isStandard(given)) {
       // The output is the backup: nothing else may come there.
-      await sendFile(context, parts.backUp);
+      await sendFile(context, (file) => storage.backUp(file));
       return undefined;
     }
     const file = resolve(given);
-    parts.backUp(file);
+    storage.backUp(file);
     if (context.options["json"] === true) return printJson(context, { file, bytes: statSync(file).size });
     terminal.out(`Wrote ${file}.\n`);
     return undefined;

@@ -1,5 +1,5 @@
 import type { ExportFormat } from "../../analytics/conversations/export.ts";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { readIsoTime } from "../../lib/iso-time.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
@@ -25,8 +25,8 @@ export const exportConversations: Command = {
       to: moment(context, "to") ?? Number.MAX_SAFE_INTEGER,
     };
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    for await (const text of parts.analytics.export(site, period, format)) {
+    const site = await parts.people.sites.get(word(context, 0));
+    for await (const text of parts.reports.analytics.export(site, period, format)) {
       context.signal.throwIfAborted();
       context.terminal.data(text);
       // A pipe that is read slowly would otherwise fill the memory.

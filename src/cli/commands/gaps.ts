@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { GapState } from "../../analytics/gaps/gap-store.ts";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { gapJson } from "../../analytics/gaps/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { printJson, printNote, printRows } from "../output.ts";
@@ -24,12 +25,12 @@ export const gapsList: Command = {
   options: { state: { type: "string" } },
   optionHelp: { state: "only those that are open, documented or dismissed" },
   async run(context) {
-    const { sites, gaps, json } = await context.openParts();
-    const site = await sites.get(word(context, 0));
+    const { people, reports } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
     const given = textOption(context, "state");
     const query = { state: given === undefined ? undefined : readState(given), limit: GAPS_SHOWN };
-    const { gaps: found, hasMore, waiting } = await gaps.list(site, query, context.signal);
-    if (context.options["json"] === true) printJson(context, found.map(json.gap));
+    const { gaps: found, hasMore, waiting } = await reports.gaps.list(site, query, context.signal);
+    if (context.options["json"] === true) printJson(context, found.map(gapJson));
     else
       printRows(
         context,
@@ -72,10 +73,10 @@ export const gapsSet: Command = {
   words: [3, 3],
   json: { shape: JSON_SCHEMAS.gap },
   async run(context) {
-    const { sites, gaps, json } = await context.openParts();
-    const site = await sites.get(word(context, 0));
-    const gap = await gaps.set(site, word(context, 1), readState(word(context, 2)));
-    if (context.options["json"] === true) return printJson(context, json.gap(gap));
+    const { people, reports } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
+    const gap = await reports.gaps.set(site, word(context, 1), readState(word(context, 2)));
+    if (context.options["json"] === true) return printJson(context, gapJson(gap));
     context.terminal.out(`${cut(gap.question)} is ${gap.state}.\n`);
     if (gap.state === "documented")
       context.terminal.out(

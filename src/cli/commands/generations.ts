@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
+import { generationJson } from "../../ingest/json.ts";
 import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
@@ -12,8 +13,8 @@ export const generationsList: Command = {
   json: { shape: z.array(JSON_SCHEMAS.generation) },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    const rows = (await parts.generations.list(site.id)).map(parts.json.generation);
+    const site = await parts.people.sites.get(word(context, 0));
+    const rows = (await parts.sources.generations.list(site.id)).map(generationJson);
     printRows(
       context,
       rows,
@@ -37,11 +38,14 @@ export const generationsRollback: Command = {
   json: { shape: JSON_SCHEMAS.rollback },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     const given = context.words[1];
     if (given !== undefined && !/^\d{1,15}$/.test(given))
       throw new AppError("invalid_request", `${given} is not the number of a generation.`);
-    const moved = await parts.generations.rollBack(site.id, given === undefined ? undefined : Number(given));
+    const moved = await parts.sources.generations.rollBack(
+      site.id,
+      given === undefined ? undefined : Number(given),
+    );
     if (context.options["json"]) return printJson(context, moved);
     context.terminal.out(
       `${site.domain} shows generation ${moved.to} instead of ${moved.from}. The next run of a source goes on from it.\n`,

@@ -1,3 +1,6 @@
+import { AppError } from "../../errors.ts";
+import type { Source, SourceSpec } from "../../ingest/stores.ts";
+import { watchFolder } from "../../ingest/watch.ts";
 import { type Command, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
@@ -19,14 +22,14 @@ export const ingest: Command = {
   async run(context) {
     const parts = await context.openParts();
     const watches = context.options["watch"] === true;
-    const { domain, id } = await parts.sites.get(word(context, 0));
-    const spec = sourceSpecOf(context, parts, id, word(context, 1));
-    if (watches) parts.checkWatchable(spec);
-    const source = await parts.sourceRuns.add(spec);
+    const { domain, id } = await parts.people.sites.get(word(context, 0));
+    const spec = sourceSpecOf(context, id, word(context, 1));
+    if (watches) checkWatchable(spec);
+    const source = await parts.sources.runs.add(spec);
     const run = async () => {
-      const site = await parts.sites.get(domain);
+      const site = await parts.people.sites.get(domain);
       const report = await runSource(context, domain, (options) =>
-        parts.sourceRuns.run(site, source, options),
+        parts.sources.runs.run(site, source, options),
       );
       // One on each line where more will follow.
       if (context.options["json"] === true)
@@ -36,7 +39,27 @@ export const ingest: Command = {
     const code = await run();
     if (!watches) return code;
     printNote(context, `Watching ${source.location}. Press Ctrl+C to stop.`);
-    await parts.watchSource(source, run, context.signal, (message) => printNote(context, message));
+    await watchSource(source, run, context.signal, (message) => printNote(context, message));
     return 0;
   },
 };
+
+/** Raises `invalid_request` for a place that does not tell when something in it has changed. */
+function checkWatchable({ kind, location }: SourceSpec): void {
+  if (kind === "folder") return;
+  throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
+    hint: "A schedule does it for other places: docent sources add <domain> <place> --every 1h",
+  });
+}
+
+/** Calls `run` whenever something in a folder has changed, until the signal is aborted. */
+async function watchSource(
+  source: Source,
+  run: () => Promise<unknown>,
+  signal: AbortSignal,
+  say: (message: string) => void,
+): Promise<void> {
+  checkWatchable(source);
+  const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
+  await watchFolder(source.location, async () => void (await run()), { signal, onError, atOnce: true });
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
+import { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
@@ -38,10 +39,12 @@ export const keysCreate: Command = {
     address: "an address or network it may be used from, such as 10.0.0.0/8; may be repeated",
   },
   async run(context) {
-    const { sites, keys, json } = await context.openParts();
-    const named = await Promise.all((textsOption(context, "site") ?? []).map((domain) => sites.get(domain)));
+    const { people } = await context.openParts();
+    const named = await Promise.all(
+      (textsOption(context, "site") ?? []).map((domain) => people.sites.get(domain)),
+    );
     const asked = textOption(context, "organization") ?? named[0]?.organizationId;
-    const organization = await sites.organization(asked);
+    const organization = await people.sites.organization(asked);
     const foreign = named.find((site) => site.organizationId !== organization.id);
     if (foreign) {
       throw new AppError(
@@ -52,7 +55,7 @@ export const keysCreate: Command = {
         },
       );
     }
-    const key = await keys.create({
+    const key = await people.keys.create({
       organizationId: organization.id,
       name: context.words[0] ?? (named.map((site) => site.domain).join(", ") || "all sites"),
       siteIds: named.length === 0 ? undefined : named.map((site) => site.id),
@@ -62,7 +65,7 @@ export const keysCreate: Command = {
     if (context.options["json"])
       return printJson(
         context,
-        json.assistantKey(
+        assistantKeyJson(
           key,
           new Map(named.map((site) => [site.id, site.domain])),
           context.surroundings.clock(),
@@ -79,10 +82,10 @@ export const keysList: Command = {
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.assistantKey) },
   async run(context) {
-    const { sites, keys, json } = await context.openParts();
-    const domains = new Map((await sites.list()).map((site) => [site.id, site.domain]));
+    const { people } = await context.openParts();
+    const domains = new Map((await people.sites.list()).map((site) => [site.id, site.domain]));
     const now = context.surroundings.clock();
-    const rows = (await keys.list()).map((key) => json.assistantKey(key, domains, now));
+    const rows = (await people.keys.list()).map((key) => assistantKeyJson(key, domains, now));
     printRows(
       context,
       rows,
@@ -107,8 +110,8 @@ export const keysRevoke: Command = {
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
-    const { keys } = await context.openParts();
-    const key = await keys.revoke(word(context, 0));
+    const { people } = await context.openParts();
+    const key = await people.keys.revoke(word(context, 0));
     if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
     context.terminal.out(`Revoked ${key.name}.\n`);
   },
@@ -133,21 +136,21 @@ export const adminKeysCreate: Command = {
     expires: EXPIRES_HELP,
   },
   async run(context) {
-    const { sites, adminKeys, json } = await context.openParts();
+    const { people } = await context.openParts();
     const named = textOption(context, "organization");
     const isServer = context.options["server"] === true;
     if (isServer && named !== undefined) {
       throw new AppError("invalid_request", "A key is for the server or for an organization, not for both.");
     }
-    const organizationId = isServer ? undefined : (await sites.organization(named)).id;
-    const { key, text } = await adminKeys.create({
+    const organizationId = isServer ? undefined : (await people.sites.organization(named)).id;
+    const { key, text } = await people.adminKeys.create({
       name: word(context, 0),
       organizationId,
       mayWrite: context.options["write"] === true,
       expiresDays: expiresDays(context),
     });
     if (context.options["json"])
-      return printJson(context, { ...json.adminKey(key, context.surroundings.clock()), key: text });
+      return printJson(context, { ...adminKeyJson(key, context.surroundings.clock()), key: text });
     context.terminal.out(`${text}\n`);
     context.terminal.err("Keep it now: it cannot be shown again.\n");
   },
@@ -160,12 +163,12 @@ export const adminKeysList: Command = {
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.adminKey) },
   async run(context) {
-    const { sites, adminKeys, json } = await context.openParts();
-    const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    const { people } = await context.openParts();
+    const names = new Map((await people.sites.listOrganizations()).map(({ id, name }) => [id, name]));
     const now = context.surroundings.clock();
     printRows(
       context,
-      (await adminKeys.list()).map((key) => json.adminKey(key, now)),
+      (await people.adminKeys.list()).map((key) => adminKeyJson(key, now)),
       {
         NAME: (key) => key.name,
         OPENS: (key) =>
@@ -188,8 +191,8 @@ export const adminKeysRevoke: Command = {
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
-    const { adminKeys } = await context.openParts();
-    const key = await adminKeys.revoke(word(context, 0));
+    const { people } = await context.openParts();
+    const key = await people.adminKeys.revoke(word(context, 0));
     if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
     context.terminal.out(`Revoked ${key.name}.\n`);
   },

@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
 import { z } from "zod";
+import { serveMcpOverStdio } from "../../app/doors/mcp.ts";
 import { type Command, word } from "../command.ts";
 
 export const mcp: Command = {
@@ -11,7 +12,7 @@ export const mcp: Command = {
   async run(context) {
     const { terminal, signal } = context;
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     if (terminal.isInteractive)
       terminal.err(
         "An agent's program starts this command and talks to it. There is nothing to type here; Ctrl+C ends it.\n",
@@ -23,7 +24,7 @@ export const mcp: Command = {
         done();
       },
     });
-    await parts.serveMcpOverStdio(site, { input: terminal.input(), output }, signal);
+    await serveMcpOverStdio(context.surroundings, parts, site, { input: terminal.input(), output }, signal);
     return undefined;
   },
 };

@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
-import type { Parts } from "../../app.ts";
+import { publicUrlOf, signInLink } from "../../app/addresses.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import type { Parts } from "../../app/parts.ts";
 import { AppError } from "../../errors.ts";
+import { memberJson } from "../../members/json.ts";
 import type { Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
 const ROLES: readonly Role[] = ["owner", "viewer"];
-type MemberLink = Awaited<ReturnType<Parts["members"]["link"]>>;
+type MemberLink = Awaited<ReturnType<Parts["people"]["members"]["link"]>>;
 
 export const membersList: Command = {
   name: "members list",
@@ -16,11 +18,11 @@ export const membersList: Command = {
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.member) },
   async run(context) {
-    const { sites, members, json } = await context.openParts();
-    const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    const { people } = await context.openParts();
+    const names = new Map((await people.sites.listOrganizations()).map(({ id, name }) => [id, name]));
     printRows(
       context,
-      (await members.list()).map(json.member),
+      (await people.members.list()).map(memberJson),
       {
         NAME: ({ name }) => name,
         ROLES: ({ isServerOwner, roles }) =>
@@ -57,9 +59,12 @@ export const membersInvite: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const { member, link } = await parts.members.invite(word(context, 0), await belonging(context, parts));
-    if (context.options["json"] !== true) return printLink(context, parts, link);
-    return printJson(context, { ...parts.json.member(member), ...linkJson(parts, link) });
+    const { member, link } = await parts.people.members.invite(
+      word(context, 0),
+      await belonging(context, parts),
+    );
+    if (context.options["json"] !== true) return printLink(context, link);
+    return printJson(context, { ...memberJson(member), ...linkJson(context, link) });
   },
 };
 
@@ -71,10 +76,10 @@ export const membersLink: Command = {
   json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {
     const parts = await context.openParts();
-    const { id } = await parts.members.named(word(context, 0));
-    const link = await parts.members.link(id);
-    if (context.options["json"] !== true) return printLink(context, parts, link);
-    return printJson(context, linkJson(parts, link));
+    const { id } = await parts.people.members.named(word(context, 0));
+    const link = await parts.people.members.link(id);
+    if (context.options["json"] !== true) return printLink(context, link);
+    return printJson(context, linkJson(context, link));
   },
 };
 
@@ -85,15 +90,15 @@ export const membersRemove: Command = {
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
-    const { members } = await context.openParts();
-    const { id, name } = await members.named(word(context, 0));
-    await members.remove(id);
+    const { people } = await context.openParts();
+    const { id, name } = await people.members.named(word(context, 0));
+    await people.members.remove(id);
     if (context.options["json"]) return printJson(context, { id, name });
     context.terminal.out(`Removed ${name}.\n`);
   },
 };
 
-async function belonging(context: Context, { sites }: Parts) {
+async function belonging(context: Context, { people }: Parts) {
   const named = textOption(context, "organization");
   const given = textOption(context, "role");
   if (context.options["server-owner"] === true) {
@@ -102,14 +107,17 @@ async function belonging(context: Context, { sites }: Parts) {
   }
   const role = ROLES.find((each) => each === (given ?? "viewer"));
   if (role === undefined) throw new AppError("invalid_request", `--role is owner or viewer, not ${given}.`);
-  return { organizationId: (await sites.organization(named)).id, role };
+  return { organizationId: (await people.sites.organization(named)).id, role };
 }
 
-function linkJson({ signInLink, publicUrl }: Parts, { text, expiresAt }: MemberLink) {
-  return { link: signInLink(publicUrl(), text), expiresAt: new Date(expiresAt).toISOString() };
+function linkJson({ surroundings }: Context, { text, expiresAt }: MemberLink) {
+  return {
+    link: signInLink(publicUrlOf(surroundings.config), text),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
 }
 
-function printLink(context: Context, parts: Parts, link: MemberLink): undefined {
-  context.terminal.out(`${linkJson(parts, link).link}\n`);
+function printLink(context: Context, link: MemberLink): undefined {
+  context.terminal.out(`${linkJson(context, link).link}\n`);
   context.terminal.err(`Hand it over safely: it works once, until ${showTime(link.expiresAt)} UTC.\n`);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { organizationJson } from "../../sites/json.ts";
 import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
@@ -10,9 +11,9 @@ export const orgsAdd: Command = {
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.organization },
   async run(context) {
-    const { sites, json } = await context.openParts();
-    const organization = await sites.addOrganization(word(context, 0));
-    if (context.options["json"]) return printJson(context, json.organization(organization));
+    const { people } = await context.openParts();
+    const organization = await people.sites.addOrganization(word(context, 0));
+    if (context.options["json"]) return printJson(context, organizationJson(organization));
     context.terminal.out(`Added ${organization.name}.\n`);
   },
 };
@@ -24,10 +25,10 @@ export const orgsList: Command = {
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.organization) },
   async run(context) {
-    const { sites, json } = await context.openParts();
+    const { people } = await context.openParts();
     printRows(
       context,
-      (await sites.listOrganizations()).map(json.organization),
+      (await people.sites.listOrganizations()).map(organizationJson),
       {
         NAME: (organization) => organization.name,
         ID: (organization) => organization.id,

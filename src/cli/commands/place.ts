@@ -1,5 +1,5 @@
-import type { Parts } from "../../app.ts";
 import { AppError } from "../../errors.ts";
+import { resolvePlace } from "../../ingest/place.ts";
 import type { SourceSpec } from "../../ingest/stores.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
@@ -22,7 +22,7 @@ export const PLACE_OPTION_HELP = {
 };
 
 /** The source that a person names. */
-export function sourceSpecOf(context: Context, parts: Parts, siteId: number, text: string): SourceSpec {
+export function sourceSpecOf(context: Context, siteId: number, text: string): SourceSpec {
   if (isStandard(text))
     throw new AppError(
       "invalid_request",
@@ -31,7 +31,7 @@ export function sourceSpecOf(context: Context, parts: Parts, siteId: number, tex
         hint: "Keep it in a file or folder, and name that.",
       },
     );
-  const place = parts.readPlace(text, {
+  const place = resolvePlace(text, {
     kind: textOption(context, "kind"),
     branch: textOption(context, "branch"),
     subfolder: textOption(context, "subfolder"),

@@ -37,8 +37,8 @@ export const search: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    const { hits } = await parts.search.find({
+    const site = await parts.people.sites.get(word(context, 0));
+    const { hits } = await parts.content.search.find({
       siteId: site.id,
       text: await questionOf(context),
       filter: filterOf(context),

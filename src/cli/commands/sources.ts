@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
+import { ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import type { IngestReport } from "../../ingest/run/run.ts";
 import type { ListedSource, RunRecord } from "../../ingest/stores.ts";
+import { DECISIONS } from "../../ingest/stores.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
@@ -32,20 +34,20 @@ export const sourcesAdd: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
-    const spec = sourceSpecOf(context, parts, site.id, word(context, 1));
+    const site = await parts.people.sites.get(word(context, 0));
+    const spec = sourceSpecOf(context, site.id, word(context, 1));
     const authorizationVariable = textOption(context, "authorization");
-    const source = await parts.sourceRuns.add(spec, {
+    const source = await parts.sources.runs.add(spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
     });
     const isLater = context.options["later"] === true;
     const report = isLater
       ? undefined
-      : await runSource(context, site.domain, (options) => parts.sourceRuns.run(site, source, options));
+      : await runSource(context, site.domain, (options) => parts.sources.runs.run(site, source, options));
     if (context.options["json"] === true)
       printJson(context, {
-        source: parts.json.source(await parts.sourceRuns.get(site.id, source.id)),
+        source: sourceJson(await parts.sources.runs.get(site.id, source.id)),
         report: report ? reportJson(report) : null,
       });
     else if (isLater)
@@ -64,10 +66,10 @@ export const sourcesList: Command = {
   json: { shape: z.array(JSON_SCHEMAS.source) },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     printRows(
       context,
-      (await parts.sourceRuns.list(site.id)).map(parts.json.source),
+      (await parts.sources.runs.list(site.id)).map(sourceJson),
       {
         NUMBER: ({ number }) => String(number),
         KIND: ({ kind }) => kind,
@@ -92,14 +94,14 @@ export const sourcesRun: Command = {
   optionHelp: { force: FORCE_HELP },
   async run(context) {
     const parts = await context.openParts();
-    const { domain } = await parts.sites.get(word(context, 0));
+    const { domain } = await parts.people.sites.get(word(context, 0));
     const reports: IngestReport[] = [];
     try {
       for (const source of await chosen(context)) {
         // The run before may have made another generation the visible one.
-        const site = await parts.sites.get(domain);
+        const site = await parts.people.sites.get(domain);
         reports.push(
-          await runSource(context, domain, (options) => parts.sourceRuns.run(site, source, options)),
+          await runSource(context, domain, (options) => parts.sources.runs.run(site, source, options)),
         );
       }
     } finally {
@@ -120,7 +122,7 @@ export const sourcesRemove: Command = {
   optionHelp: { yes: "really remove it" },
   async run(context) {
     const parts = await context.openParts();
-    const site = await parts.sites.get(word(context, 0));
+    const site = await parts.people.sites.get(word(context, 0));
     const [source] = await chosen(context);
     if (!source) return 1;
     if (context.options["yes"] !== true) {
@@ -132,7 +134,7 @@ export const sourcesRemove: Command = {
         },
       );
     }
-    const report = await parts.sourceRuns.remove(site, source, context.signal);
+    const report = await parts.sources.runs.remove(site, source, context.signal);
     if (context.options["json"]) return printJson(context, reportJson(report));
     context.terminal.out(
       `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
@@ -155,14 +157,13 @@ export const sourcesLedger: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const wanted = decisionsOption(context, parts.decisions);
+    const wanted = decisionsOption(context, DECISIONS);
     const [source] = await chosen(context);
     if (!source) return 1;
-    const entries = (await parts.ledger.entries(source.id))
+    const entries = (await parts.sources.ledger.entries(source.id))
       .filter(({ decision }) => wanted === undefined || wanted.includes(decision))
-      .map(parts.json.ledgerEntry);
-    if (context.options["json"])
-      return printJson(context, { lastRun: parts.json.run(source.lastRun), entries });
+      .map(ledgerEntryJson);
+    if (context.options["json"]) return printJson(context, { lastRun: runJson(source.lastRun), entries });
     if (source.lastRun) context.terminal.err(yellow(caveat(source.lastRun)));
     printRows(
       context,
@@ -201,15 +202,15 @@ function decisionsOption(context: Context, decisions: readonly string[]): string
 /** The source whose number was given, or all of the site's. */
 async function chosen(context: Context): Promise<ListedSource[]> {
   const parts = await context.openParts();
-  const site = await parts.sites.get(word(context, 0));
+  const site = await parts.people.sites.get(word(context, 0));
   const given = context.words[1];
-  if (given === undefined) return parts.sourceRuns.list(site.id);
+  if (given === undefined) return parts.sources.runs.list(site.id);
   if (!/^\d{1,15}$/.test(given)) {
     throw new AppError("invalid_request", `${given} is not the number of a source.`, {
       hint: `docent sources list ${site.domain}`,
     });
   }
-  return [await parts.sourceRuns.get(site.id, Number(given))];
+  return [await parts.sources.runs.get(site.id, Number(given))];
 }
 
 function everyOption(context: Context): { everyMs?: number | null } {

@@ -1,4 +1,4 @@
-import { JSON_SCHEMAS } from "../../app/json.ts";
+import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
@@ -12,15 +12,15 @@ export const threadsDelete: Command = {
   options: { reader: { type: "string" } },
   optionHelp: { reader: "the reader, as its client names it (fp), instead of a thread" },
   async run(context) {
-    const { sites, retention } = await context.openParts();
-    const site = await sites.get(word(context, 0));
+    const { people, reports } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
     const reader = textOption(context, "reader");
     if ((context.words.length === 2) === (reader !== undefined))
       throw new AppError("invalid_request", "Name a thread, or a reader with --reader.");
     const removed =
       reader === undefined
-        ? await retention.removeThread(site.id, word(context, 1))
-        : await retention.removeReader(site.id, reader);
+        ? await reports.retention.removeThread(site.id, word(context, 1))
+        : await reports.retention.removeReader(site.id, reader);
     if (context.options["json"] === true) return printJson(context, removed);
     const { turns, threads } = removed;
     context.terminal.out(`Deleted ${turns} questions with their answers, and ${threads} threads.\n`);

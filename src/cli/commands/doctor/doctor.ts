@@ -1,6 +1,7 @@
 import { access, constants, statfs } from "node:fs/promises";
 import { z } from "zod";
-import type { Parts } from "../../../app.ts";
+import type { Parts } from "../../../app/parts.ts";
+import type { Config } from "../../../config/settings.ts";
 import { toAppError } from "../../../errors.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson } from "../../output.ts";
@@ -28,13 +29,14 @@ export const doctor: Command = {
 
 async function examine(context: Context): Promise<Finding[]> {
   const version: Finding = { what: "Docent", state: "ok", says: VERSION };
+  const { config } = context.surroundings;
   try {
     const parts = await context.openParts();
     return [
       version,
-      await disk(parts),
+      await disk(parts, config),
       database(parts),
-      await vectors(parts, context.signal),
+      await vectors(parts, config, context.signal),
       vectorExtension(parts),
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
@@ -48,7 +50,7 @@ async function examine(context: Context): Promise<Finding[]> {
   }
 }
 
-async function disk({ config, storage }: Parts): Promise<Finding> {
+async function disk({ storage }: Parts, config: Config): Promise<Finding> {
   const what = "data directory";
   const { bavail, bsize } = await statfs(config.data);
   const free = bavail * bsize;
@@ -82,11 +84,15 @@ function database({ storage }: Parts): Finding {
   };
 }
 
-async function vectors({ config, embedder }: Parts, signal: AbortSignal): Promise<Finding> {
+async function vectors(
+  { content }: Parts,
+  { embedding_model }: Config,
+  signal: AbortSignal,
+): Promise<Finding> {
   const what = "vectors";
   try {
-    const { dimensions } = await embedder.describe(signal);
-    return { what, state: "ok", says: `${config.embedding_model}, ${dimensions} dimensions` };
+    const { dimensions } = await content.embedder.describe(signal);
+    return { what, state: "ok", says: `${embedding_model}, ${dimensions} dimensions` };
   } catch (error) {
     signal.throwIfAborted();
     const { message, hint } = toAppError(error);
@@ -106,8 +112,8 @@ function vectorExtension({ storage }: Parts): Finding {
   };
 }
 
-async function ollama({ ollama }: Parts, signal: AbortSignal): Promise<Finding[]> {
-  const { servers } = await ollama.describe(signal);
+async function ollama({ answers }: Parts, signal: AbortSignal): Promise<Finding[]> {
+  const { servers } = await answers.ollama.describe(signal);
   const areSeveral = servers.length > 1;
   return servers.map((server) => {
     const what = areSeveral ? `Ollama at ${server.url}` : "Ollama";
@@ -118,8 +124,8 @@ async function ollama({ ollama }: Parts, signal: AbortSignal): Promise<Finding[]
 }
 
 /** Asks the models, which takes seconds each. */
-async function models({ ollama }: Parts, { options, signal }: Context): Promise<Finding[]> {
-  const examinations = await ollama.examine(signal, { cold: options["cold"] === true });
+async function models({ answers }: Parts, { options, signal }: Context): Promise<Finding[]> {
+  const examinations = await answers.ollama.examine(signal, { cold: options["cold"] === true });
   const areSeveral = examinations.length > 1;
   return examinations.flatMap((examination) =>
     modelFindings(examination).map((finding) =>
@@ -129,12 +135,12 @@ async function models({ ollama }: Parts, { options, signal }: Context): Promise<
 }
 
 async function sites(parts: Parts): Promise<Finding[]> {
-  const all = await parts.sites.list();
+  const all = await parts.people.sites.list();
   if (all.length === 0)
     return [{ what: "sites", state: "warn", says: "none", hint: "docent sites add <domain>" }];
   return Promise.all(
     all.map(async ({ id, domain }): Promise<Finding> => {
-      const { pages, passages } = await parts.pages.countPages(id);
+      const { pages, passages } = await parts.content.pages.countPages(id);
       const says = `${pages} pages, ${passages} passages`;
       if (pages > 0) return { what: `site ${domain}`, state: "ok", says };
       return { what: `site ${domain}`, state: "warn", says, hint: `docent ingest ${domain} <folder>` };
@@ -142,8 +148,8 @@ async function sites(parts: Parts): Promise<Finding[]> {
   );
 }
 
-async function ownerless({ sourcePermissions }: Parts): Promise<Finding[]> {
-  return (await sourcePermissions.ownerless()).map(({ setting, entry }) => ({
+async function ownerless({ sources }: Parts): Promise<Finding[]> {
+  return (await sources.permissions.ownerless()).map(({ setting, entry }) => ({
     what: setting,
     state: "warn",
     says: `${entry} belongs to no organization, and counts for nobody`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Parts } from "../../../app.ts";
+import type { Parts } from "../../../app/parts.ts";
 
-type Examination = Awaited<ReturnType<Parts["ollama"]["examine"]>>[number];
+type Examination = Awaited<ReturnType<Parts["answers"]["ollama"]["examine"]>>[number];
 type Measured = Extract<Examination, { outcome: "measured" }>;
 
 /** Even old memory hands out so much in a second, and a model that writes reads its weights once for each token. */

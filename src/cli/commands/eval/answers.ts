@@ -1,4 +1,6 @@
-import type { Parts } from "../../../app.ts";
+import { publicUrlOf } from "../../../app/addresses.ts";
+import type { Parts } from "../../../app/parts.ts";
+import type { Config } from "../../../config/settings.ts";
 import { evaluateAnswers } from "../../../eval/answers/answers.ts";
 import { type AnswerLine, createAnswerLine } from "../../../eval/answers/line.ts";
 import type { AnswersReport } from "../../../eval/answers/scores.ts";
@@ -22,7 +24,7 @@ export async function measureAnswers(
   questions: readonly Question[],
 ): Promise<AnswersReport[]> {
   const reports: AnswersReport[] = [];
-  for (const line of await linesOf(answering)) {
+  for (const line of await linesOf(context.surroundings.config, answering)) {
     const progress = createProgress(context.terminal, context.surroundings.clock);
     const report = await evaluateAnswers(line, questions, {
       signal: context.signal,
@@ -33,20 +35,19 @@ export async function measureAnswers(
   return reports;
 }
 
-async function linesOf({ parts, domain, places }: Answering): Promise<AnswerLine[]> {
-  const { config, search, ollama } = parts;
-  const site = await parts.sites.get(domain);
+async function linesOf(config: Config, { parts, domain, places }: Answering): Promise<AnswerLine[]> {
+  const { content, answers } = parts;
+  const site = await parts.people.sites.get(domain);
   const common = {
-    openAnswer: (changes: Parameters<typeof parts.openAnswer>[1]) =>
-      parts.openAnswer(parts.publicUrl(), changes),
+    openAnswer: (changes: Parameters<typeof answers.open>[1]) => answers.open(publicUrlOf(config), changes),
     // What is measured is the responder that is named, and not the model that the site may have of its own.
     site: { ...site, settings: { ...site.settings, model: "" } },
     nowMs: () => performance.now(),
-    search,
+    search: content.search,
     places,
   };
   const quoting = createAnswerLine({ ...common, name: "extractive" });
   // Only a model that is named: what happens to be installed would take hours on a processor alone.
   if (config.model === "auto") return [quoting];
-  return [quoting, createAnswerLine({ ...common, name: config.model, responder: ollama.responder })];
+  return [quoting, createAnswerLine({ ...common, name: config.model, responder: answers.ollama.responder })];
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import type { Parts } from "../../../app.ts";
+import type { Parts } from "../../../app/parts.ts";
 import { AppError } from "../../../errors.ts";
 import { answersTables } from "../../../eval/answers/tables.ts";
 import {
@@ -122,7 +122,7 @@ async function prepareSet(
   try {
     const tasks = await Promise.all(
       dataset.tasks.filter(hasAsked(context)).map(async ({ name, questions }) => {
-        const known = await keepKnownPlaces(choose(context, questions), set.parts.pages, set.siteId);
+        const known = await keepKnownPlaces(choose(context, questions), set.parts.content.pages, set.siteId);
         return { name, questions: known.questions };
       }),
     );
@@ -142,16 +142,16 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
   }
   const text = await readTextFile(context, file, QUESTIONS_BYTES_MAX);
   const parts = await context.openParts();
-  const site = await parts.sites.get(domain);
+  const site = await parts.people.sites.get(domain);
   const asked = choose(context, parseQuestions(text, file, site.url));
-  const { questions, unknown } = await keepKnownPlaces(asked, parts.pages, site.id);
+  const { questions, unknown } = await keepKnownPlaces(asked, parts.content.pages, site.id);
   for (const place of unknown.slice(0, UNKNOWN_SHOWN)) {
     printNote(context, `expected, and not in ${domain}: ${place || "/"}`);
   }
   const more = unknown.length - UNKNOWN_SHOWN;
   if (more > 0) printNote(context, `expected, and not in ${domain}: ${more} more`);
-  const embedder = parts.config.embedding_model;
-  const index = { search: parts.search, siteId: site.id, embedder, places: undefined };
+  const embedder = context.surroundings.config.embedding_model;
+  const index = { search: parts.content.search, siteId: site.id, embedder, places: undefined };
   const { keyword, nearest, fused } = docentSystems(index);
   return {
     name: basename(file),
@@ -199,7 +199,7 @@ async function runScores(context: Context, prepared: Prepared): Promise<void> {
   const misses = prepared.asks === "owner's file" ? results.flatMap((result) => result.misses) : [];
   const losses = prepared.asks === "identifiers" ? results.flatMap((result) => result.losses) : [];
   if (context.options["json"] === true) {
-    const counts = await prepared.parts.pages.countPages(prepared.siteId);
+    const counts = await prepared.parts.content.pages.countPages(prepared.siteId);
     return printJson(context, { name: prepared.name, ...counts, reports, silent, misses, losses });
   }
   const tables = prepared.asks === "identifiers" ? identifierTables : tablesOf;

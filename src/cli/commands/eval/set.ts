@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { openParts, type Parts } from "../../../app.ts";
+import type { Parts } from "../../../app/parts.ts";
+import { openParts } from "../../../app.ts";
 import { createBaseline } from "../../../eval/baseline.ts";
 import type { Dataset } from "../../../eval/datasets/datasets.ts";
 import { readSetPassages, type SetPassages } from "../../../eval/datasets/set-passages.ts";
@@ -54,7 +55,7 @@ export async function openSet(
       embedder === BUILTIN
         ? undefined
         : opened.adopt(await openIndex(context, dataset, cache, embedder), closeIndex);
-    const plain = opened.adopt(builtin.parts.openPlainIndex(), (index) => index.close());
+    const plain = opened.adopt(builtin.parts.storage.openPlainIndex(), (index) => index.close());
     const places = await readSetPassages(dataset);
     const { keyword, nearest, fused } = systemsOn(builtin, places);
     const other = set && systemsOn(set, places);
@@ -81,7 +82,7 @@ export async function openSet(
 const closeIndex = ({ parts }: Index) => parts.close();
 
 const systemsOn = ({ parts, siteId, embedder }: Index, places: SetPassages) =>
-  docentSystems({ search: parts.search, siteId, embedder, places });
+  docentSystems({ search: parts.content.search, siteId, embedder, places });
 
 async function openIndex(
   context: Context,
@@ -103,12 +104,12 @@ async function openIndex(
 }
 
 async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Promise<number> {
-  const sites = await parts.sites.list();
-  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.sites.add({ domain: DOMAIN });
+  const sites = await parts.people.sites.list();
+  if (!sites.some(({ domain }) => domain === DOMAIN)) await parts.people.sites.add({ domain: DOMAIN });
   const progress = createProgress(context.terminal, context.surroundings.clock);
-  for (const { location, language, reader } of readersOf(dataset, parts.readFolder)) {
-    const { id: siteId, generation } = await parts.sites.get(DOMAIN);
-    await parts.ingest
+  for (const { location, language, reader } of readersOf(dataset, parts.sources.readFolder)) {
+    const { id: siteId, generation } = await parts.people.sites.get(DOMAIN);
+    await parts.sources.ingest
       .run({
         source: { siteId, kind: "folder", location, version: "", language },
         reader,
@@ -118,7 +119,7 @@ async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Prom
       })
       .finally(progress.clear);
   }
-  return (await parts.sites.get(DOMAIN)).id;
+  return (await parts.people.sites.get(DOMAIN)).id;
 }
 
 /** Sets of one name in two places are two sets, and vectors of two embedders two indexes. */

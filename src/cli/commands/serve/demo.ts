@@ -1,35 +1,37 @@
-import type { Parts } from "../../../app.ts";
+import type { Parts } from "../../../app/parts.ts";
 import { AppError } from "../../../errors.ts";
+import { createEmbeddedReader } from "../../../ingest/sources/embedded.ts";
 import { OWN_DOCS } from "./own-docs.ts";
 
 export const DEMO_DOMAIN = "docent";
 const DEMO_KEY_NAME = "demo";
 
 /** Makes Docent's own documentation a site of this server. Returns a key for it. */
-export async function prepareDemo(
-  { sites, keys, ingest, sourceRuns, readEmbedded }: Parts,
-  signal: AbortSignal,
-): Promise<string> {
-  const known = (await sites.list()).find((site) => site.domain === DEMO_DOMAIN);
-  if (known && !(await sourceRuns.list(known.id)).some((source) => source.kind === "demo")) {
+export async function prepareDemo({ people, sources }: Parts, signal: AbortSignal): Promise<string> {
+  const known = (await people.sites.list()).find((site) => site.domain === DEMO_DOMAIN);
+  if (known && !(await sources.runs.list(known.id)).some((source) => source.kind === "demo")) {
     throw new AppError("conflict", `There is a site ${DEMO_DOMAIN} on this server that is not the demo.`, {
       hint: "Serve without --demo, or name another data directory with --data.",
     });
   }
   const site =
-    known ?? (await sites.add({ domain: DEMO_DOMAIN, name: "Docent", settings: { public: true } }));
-  await ingest.run({
+    known ?? (await people.sites.add({ domain: DEMO_DOMAIN, name: "Docent", settings: { public: true } }));
+  await sources.ingest.run({
     source: { siteId: site.id, kind: "demo", location: "docs", version: "", language: "" },
-    reader: readEmbedded(OWN_DOCS),
+    reader: createEmbeddedReader(OWN_DOCS),
     generation: site.generation,
     anchors: site.settings.anchors,
     signal,
   });
-  const usable = (await keys.list()).find(
+  const usable = (await people.keys.list()).find(
     (key) => key.name === DEMO_KEY_NAME && key.revokedAt === undefined && key.siteIds.includes(site.id),
   );
   const key =
     usable ??
-    (await keys.create({ organizationId: site.organizationId, name: DEMO_KEY_NAME, siteIds: [site.id] }));
+    (await people.keys.create({
+      organizationId: site.organizationId,
+      name: DEMO_KEY_NAME,
+      siteIds: [site.id],
+    }));
   return key.key;
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import type { App, OllamaState } from "../../../app.ts";
+import { signInLink } from "../../../app/addresses.ts";
+import type { Parts } from "../../../app/parts.ts";
+import type { App } from "../../../app.ts";
+import type { Config } from "../../../config/settings.ts";
 import type { Command } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { bold, dim, type Text } from "../../terminal/text.ts";
@@ -33,9 +36,9 @@ export const serve: Command = {
     try {
       const demoKey =
         context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
-      const started = await describe(app, demoKey);
+      const started = await describe(app, context.surroundings.config, demoKey);
       if (context.options["json"] === true) printJson(context, started);
-      else context.terminal.err(banner(started, await app.parts.ollama.describe()));
+      else context.terminal.err(banner(started, await app.parts.answers.ollama.describe()));
       const lost = await Promise.race([untilAborted(context.signal), app.lost]);
       if (lost !== undefined) throw lost;
       printNote(
@@ -49,22 +52,24 @@ export const serve: Command = {
   },
 };
 
+type OllamaState = Awaited<ReturnType<Parts["answers"]["ollama"]["describe"]>>;
 type Started = z.infer<typeof STARTED_SHAPE>;
 
 async function describe(
   { url, publicUrl, metricsUrl, parts }: App,
+  config: Config,
   demoKey: string | undefined,
 ): Promise<Started> {
-  const firstLink = await parts.members.firstLink();
+  const firstLink = await parts.people.members.firstLink();
   return {
     url,
     publicUrl,
     metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics`,
-    signInLink: firstLink === undefined ? null : parts.signInLink(publicUrl, firstLink.text),
-    data: parts.config.data,
-    model: (await parts.ollama.describe()).model ?? null,
-    vectors: parts.config.embedding_model,
-    sites: (await parts.sites.list()).map(({ domain }) => domain),
+    signInLink: firstLink === undefined ? null : signInLink(publicUrl, firstLink.text),
+    data: config.data,
+    model: (await parts.answers.ollama.describe()).model ?? null,
+    vectors: config.embedding_model,
+    sites: (await parts.people.sites.list()).map(({ domain }) => domain),
     demoKey: demoKey ?? null,
   };
 }

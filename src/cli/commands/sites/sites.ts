@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../../app/json.ts";
+import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
 import { AppError } from "../../../errors.ts";
+import { siteJson } from "../../../sites/json.ts";
 import type { Site, SiteInput } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
@@ -64,13 +65,13 @@ export const sitesAdd: Command = {
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
   optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
   async run(context) {
-    const { sites, json } = await context.openParts();
-    const site = await sites.add({
+    const { people } = await context.openParts();
+    const site = await people.sites.add({
       domain: word(context, 0),
       ...(await siteInput(context)),
       organization: textOption(context, "organization"),
     });
-    if (context.options["json"]) return printJson(context, json.site(site));
+    if (context.options["json"]) return printJson(context, siteJson(site));
     context.terminal.out(
       `Added ${site.domain}.\nNext: docent ingest ${site.domain} <folder>\n      docent keys create --site ${site.domain}\n`,
     );
@@ -86,8 +87,8 @@ export const sitesList: Command = {
   async run(context) {
     const parts = await context.openParts();
     const rows = [];
-    for (const site of await parts.sites.list()) {
-      rows.push({ ...parts.json.site(site), ...(await parts.pages.countPages(site.id)) });
+    for (const site of await parts.people.sites.list()) {
+      rows.push({ ...siteJson(site), ...(await parts.content.pages.countPages(site.id)) });
     }
     printRows(
       context,
@@ -114,10 +115,10 @@ export const sitesSet: Command = {
   options: SITE_OPTIONS,
   optionHelp: SITE_OPTION_HELP,
   async run(context) {
-    const { sites, json } = await context.openParts();
-    const before = await sites.get(word(context, 0));
-    const site = await sites.set(word(context, 0), await siteInput(context, before));
-    if (context.options["json"]) return printJson(context, json.site(site));
+    const { people } = await context.openParts();
+    const before = await people.sites.get(word(context, 0));
+    const site = await people.sites.set(word(context, 0), await siteInput(context, before));
+    if (context.options["json"]) return printJson(context, siteJson(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
       context.terminal.out(
@@ -135,8 +136,8 @@ export const sitesRemove: Command = {
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it: this cannot be undone" },
   async run(context) {
-    const { sites, uploads } = await context.openParts();
-    const site = await sites.get(word(context, 0));
+    const { people, sources } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
     if (context.options["yes"] !== true) {
       throw new AppError(
         "invalid_request",
@@ -146,8 +147,8 @@ export const sitesRemove: Command = {
         },
       );
     }
-    await sites.remove(site.domain);
-    await uploads.removeSite(site.id);
+    await people.sites.remove(site.domain);
+    await sources.uploads.removeSite(site.id);
     if (context.options["json"] === true) return printJson(context, { removed: site.domain });
     context.terminal.out(`Removed ${site.domain}.\n`);
     return undefined;

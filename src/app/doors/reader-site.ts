@@ -1,5 +1,3 @@
-import type { Parts, Surroundings } from "../../app.ts";
-import type { GuardDeps } from "../../http/guard/guard.ts";
 import { createPublicSite } from "../../http/public-site/public-site.ts";
 import { createReaderMembers } from "../../http/reader-site/member-access.ts";
 import type { ReaderOptions } from "../../http/reader-site/request.ts";
@@ -7,27 +5,32 @@ import { createReaderSearch } from "../../http/reader-site/search.ts";
 import { createReaderWidget } from "../../http/reader-site/widget-tag.ts";
 import type { SessionDoor } from "../../http/session/guard.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
-import { normalizeBasePath } from "../addresses.ts";
+import type { Shared } from "./doors.ts";
 
-/** The parts of the place where a site's pages are read. */
-export function openReader(
-  { config, clock }: Pick<Surroundings, "config" | "clock">,
-  { pages, search, analytics, keys, ids, readerLinks, readerPasses }: Parts,
-  { guard, door }: { guard: GuardDeps; door: Pick<SessionDoor, "sessions" | "cookie" | "publicUrl"> },
+/** What the built-in reader site is made of. */
+export function openReaderSite(
+  { config, clock, parts, guard, basePath, publicUrl }: Shared,
+  session: SessionDoor,
 ): Omit<ReaderOptions, "assets"> {
+  const { people, content, reports, ids } = parts;
   const { directory } = guard;
-  const { publicUrl } = door;
-  const basePath = normalizeBasePath(config.base_path);
+  const { pages } = content;
   return {
     directory,
     pages,
     basePath,
     publicUrl,
     navigation: createNavigation(pages),
-    search: createReaderSearch(search, guard, analytics.searchLog),
-    widget: createReaderWidget({ keys, directory, passes: readerPasses, basePath, clock }),
-    links: readerLinks,
-    members: createReaderMembers({ ...door, basePath }),
+    search: createReaderSearch(content.search, guard, reports.analytics.searchLog),
+    widget: createReaderWidget({
+      keys: people.keys,
+      directory,
+      passes: people.readerPasses,
+      basePath,
+      clock,
+    }),
+    links: people.readerLinks,
+    members: createReaderMembers({ ...session, basePath }),
     nonce: ids.capability,
     publicSite: createPublicSite({
       pages,

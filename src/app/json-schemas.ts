@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { gapJson } from "../analytics/gaps/json.ts";
-import { answerJson } from "../curated/curated.ts";
 import {
   adminKeyShape,
   answerShape,
@@ -18,27 +16,8 @@ import {
   sourceShape,
 } from "../http/admin/shapes.ts";
 import { conversationShape, gapShape } from "../http/analytics/shapes.ts";
-import { generationJson, ledgerEntryJson, runJson, sourceJson } from "../ingest/json.ts";
-import { adminKeyJson, assistantKeyJson } from "../keys/json.ts";
-import { memberJson } from "../members/json.ts";
-import { organizationJson, siteJson } from "../sites/json.ts";
 
-/** How things are shown as JSON: by `--json` of the CLI as by the admin API. */
-export const JSON_SHAPES = {
-  organization: organizationJson,
-  site: siteJson,
-  source: sourceJson,
-  run: runJson,
-  ledgerEntry: ledgerEntryJson,
-  generation: generationJson,
-  answer: answerJson,
-  gap: gapJson,
-  assistantKey: assistantKeyJson,
-  adminKey: adminKeyJson,
-  member: memberJson,
-};
-
-/** What that JSON is, as the description of the API has it. `listedSite` has its counts too. */
+/** What `--json` of the CLI prints of things, as the description of the API has it. `listedSite` has its counts too. */
 export const JSON_SCHEMAS = {
   organization: organizationShape,
   listedSite: siteShape,

@@ -1,0 +1,116 @@
+import manifest from "../../package.json" with { type: "json" };
+import { type Answer, createAnswer } from "../answer/answer.ts";
+import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
+import { buildPrompt } from "../answer/prompt/prompt.ts";
+import { createExtractiveResponder } from "../answer/quoting.ts";
+import type { AnswerDeps } from "../answer/request.ts";
+import type { Responder } from "../answer/responder.ts";
+import { type Curated, createCurated } from "../curated/curated.ts";
+import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
+import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { createPacer } from "../lib/event-loop.ts";
+import { limitWarnings } from "../lib/log.ts";
+import { type Ollama, openOllama } from "../ollama/ollama.ts";
+import type { Site } from "../sites/sites.ts";
+import { createThreads, type Threads } from "../threads/threads.ts";
+import { linkTo } from "./addresses.ts";
+import type { Content } from "./content.ts";
+import type { Ground } from "./parts.ts";
+import type { People } from "./people.ts";
+import { ollamaSettings } from "./settings.ts";
+
+export interface Answers {
+  ollama: Ollama;
+  threads: Threads;
+  /** Answers that people wrote. */
+  curated: Curated;
+  /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
+  open(publicUrl: string, changes?: Partial<AnswerDeps>, observe?: AnswerDeps["observe"]): Answer;
+}
+
+/** All that every line from question to answer is made of. */
+type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
+
+/** What answers questions. */
+export function openAnswers(ground: Ground, content: Content, people: People): Answers {
+  const { config, clock, ids, log, storage } = ground;
+  const ollama = openOllama({ settings: ollamaSettings(config), buildPrompt, clock, log });
+  const threads = createThreads({
+    store: storage.conversations.threads,
+    clock,
+    ids,
+    pastTurns: config.history_turns,
+  });
+  const curated = createCurated({
+    store: storage.content.curated,
+    embedder: content.embedder,
+    clock,
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
+    strengthMin: config.curated_min,
+    questionMs: config.question_vector_seconds * SECOND_MS,
+    answerBytesMax: config.page_bytes,
+  });
+  const line: LineParts = {
+    threads,
+    search: content.search,
+    embedder: content.embedder,
+    responder: ollama.responder,
+    curated,
+    fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
+    relevanceMin: config.relevance_min,
+    pace: createPacer(),
+    clock,
+    log,
+  };
+  return {
+    ollama,
+    threads,
+    curated,
+    open: (publicUrl, changes = {}, observe) =>
+      createAnswer({
+        ...line,
+        cache: openCache(ground, ollama.responder, people.readerLinks, {
+          publicUrl,
+          // What is measured must not be an answer of before.
+          answersMax: Object.keys(changes).length === 0 ? config.answer_cache_answers : 0,
+        }),
+        linkTo: (site, passage) => linkTo(site, passage, publicUrl, people.readerLinks.query(site, passage)),
+        observe,
+        ...changes,
+      }),
+  };
+}
+
+/** The answers that this program gave, with these settings and links below that address. */
+function openCache(
+  { config, storage, clock, log }: Ground,
+  responder: Responder,
+  readerLinks: ReaderLinks,
+  { publicUrl, answersMax }: { publicUrl: string; answersMax: number },
+): AnswerCache {
+  // All of the program and its settings that has a say in what is written, or in where its links lead.
+  const revision = (site: Site) =>
+    JSON.stringify([
+      manifest.version,
+      config.embedding_model,
+      config.relevance_min,
+      config.passage_tokens,
+      config.thinking,
+      config.context_tokens,
+      config.answer_tokens,
+      ...(site.url === undefined ? [publicUrl] : []),
+      ...(linksEnd(site) ? [readerLinks.identity] : []),
+    ]);
+  return createAnswerCache({
+    store: storage.conversations.answerCache,
+    responder,
+    revision,
+    answersMax,
+    linksLastMs: (site) => (linksEnd(site) ? config.reader_link_seconds * SECOND_MS : undefined),
+    clock,
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
+  });
+}
+
+/** Citations lead to the site itself, or to the built-in reader site, where a page that is not public needs a signature. */
+const linksEnd = ({ url, settings }: Site) => url === undefined && !settings.public;

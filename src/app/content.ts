@@ -1,0 +1,52 @@
+import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { limitWarnings } from "../lib/log.ts";
+import { openOllamaEmbedder } from "../ollama/embedding/embedding.ts";
+import type { PageStore } from "../pages/pages.ts";
+import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Ground } from "./parts.ts";
+
+export interface Content {
+  pages: PageStore;
+  /** The pages of a site as a list for its owner. */
+  inventory: Storage["content"]["inventory"];
+  /** Makes the vectors of questions and passages. */
+  embedder: Embedder;
+  search: Search & SearchExplainer;
+}
+
+/** The name that stands for the vectors inside the binary. */
+const BUILTIN = "builtin";
+
+/** What there is to read, and how it is found. */
+export function openContent(ground: Ground): Content {
+  const { config, clock, log, storage } = ground;
+  const embedder = openEmbedder(ground);
+  return {
+    pages: storage.content.pages,
+    inventory: storage.content.inventory,
+    embedder,
+    search: createSearch({
+      store: storage.content.search,
+      embedder,
+      log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
+      signsMax: config.vectors_in_memory,
+      questionMs: config.question_vector_seconds * SECOND_MS,
+    }),
+  };
+}
+
+function openEmbedder({ config, clock, log }: Ground): Embedder {
+  if (config.embedding_model === BUILTIN) return createBuiltinEmbedder(readBuiltinAsset);
+  const settings = {
+    host: config.ollama_host,
+    model: config.embedding_model,
+    connectMs: config.connect_seconds * SECOND_MS,
+    firstByteMs: config.first_byte_seconds * SECOND_MS,
+    idleMs: config.idle_seconds * SECOND_MS,
+    keepAliveSeconds: config.keep_alive_seconds,
+  };
+  return openOllamaEmbedder({ settings, clock, log });
+}

@@ -1,0 +1,159 @@
+import type { Config } from "../../config/settings.ts";
+import type { GuardDeps } from "../../http/guard/guard.ts";
+import { createServer } from "../../http/server.ts";
+import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
+import { createConcurrency } from "../../limits/concurrency.ts";
+import { createLimits } from "../../limits/limits.ts";
+import { createSiteDirectory } from "../../sites/directory.ts";
+import { createAssets } from "../../web/assets.ts";
+import { readBundled } from "../../web/bundled.ts";
+import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
+import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
+import type { Parts } from "../parts.ts";
+import { meters, namedHosts, proxies } from "../settings.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { openAdmin } from "./admin.ts";
+import { answerLater } from "./answer-later.ts";
+import { type Listening, listen } from "./listen.ts";
+import { openMcp } from "./mcp.ts";
+import { openReaderSite } from "./reader-site.ts";
+import { openSession } from "./session.ts";
+
+/** Everything of a server that can be asked over HTTP. */
+export interface Doors {
+  server: Pick<ReturnType<typeof createServer>, "routes">;
+  /** Takes requests from now on. Raises `conflict` where another program has the port. */
+  listen(): void;
+  /** Where it listens, with the base path. */
+  url(): string;
+  /** Where it is reached from outside. */
+  publicUrl(): string;
+  /** Where its metrics are, if they have an address of their own. */
+  metricsUrl(): string | undefined;
+  /** Takes no more questions, and lets running answers finish for a bounded time. */
+  close(): Promise<void>;
+  /** Writes what was counted since the last time. */
+  flush(how?: { isEnding: boolean }): Promise<void>;
+}
+
+/** What several doors share. */
+export interface Shared extends Surroundings {
+  parts: Parts;
+  guard: GuardDeps;
+  streams: OpenStreams;
+  metrics: OpenedMetrics | undefined;
+  basePath: string;
+  /** How often a stream that has nothing to say sends a sign of life. */
+  heartbeatMs: number;
+  isNamedHost: ReturnType<typeof namedHosts>;
+  /** Known once the server listens. */
+  publicUrl(): string;
+  metricsUrl(): string | undefined;
+}
+
+/** What changes while a server is there. */
+interface State {
+  listening: Listening | undefined;
+  isStopping: boolean;
+}
+
+export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
+  const { config, clock, log } = surroundings;
+  const { people, content, reports, ids } = parts;
+  const state: State = { listening: undefined, isStopping: false };
+  const shared = openShared(surroundings, parts, state);
+  const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
+  const session = openSession(shared);
+  const admin = openAdmin(shared, session.door);
+  const server = createServer({
+    admin: admin.options,
+    session,
+    analytics: reports.analytics,
+    gaps: reports.gaps,
+    basePath,
+    ids,
+    clock,
+    metrics: metrics?.replies,
+    log,
+    isReady: () => !state.isStopping,
+    assets: createAssets(readBundled),
+    reader: openReaderSite(shared, session.door),
+    mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, log, site, publicUrl()) },
+    search: content.search,
+    messages: {
+      answer: answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn)),
+      guard,
+      streams,
+      bodyBytesMax: config.body_bytes,
+      bodyMs: config.body_seconds * SECOND_MS,
+      messageCharactersMax: config.message_characters,
+      heartbeatMs: shared.heartbeatMs,
+    },
+  });
+  return {
+    server,
+    listen() {
+      state.listening = listen(server, metrics?.listener(log), config);
+    },
+    url: () => addressOf(config, state.listening?.port()),
+    publicUrl,
+    metricsUrl: shared.metricsUrl,
+    async close() {
+      state.isStopping = true;
+      const ended = admin.close();
+      const accepting = server.server?.stop(false);
+      await streams.drain(config.shutdown_seconds * SECOND_MS);
+      await server.server?.stop(true);
+      await state.listening?.metrics?.close();
+      await accepting;
+      await ended;
+    },
+    async flush({ isEnding } = { isEnding: false }) {
+      await Promise.all([
+        guard.limits.flush(),
+        people.keys.flush(),
+        people.adminKeys.flush(),
+        session.door.sessions.flush(),
+        reports.analytics.searchLog.flush({ isEnding }),
+      ]).catch((error) => log.error("counts could not be written", { error }));
+    },
+  };
+}
+
+function openShared(surroundings: Surroundings, parts: Parts, state: State): Shared {
+  const { config, clock, log } = surroundings;
+  const { people, storage } = parts;
+  const streams = createStreams();
+  return {
+    ...surroundings,
+    parts,
+    guard: {
+      keys: people.keys,
+      directory: createSiteDirectory(storage.people.sites),
+      limits: createLimits({ store: storage.people.limits, clock, maxSubjects: config.limit_subjects }),
+      concurrency: createConcurrency(config.address_streams),
+      meters: meters(config),
+      isProxy: proxies(config),
+      readerPasses: people.readerPasses,
+      log,
+    },
+    streams,
+    metrics: openMetrics(config, {
+      ledger: parts.sources.ledger,
+      load: parts.answers.ollama.load,
+      openStreams: streams.count,
+      databaseSize: storage.size,
+      clock,
+    }),
+    basePath: normalizeBasePath(config.base_path),
+    heartbeatMs: heartbeatMs(config),
+    isNamedHost: namedHosts(config),
+    publicUrl: () => publicUrlOf(config, state.listening?.port()),
+    metricsUrl: () => state.listening?.metrics?.url,
+  };
+}
+
+/** Twice as often as a quiet connection is closed, or a stream whose model thinks would be cut off. */
+const heartbeatMs = (config: Config) =>
+  Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS;

@@ -1,0 +1,57 @@
+import { AppError } from "../errors.ts";
+import { createReaderPasses, type ReaderPasses } from "../http/guard/reader-pass.ts";
+import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-links.ts";
+import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
+import { createKeys, type Keys } from "../keys/keys.ts";
+import { SECOND_MS } from "../lib/clock.ts";
+import { createLinks, type Links } from "../members/links.ts";
+import { createMembers, type Members } from "../members/members.ts";
+import { createSites, type Sites } from "../sites/sites.ts";
+import type { Ground } from "./parts.ts";
+
+export interface People {
+  sites: Sites;
+  /** Assistant keys. */
+  keys: Keys;
+  adminKeys: AdminKeys;
+  members: Members;
+  /** One-time links of members. */
+  memberLinks: Links;
+  /** Signed links to pages of the built-in reader site that are not public. */
+  readerLinks: ReaderLinks;
+  /** What lets the built-in reader site ask without a key. */
+  readerPasses: ReaderPasses;
+}
+
+/** Who is there. A new data directory gets its first organization. */
+export async function openPeople(ground: Ground): Promise<People> {
+  const { config, clock, ids, storage } = ground;
+  const sites = createSites({ store: storage.people.sites, clock, ids });
+  if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
+    await addFirstOrganization(sites);
+  const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
+  const memberLinks = createLinks({
+    store: storage.people.members,
+    clock,
+    ids,
+    lifetimeMs: config.member_link_seconds * SECOND_MS,
+  });
+  return {
+    sites,
+    keys: createKeys({ store: storage.people.keys, clock, ids }),
+    adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
+    members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
+    memberLinks,
+    readerLinks: createReaderLinks({ secret, lifetimeMs: config.reader_link_seconds * SECOND_MS, clock }),
+    readerPasses: createReaderPasses({ secret, clock }),
+  };
+}
+
+async function addFirstOrganization(sites: Sites): Promise<void> {
+  try {
+    await sites.addOrganization("default");
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof AppError && error.code === "conflict")) throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Analytics, createAnalytics } from "../analytics/analytics.ts";
+import { createGaps, type Gaps } from "../analytics/gaps/gaps.ts";
+import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { limitWarnings } from "../lib/log.ts";
+import { createRetention, type Retention } from "../threads/retention.ts";
+import type { Answers } from "./answers.ts";
+import type { Content } from "./content.ts";
+import type { Ground } from "./parts.ts";
+
+export interface Reports {
+  analytics: Analytics;
+  /** Questions that the docs do not answer. */
+  gaps: Gaps;
+  /** Deletes what a site keeps no longer. */
+  retention: Retention;
+}
+
+/** A few seconds of typing: more wait only where very many search at the same time. */
+const SEARCHES_WAITING_MAX = 20_000;
+
+/** What is told of questions and readers afterwards. */
+export function openReports(
+  { config, clock, ids, log, storage }: Ground,
+  { search, pages, embedder }: Content,
+  { curated }: Answers,
+): Reports {
+  const { feedback, turns } = storage.conversations;
+  return {
+    analytics: createAnalytics({
+      stores: { ...storage.reports, feedback, turns },
+      clock,
+      ids,
+      searchesWaitingMax: SEARCHES_WAITING_MAX,
+    }),
+    gaps: createGaps({
+      store: storage.reports.gaps,
+      search,
+      curated,
+      pages,
+      embedder,
+      clock,
+      ids,
+      log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
+      canStore: !storage.isReadOnly,
+      relevanceMin: config.relevance_min,
+      questionsMax: config.gap_questions,
+      questionMs: config.question_vector_seconds * SECOND_MS,
+    }),
+    retention: createRetention({ store: storage.conversations.retention, clock }),
+  };
+}

@@ -1,0 +1,53 @@
+import { doInFairOrder, type FairOrder, type SiteWork } from "../../ingest/fair-order.ts";
+import type { Vectors } from "../../ingest/vectors.ts";
+import type { Log } from "../../lib/log.ts";
+import { reasonFields } from "../../lib/log.ts";
+import type { Sites } from "../../sites/sites.ts";
+
+/**
+ * Gives the passages of every site the vectors of the configured embedder, where they have none or another's: after
+ * an upgrade, and after a change of the setting, those of several organizations side by side. Search uses what is there
+ * until then.
+ */
+export function completeVectors(
+  { sites, vectors }: { sites: Pick<Sites, "list">; vectors: Vectors },
+  order: FairOrder,
+  log: Log,
+) {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let hasComplained = false;
+
+  async function complete({ siteId, domain }: SiteWork & { domain: string }): Promise<void> {
+    signal.throwIfAborted();
+    if (await vectors.areCurrent(siteId, signal)) return;
+    log.info("the vectors of a site are made anew", { site: domain });
+    await vectors.complete(siteId, { signal });
+    log.info("a site has its vectors", { site: domain });
+  }
+
+  async function work(): Promise<void> {
+    const waiting = (await sites.list())
+      .filter(({ generation }) => generation > 0)
+      .map(({ id: siteId, organizationId, domain }) => ({ siteId, organizationId, domain }));
+    await doInFairOrder(waiting, order, (each) =>
+      complete(each).catch((error) => complain(error, { site: each.domain })),
+    );
+  }
+
+  /** Once: where it is the model that is away, it is so for every site. */
+  function complain(error: unknown, about: { site?: string }): void {
+    if (signal.aborted || hasComplained) return;
+    hasComplained = true;
+    const fields = { ...about, ...reasonFields(error) };
+    log.warn("vectors could not be made: what has none is found by keywords alone", fields);
+  }
+
+  const working = work().catch((error) => complain(error, {}));
+  return {
+    async close(): Promise<void> {
+      stop.abort(new DOMException("The server stops", "AbortError"));
+      await working;
+    },
+  };
+}
