@@ -1,5 +1,3 @@
-import { rootOf } from "../widget/panel/composer.ts";
-
 /** Remembers where the reader was in the page, to give the focus back there. */
 export function createFocus(root: HTMLElement) {
   let before: Element | null = null;
@@ -24,4 +22,10 @@ export function createFocus(root: HTMLElement) {
         target.focus({ preventScroll: true });
     },
   };
+}
+
+/** The shadow root that an element is in: it alone knows what has the focus there. */
+export function rootOf(element: Node): Document | ShadowRoot {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root : document;
 }

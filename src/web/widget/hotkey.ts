@@ -1,8 +1,4 @@
-/** Whether the reader is writing: there, a key belongs to what is written. */
-export function isEditing(target: EventTarget | undefined): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-}
+import { isComposing, isEditing } from "../dom/keyboard.ts";
 
 /** Calls when ⌘ or Ctrl and a letter are pressed outside of what is being written. Gives what ends it. */
 export function watchHotkey(letter: string | undefined, pressed: () => void): () => void {
@@ -23,9 +19,6 @@ function letterOf({ key, code }: Partial<KeyboardEvent>): string | undefined {
   // What browsers fill into a form by themselves comes as a key without a name.
   return (/^[ -~]$/.test(key ?? "") ? key : code?.replace("Key", ""))?.toLowerCase();
 }
-
-/** While a character is put together, keys choose it. Safari says so with a code alone. */
-export const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229;
 
 /** How the hotkey is written where it is shown. */
 export function hotkeyName(letter: string): string {

@@ -1,4 +1,5 @@
-import { isComposing, watchHotkey } from "./hotkey.ts";
+import { isComposing } from "../dom/keyboard.ts";
+import { watchHotkey } from "./hotkey.ts";
 
 interface PageEvents {
   root: HTMLElement;

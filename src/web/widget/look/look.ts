@@ -1,6 +1,8 @@
 import { isLabelName } from "../labels.ts";
 import { type Color, parseColor } from "./colors.ts";
 
+export { applyLook, watchTheme } from "./theme.ts";
+
 export const THEMES = ["auto", "light", "dark"] as const;
 export const VARIANTS = ["button", "modal", "inline"] as const;
 export const POSITIONS = ["right", "left"] as const;

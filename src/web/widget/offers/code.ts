@@ -1,7 +1,7 @@
 import type { QuestionContext } from "../../conversation/state.ts";
 import { createOfferButton } from "./button.ts";
 import { codeContext } from "./context.ts";
-import type { PageOffer } from "./selection.ts";
+import type { PageOffer } from "./offers.ts";
 
 /** The pointer may leave the block for the button in between. */
 const LEAVE_MS = 220;

@@ -1,5 +1,5 @@
 import type { QuestionContext } from "../../conversation/state.ts";
-import { isEditing } from "../hotkey.ts";
+import { isEditing } from "../../dom/keyboard.ts";
 import { pathHere } from "../page.ts";
 
 const TEXT_CHARACTERS_MIN = 3;

@@ -1,14 +1,7 @@
 import type { QuestionContext } from "../../conversation/state.ts";
 import { createOfferButton } from "./button.ts";
 import { selectedContext } from "./context.ts";
-
-/** What the page offers to ask about, until it is ended. */
-export interface PageOffer {
-  element: HTMLElement;
-  /** What the reader points at now; undefined for nothing. */
-  context(): QuestionContext | undefined;
-  end(): void;
-}
+import type { PageOffer } from "./offers.ts";
 
 /** A selection is complete when it has rested for so long. */
 const REST_MS = 250;

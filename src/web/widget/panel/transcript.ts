@@ -25,7 +25,6 @@ const END_PIXELS = 48;
 export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTMLElement): Transcript {
   const views = new Map<string, TurnView>();
   const turnOf = new WeakMap<Element, Turn>();
-  let isAtEnd = true;
   const list = element("div", { class: "turns" });
   const scroller = element(
     "div",
@@ -34,47 +33,13 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     greeting,
     list,
   );
-  const latest = element(
-    "button",
-    {
-      type: "button",
-      class: "latest",
-      title: deps.say("latest"),
-      "aria-label": deps.say("latest"),
-      hidden: true,
-    },
-    icon("down"),
-  );
+  const end = keepAtEnd(scroller, deps.say("latest"));
   const card = createCitationCard();
-
-  const toEnd = () => {
-    isAtEnd = true;
-    latest.hidden = true;
-    scroller.scrollTop = scroller.scrollHeight;
-  };
-  const follow = () => {
-    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
-  };
-  latest.addEventListener("click", () => {
-    // The button is about to go, and the focus with it.
-    scroller.focus({ preventScroll: true });
-    toEnd();
-  });
-  let lastTop = 0;
-  const scrolled = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const left = scrollHeight - scrollTop - clientHeight;
-    // The least step upwards is meant: a reader who begins one is not pulled back.
-    isAtEnd = scrollTop < lastTop ? left < 2 : isAtEnd || left < END_PIXELS;
-    lastTop = scrollTop;
-    latest.hidden = isAtEnd || left < END_PIXELS;
-  };
-  scroller.addEventListener("scroll", scrolled, { passive: true });
-  card.watch(scroller, (link) => turnWith(link));
   const turnWith = (link: Element) => {
     const article = link.closest("article.turn");
     return article ? turnOf.get(article) : undefined;
   };
+  card.watch(scroller, turnWith);
   scroller.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     const turn = link && turnWith(link);
@@ -92,27 +57,58 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     }
     for (const [index, turn] of turns.entries()) {
       const known = views.get(turn.id);
-      const view = known ?? createTurnView(turn, { ...deps, onGrow: follow });
+      const view = known ?? createTurnView(turn, { ...deps, onGrow: end.follow });
       views.set(turn.id, view);
       turnOf.set(view.element, turn);
       view.update(turn, index === turns.length - 1);
       if (known) continue;
       list.insertBefore(view.element, list.children[index] ?? null);
       // What was just asked is what the reader looks for.
-      isAtEnd = true;
+      end.stick();
     }
+    end.follow();
+  };
+  const dismiss = () => {
+    const wasShown = card.isShown();
+    card.hide();
+    return wasShown;
+  };
+  return { element: scroller, card: card.element, latest: end.button, update, dismiss, toEnd: end.go };
+}
+
+/** Keeps what is scrolled at its end as it grows, for as long as the reader stays there; a button leads back to it. */
+function keepAtEnd(scroller: HTMLElement, label: string) {
+  let isAtEnd = true;
+  let lastTop = 0;
+  const button = element(
+    "button",
+    { type: "button", class: "latest", title: label, "aria-label": label, hidden: true },
+    icon("down"),
+  );
+  const stick = () => {
+    isAtEnd = true;
+  };
+  const follow = () => {
+    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  };
+  const go = () => {
+    stick();
+    button.hidden = true;
     follow();
   };
-  return {
-    element: scroller,
-    card: card.element,
-    latest,
-    update,
-    dismiss() {
-      const wasShown = card.isShown();
-      card.hide();
-      return wasShown;
-    },
-    toEnd,
+  const scrolled = () => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller;
+    const left = scrollHeight - scrollTop - clientHeight;
+    // The least step upwards is meant: a reader who begins one is not pulled back.
+    isAtEnd = scrollTop < lastTop ? left < 2 : isAtEnd || left < END_PIXELS;
+    lastTop = scrollTop;
+    button.hidden = isAtEnd || left < END_PIXELS;
   };
+  button.addEventListener("click", () => {
+    // The button is about to go, and the focus with it.
+    scroller.focus({ preventScroll: true });
+    go();
+  });
+  scroller.addEventListener("scroll", scrolled, { passive: true });
+  return { button, stick, follow, go };
 }

@@ -1,6 +1,6 @@
 import type { Look } from "../look/look.ts";
 
-/** How a panel is on the screen. */
+/** The dialog that a panel is shown as. */
 export interface PanelDialog {
   show(): void;
   hide(): void;
@@ -15,6 +15,16 @@ export interface PanelDialog {
 /** On screens as narrow as this the panel takes the whole of them. */
 const SHEET = "(max-width: 480px)";
 
+/** A panel inside the page. */
+const ALWAYS_SHOWN: PanelDialog = {
+  show() {},
+  hide() {},
+  isShown: () => true,
+  isModal: () => false,
+  revive() {},
+  end() {},
+};
+
 /**
  * Shows a panel as a dialog: beside the page, or before it where the look or the screen wants that. A panel inside the
  * page is always there.
@@ -24,15 +34,7 @@ export function createPanelDialog(
   variant: Look["variant"],
   onDismiss: () => void,
 ): PanelDialog {
-  if (!(panel instanceof HTMLDialogElement))
-    return {
-      show() {},
-      hide() {},
-      isShown: () => true,
-      isModal: () => false,
-      revive() {},
-      end() {},
-    };
+  if (!(panel instanceof HTMLDialogElement)) return ALWAYS_SHOWN;
   const sheet = matchMedia(SHEET);
   const ending = new AbortController();
   const { signal } = ending;

@@ -2,12 +2,11 @@ import type { QuestionContext } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
 import { icon } from "../../dom/icons.ts";
 import { hotkeyName } from "../hotkey.ts";
-import { offerCode } from "../offers/code.ts";
-import { offerSelection } from "../offers/selection.ts";
+import { createOffers, type OfferOptions } from "../offers/offers.ts";
 import { createPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
 import { createPanelDialog, type PanelDialog } from "./dialog.ts";
 
-/** All of the widget that is seen, for one look: another look is another face. */
+/** All of the widget that is seen, drawn for one look: another look is drawn anew. */
 export interface Parts {
   panel: Panel;
   dialog: PanelDialog;
@@ -17,17 +16,14 @@ export interface Parts {
   end(): void;
 }
 
-export interface PartsOptions extends PanelOptions {
+export interface PartsOptions extends PanelOptions, OfferOptions {
   hotkey: string | undefined;
   onOpen: () => void;
-  onAskAbout: (context: QuestionContext) => void;
-  /** Whether an event came out of the widget. */
-  isOurs: (target: EventTarget | null) => boolean;
 }
 
 /** Draws it into the root, in the place of what was there. */
 export function createParts(root: HTMLElement, options: PartsOptions): Parts {
-  const { look, say, hotkey, name, onOpen, onClose, onAskAbout, isOurs } = options;
+  const { look, say, hotkey, name, onOpen, onClose } = options;
   const panel = createPanel(options);
   const dialog = createPanelDialog(panel.element, look.variant, onClose);
   const title = say("title", { name });
@@ -44,10 +40,7 @@ export function createParts(root: HTMLElement, options: PartsOptions): Parts {
     icon("ask"),
     element("span", {}, say("open")),
   );
-  const offers = [
-    ...(look.askAboutSelection ? [offerSelection(say("askAboutSelection"), onAskAbout)] : []),
-    ...(look.askAboutCode ? [offerCode(say("askAboutCode"), isOurs, onAskAbout)] : []),
-  ];
+  const offers = createOffers(options);
   root.replaceChildren(
     ...(look.variant === "inline" ? [] : [launcher]),
     panel.element,

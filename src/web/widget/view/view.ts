@@ -2,8 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { createFocus } from "../../dom/focus.ts";
 import type { Appearance } from "../appearance.ts";
 import { createSay } from "../labels.ts";
-import type { Look } from "../look/look.ts";
-import { applyLook, watchTheme } from "../look/theme.ts";
+import { applyLook, type Look, watchTheme } from "../look/look.ts";
 import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 
 /** Where the widget is seen. */
@@ -38,33 +37,22 @@ interface ViewOptions {
 export function createView({ root, domain, appearance, conversation, hands }: ViewOptions): View {
   const focus = createFocus(root);
   let look = appearance.look();
-
   const draw = (): Parts => {
     look = appearance.look();
     applyLook(root, look);
     const { name = domain, url } = appearance.config();
     return createParts(root, { ...hands, look, name, siteUrl: url, say: createSay(look.labels) });
   };
-  let face = draw();
-
-  const update = () => face.panel.update(conversation.state());
-  const updateConnection = () => face.panel.setOnline(navigator.onLine);
-  const takeFocus = () => face.panel.composer.field.focus();
-  const isShown = () => face.dialog.isShown();
-  const setOpen = (isOpen: boolean) => {
-    face.launcher.hidden = isOpen;
-    face.launcher.setAttribute("aria-expanded", String(isOpen));
-  };
-  const present = () => {
-    face.dialog.show();
-    setOpen(true);
-    face.panel.toEnd();
-  };
+  let parts = draw();
+  const update = () => parts.panel.update(conversation.state());
+  const updateConnection = () => parts.panel.setOnline(navigator.onLine);
+  const takeFocus = () => parts.panel.composer.field.focus();
+  const isShown = () => parts.dialog.isShown();
   const follow = () => watchTheme(() => applyLook(root, look));
   let endTheme = follow();
 
   return {
-    parts: () => face,
+    parts: () => parts,
     look: () => look,
     update,
     updateConnection,
@@ -73,37 +61,48 @@ export function createView({ root, domain, appearance, conversation, hands }: Vi
     takeFocus,
     show() {
       focus.remember();
-      present();
+      present(parts);
     },
     hide() {
       const isElsewhere = focus.isElsewhere();
-      face.dialog.hide();
-      setOpen(false);
-      if (!isElsewhere) focus.giveBack(face.launcher);
+      parts.dialog.hide();
+      setOpen(parts, false);
+      if (!isElsewhere) focus.giveBack(parts.launcher);
     },
     revive() {
       endTheme();
       endTheme = follow();
       applyLook(root, look);
-      face.dialog.revive();
+      parts.dialog.revive();
     },
     redraw() {
       // What opened a moment ago does not open twice.
       root.dataset["still"] = "";
-      const draft = face.panel.composer.draft();
+      const draft = parts.panel.composer.draft();
       const wasShown = isShown();
       const hadFocus = focus.isInside();
-      face.end();
-      face = draw();
-      face.panel.composer.restore(draft);
+      parts.end();
+      parts = draw();
+      parts.panel.composer.restore(draft);
       update();
       updateConnection();
-      if (wasShown) present();
+      if (wasShown) present(parts);
       if (hadFocus) takeFocus();
     },
     end() {
       endTheme();
-      face.end();
+      parts.end();
     },
   };
+}
+
+function present(parts: Parts): void {
+  parts.dialog.show();
+  setOpen(parts, true);
+  parts.panel.toEnd();
+}
+
+function setOpen({ launcher }: Parts, isOpen: boolean): void {
+  launcher.hidden = isOpen;
+  launcher.setAttribute("aria-expanded", String(isOpen));
 }

@@ -2,7 +2,7 @@ import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton, iconButton } from "../../../dom/button.ts";
 import { element, fill } from "../../../dom/element.ts";
 import { icon } from "../../../dom/icons.ts";
-import { contextChip } from "../composer.ts";
+import { contextChip } from "../contexts.ts";
 import type { PanelDeps } from "../deps.ts";
 import { errorBox, errorText } from "../error-box.ts";
 import { createAnswerView } from "./answer.ts";
@@ -23,13 +23,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const question = element("h3", { class: "question" });
   const contexts = element("ul", { class: "contexts" });
   const status = element("p", { class: "status" });
-  const thoughts = element("div", { class: "thoughts-text" });
-  const reasoning = element(
-    "details",
-    { class: "thoughts" },
-    element("summary", {}, say("thoughts")),
-    thoughts,
-  );
+  const thoughts = createThoughts(say);
   const answer = createAnswerView(deps);
   const mark = element("p", { class: "mark" });
   const notice = element("div", { class: "notice" });
@@ -46,7 +40,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
     element(
       "div",
       { class: "reply", role: "group", "aria-label": say("assistant") },
-      reasoning,
+      thoughts.element,
       answer.element,
       status,
       mark,
@@ -70,14 +64,13 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       // A retry takes the place of the turn, and has said nothing yet.
       if (shown && !turn.answer.startsWith(shown.answer)) answer.reset();
       answer.show(turn, shown === undefined);
-      reasoning.hidden = turn.reasoning === "";
-      if (thoughts.textContent !== turn.reasoning) thoughts.textContent = turn.reasoning;
+      thoughts.update(turn);
       showMark(mark, turn, deps);
       if (turn.error !== shown?.error || isLast !== wasLast) {
         const error = turn.status === "failed" ? turn.error : undefined;
         fill(notice, error && errorBox(errorText(error, turn, say), say, isLast ? onRetry : undefined));
       }
-      fill(links, ...(coming ? [] : linksOf(turn, deps, answer.numberOf)));
+      fill(links, ...(coming ? [] : [sourceList(turn, deps, answer.numberOf), suggestionList(turn, deps)]));
       const isEmpty = turn.answer === "";
       copy.hidden = feedback.buttons.hidden = isEmpty;
       retry.hidden = !isLast;
@@ -91,8 +84,17 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   };
 }
 
-function linksOf(turn: Turn, deps: PanelDeps, numberOf: (url: string) => number) {
-  return [sourceList(turn, deps, numberOf), suggestionList(turn, deps)];
+/** What the model thought before it answered, folded away. */
+function createThoughts(say: PanelDeps["say"]) {
+  const text = element("div", { class: "thoughts-text" });
+  const details = element("details", { class: "thoughts" }, element("summary", {}, say("thoughts")), text);
+  return {
+    element: details,
+    update({ reasoning }: Turn) {
+      details.hidden = reasoning === "";
+      if (text.textContent !== reasoning) text.textContent = reasoning;
+    },
+  };
 }
 
 /** What is going on before the first word, and that an answer was stopped. */
