@@ -65,6 +65,7 @@ export function withoutLayout(css: string): string {
     .replace(/ ?([{};,>]) ?/g, "$1")
     .replaceAll(": ", ":")
     .replaceAll(";}", "}")
+    .replaceAll(" !important", "!important")
     .replace(/(?<![\w.])0\.(?=\d)/g, ".")
     .trim();
 }

@@ -16,9 +16,7 @@ export interface TurnLogOptions {
 }
 
 /** The turns of a conversation, with who is told of their changes and where they are kept between pages. */
-export interface TurnLog {
-  readonly storage: ConversationStorage | undefined;
-  readonly now: () => number;
+export interface TurnLog extends TurnLogOptions {
   readonly schedule: (run: () => void) => void;
   readonly listeners: Set<(state: ConversationState) => void>;
   /** Turns with their answers as they came, with the block of suggestions. */
@@ -35,21 +33,18 @@ export interface TurnLog {
 
 const HIDDEN_PAGE_MS = 200;
 
-export function createTurnLog({ storage, now, schedule = nextFrame }: TurnLogOptions): TurnLog {
-  return {
-    storage,
-    now,
-    schedule,
-    listeners: new Set(),
-    turns: [],
-    threadId: undefined,
-    savedAt: 0,
-    kept: "",
-    shown: undefined,
-    shownTurns: new WeakMap(),
-    isScheduled: false,
-  };
-}
+export const createTurnLog = (options: TurnLogOptions): TurnLog => ({
+  schedule: nextFrame,
+  ...options,
+  listeners: new Set(),
+  turns: [],
+  threadId: undefined,
+  savedAt: 0,
+  kept: "",
+  shown: undefined,
+  shownTurns: new WeakMap(),
+  isScheduled: false,
+});
 
 /** The state to show: the same object until something changes. */
 export function stateOf(log: TurnLog): ConversationState {

@@ -1,16 +1,16 @@
-import { sendEvent } from "../conversation/connection.ts";
-import type { QuestionContext } from "../conversation/state.ts";
+import { type Connection, sendEvent } from "../conversation/connection.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { ConversationState, QuestionContext } from "../conversation/state.ts";
 import { createHighlighter } from "../dom/highlighter.ts";
-import { createAppearance } from "./appearance.ts";
+import { type Appearance, createAppearance } from "./appearance.ts";
 import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
-import { createEvents, type EventName, watchAnswers } from "./events.ts";
-import { createHost, findTarget, whenSeen } from "./host.ts";
-import type { Installation } from "./installation.ts";
-import { connectionOf, openConversation } from "./installation.ts";
-import { readPage, takeQuestionFromAddress } from "./page.ts";
+import { createEvents, type EventName, type WidgetEvents, watchAnswers } from "./events.ts";
+import { createHost, findTarget, type Host, whenSeen } from "./host.ts";
+import { connectionOf, type Installation, openConversation } from "./installation.ts";
+import { type PageFacts, readPage, takeQuestionFromAddress } from "./page.ts";
 import { listen } from "./page-events.ts";
-import { storedText } from "./stored-text.ts";
-import { createView } from "./view/view.ts";
+import { type StoredText, storedText } from "./stored-text.ts";
+import { createView, type View, type ViewOptions } from "./view/view.ts";
 import { css } from "./widget-css.ts";
 
 /** What a page can do with its widget. */
@@ -30,178 +30,226 @@ export interface Widget {
 /** A first question waits so long for what the site says of itself: it may narrow the search. */
 const CONFIG_WAIT_MS = 1000;
 
+/** A widget in its page, and what is going on in it. */
+interface Running {
+  readonly conversation: Conversation;
+  readonly appearance: Appearance;
+  readonly events: WidgetEvents;
+  /** Tells the page when an answer is complete. */
+  readonly reportAnswer: (state: ConversationState) => void;
+  /** Whether the panel is open, for the next page that the reader comes to. */
+  readonly keptOpen: StoredText;
+  readonly host: Host;
+  readonly view: View;
+  /** Where the reader is, as the page says it. */
+  readonly page: () => PageFacts;
+  /** What the page's own code said of where the reader is. */
+  app: AppContext;
+  /** The address's query when it was read last. */
+  search: string;
+  isEnded: boolean;
+  /** What is about to be asked. */
+  waiting: string | undefined;
+  /** Resolves when the site has said what it says of itself; undefined until the widget is opened. */
+  begun: Promise<void> | undefined;
+}
+
 /** Puts a site's assistant into the page. Nothing is asked of the server before it is opened. */
 export function createWidget(installation: Installation): Widget {
-  const { server, domain, target = "body", hotkey } = installation;
+  const widget = draw(installation);
+  const { conversation, events, host, keptOpen, view } = widget;
+  const endings = [
+    conversation.subscribe(view.update),
+    conversation.subscribe(widget.reportAnswer),
+    listen({
+      root: host.root,
+      hotkey: installation.hotkey,
+      onHotkey: () => pressHotkey(widget),
+      onEscape: () => view.parts().panel.dismiss() || close(widget),
+      onConnection: view.updateConnection,
+      onNavigate: () => followAddress(widget),
+      onKept: () => widget.begun && conversation.restore(),
+    }),
+  ];
+  followAddress(widget);
+  if (isInline(widget)) whenSeen(host.root, () => void begin(widget));
+  // A reader who followed a link goes on in the panel, and keeps the focus in the page.
+  else if (keptOpen.get() !== null && !view.parts().dialog.isModal()) reveal(widget);
+
+  return {
+    open: () => open(widget),
+    close: () => close(widget),
+    ask: (text) => void ask(widget, String(text)),
+    setContext(context) {
+      widget.app = readAppContext(context);
+    },
+    on: events.on,
+    destroy() {
+      widget.isEnded = true;
+      for (const end of endings) end();
+      conversation.stop();
+      view.end();
+      events.clear();
+      keptOpen.remove();
+      host.remove();
+    },
+  };
+}
+
+/** Makes what a widget is put together from, and draws it. */
+function draw(installation: Installation): Running {
+  const { server, domain, target = "body" } = installation;
   const connection = connectionOf(installation);
   const conversation = openConversation(connection);
   const appearance = createAppearance(installation, connection);
-  const signals = createEvents();
-  const news = watchAnswers(signals);
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const touch = matchMedia("(pointer: coarse)");
-  const keptOpen = storedText("sessionStorage", `docent:open:${server}${domain}`);
-  let app: AppContext = {};
-  let search = "";
-  let isEnded = false;
-  /** What is about to be asked. */
-  let waiting: string | undefined;
-  /** Resolves when the site has said what it says of itself; undefined until the widget is opened. */
-  let begun: Promise<void> | undefined;
-
-  const isInline = () => stage.look().variant === "inline";
-  const shell = createHost({
+  const events = createEvents();
+  const host = createHost({
     css,
     place: () => (appearance.look().variant === "inline" ? findTarget(target) : document.body),
-    onReturn: () => stage.revive(),
-    onChange: followAddress,
+    onReturn: () => widget.view.revive(),
+    onChange: () => followAddress(widget),
   });
-  const stage = createView({
-    root: shell.root,
-    domain,
-    appearance,
+  const hands = handsOf(installation, connection, host, () => widget);
+  const view = createView({ root: host.root, domain, appearance, conversation, hands });
+  const widget: Running = {
     conversation,
-    hands: {
-      hotkey,
-      onOpen: open,
-      onClose: close,
-      onNew: conversation.clear,
-      onStop: conversation.stop,
-      onRetry() {
-        void conversation.retry();
-        news(conversation.state());
-      },
-      onSubmit: (text, contexts) => void ask(text, contexts),
-      onAsk: (text) => void ask(text),
-      onAskAbout: askAbout,
-      onRate({ messageId, question }, helpful, comment) {
-        if (messageId === undefined) return;
-        void conversation.rate(messageId, helpful, comment);
-        if (comment === undefined) signals.emit("feedback", { question, helpful });
-      },
-      onFollow({ threadId, messageId }, type, url, inPlace) {
-        const answer = { ...(threadId && { threadId }), ...(messageId && { messageId }) };
-        void sendEvent(connection, { type, path: url, ...answer });
-        signals.emit("source", { url });
-        // What it leads to would be behind it.
-        if (inPlace && stage.parts().dialog.isModal()) close();
-      },
-      paint: createHighlighter(server),
-      isCalm: () => calm.matches,
-      isOurs: shell.holds,
-    },
-  });
-
-  function begin(): Promise<void> {
-    begun ??= (async () => {
-      conversation.restore();
-      stage.update();
-      stage.updateConnection();
-      const isOther = await appearance.load();
-      if (isOther) stage.parts().panel.composer.whenComposed(() => isEnded || stage.redraw());
-    })();
-    return begun;
-  }
-
-  function reveal(): void {
-    if (!isInline() && !stage.isShown()) {
-      stage.show();
-      keptOpen.set("yes");
-      signals.emit("open", undefined);
-    }
-    void begin();
-  }
-
-  function open(): void {
-    if (isEnded) return;
-    reveal();
-    stage.takeFocus();
-  }
-
-  function close(): void {
-    if (isEnded || isInline() || !stage.isShown()) return;
-    stage.hide();
-    keptOpen.remove();
-    signals.emit("close", undefined);
-  }
-
-  async function ask(text: string, contexts: QuestionContext[] = []): Promise<void> {
-    const question = text.trim();
-    if (question === "" || question === waiting || isEnded) return;
-    waiting = question;
-    reveal();
-    // The answer would be behind a keyboard that is on the screen.
-    if (touch.matches) stage.parts().panel.composer.field.blur();
-    else stage.takeFocus();
-    await Promise.race([begin(), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
-    waiting = undefined;
-    if (isEnded) return;
-    const about = [...contexts, ...(app.context ?? [])];
-    app = { ...app, context: [] };
-    signals.emit("ask", { question });
-    const page = readPage(installation, appearance.config());
-    void conversation.ask(question, askOptions(page, app, about));
-    // An answer may be complete before anything is drawn: that it is on its way is known from now on.
-    news(conversation.state());
-  }
-
-  function askAbout(context: QuestionContext): void {
-    open();
-    stage.parts().panel.composer.add(context);
-  }
-
-  function followAddress(): void {
-    // Read whenever the page changes, and once for each address.
-    if (location.search === search) return;
-    const asked = takeQuestionFromAddress();
-    search = location.search;
-    if (!asked) return;
-    if (asked.question === "") open();
-    else void ask(asked.question);
-  }
-
-  function onHotkey(): void {
-    const isHere = stage.hasFocus();
-    const context = isHere ? undefined : stage.parts().pointedAt();
-    if (context) askAbout(context);
-    else if (isHere && stage.isShown()) close();
-    else open();
-  }
-
-  const endings = [
-    conversation.subscribe(stage.update),
-    conversation.subscribe(news),
-    listen({
-      root: shell.root,
-      hotkey,
-      onHotkey,
-      onEscape: () => stage.parts().panel.dismiss() || close(),
-      onConnection: stage.updateConnection,
-      onNavigate: followAddress,
-      onKept: () => begun && conversation.restore(),
-    }),
-  ];
-  followAddress();
-  if (isInline()) whenSeen(shell.root, () => void begin());
-  // A reader who followed a link goes on in the panel, and keeps the focus in the page.
-  else if (keptOpen.get() !== null && !stage.parts().dialog.isModal()) reveal();
-
-  return {
-    open,
-    close,
-    ask: (text) => void ask(String(text)),
-    setContext(context) {
-      app = readAppContext(context);
-    },
-    on: signals.on,
-    destroy() {
-      isEnded = true;
-      for (const end of endings) end();
-      conversation.stop();
-      stage.end();
-      signals.clear();
-      keptOpen.remove();
-      shell.remove();
-    },
+    appearance,
+    events,
+    reportAnswer: watchAnswers(events),
+    keptOpen: storedText("sessionStorage", `docent:open:${server}${domain}`),
+    host,
+    view,
+    page: () => readPage(installation, appearance.config()),
+    app: {},
+    search: "",
+    isEnded: false,
+    waiting: undefined,
+    begun: undefined,
   };
+  return widget;
+}
+
+/** What the parts that are seen do when the reader uses them. */
+function handsOf(
+  { server, hotkey }: Installation,
+  connection: Connection,
+  host: Host,
+  widget: () => Running,
+): ViewOptions["hands"] {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  return {
+    hotkey,
+    onOpen: () => open(widget()),
+    onClose: () => close(widget()),
+    onNew: () => widget().conversation.clear(),
+    onStop: () => widget().conversation.stop(),
+    onRetry() {
+      const { conversation, reportAnswer } = widget();
+      void conversation.retry();
+      reportAnswer(conversation.state());
+    },
+    onSubmit: (text, contexts) => void ask(widget(), text, contexts),
+    onAsk: (text) => void ask(widget(), text),
+    onAskAbout: (context) => askAbout(widget(), context),
+    onRate({ messageId, question }, helpful, comment) {
+      const { conversation, events } = widget();
+      if (messageId === undefined) return;
+      void conversation.rate(messageId, helpful, comment);
+      if (comment === undefined) events.emit("feedback", { question, helpful });
+    },
+    onFollow({ threadId, messageId }, type, url, inPlace) {
+      const { events, view } = widget();
+      const answer = { ...(threadId && { threadId }), ...(messageId && { messageId }) };
+      void sendEvent(connection, { type, path: url, ...answer });
+      events.emit("source", { url });
+      // What it leads to would be behind it.
+      if (inPlace && view.parts().dialog.isModal()) close(widget());
+    },
+    paint: createHighlighter(server),
+    isCalm: () => calm.matches,
+    isOurs: host.holds,
+  };
+}
+
+const isInline = ({ view }: Running) => view.look().variant === "inline";
+
+/** Takes up the conversation and asks for the site's settings, once: with the first opening. */
+function begin(widget: Running): Promise<void> {
+  const { conversation, view, appearance } = widget;
+  widget.begun ??= (async () => {
+    conversation.restore();
+    view.update();
+    view.updateConnection();
+    const isOther = await appearance.load();
+    if (isOther) view.parts().panel.composer.whenComposed(() => widget.isEnded || view.redraw());
+  })();
+  return widget.begun;
+}
+
+/** Shows the panel, and leaves the focus where it is. */
+function reveal(widget: Running): void {
+  if (!isInline(widget) && !widget.view.isShown()) {
+    widget.view.show();
+    widget.keptOpen.set("yes");
+    widget.events.emit("open", undefined);
+  }
+  void begin(widget);
+}
+
+function open(widget: Running): void {
+  if (widget.isEnded) return;
+  reveal(widget);
+  widget.view.takeFocus();
+}
+
+function close(widget: Running): void {
+  const { view, keptOpen, events } = widget;
+  if (widget.isEnded || isInline(widget) || !view.isShown()) return;
+  view.hide();
+  keptOpen.remove();
+  events.emit("close", undefined);
+}
+
+async function ask(widget: Running, text: string, contexts: QuestionContext[] = []): Promise<void> {
+  const { view, conversation, events } = widget;
+  const question = text.trim();
+  if (question === "" || question === widget.waiting || widget.isEnded) return;
+  widget.waiting = question;
+  reveal(widget);
+  // The answer would be behind a keyboard that is on the screen.
+  if (matchMedia("(pointer: coarse)").matches) view.parts().panel.composer.field.blur();
+  else view.takeFocus();
+  await Promise.race([begin(widget), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
+  widget.waiting = undefined;
+  if (widget.isEnded) return;
+  const { app } = widget;
+  widget.app = { ...app, context: [] };
+  events.emit("ask", { question });
+  void conversation.ask(question, askOptions(widget.page(), app, [...contexts, ...(app.context ?? [])]));
+  // An answer may be complete before anything is drawn: that it is on its way is known from now on.
+  widget.reportAnswer(conversation.state());
+}
+
+function askAbout(widget: Running, context: QuestionContext): void {
+  open(widget);
+  widget.view.parts().panel.composer.add(context);
+}
+
+/** Does what the page's address asks for. It is read whenever the page changes, and once for each address. */
+function followAddress(widget: Running): void {
+  if (location.search === widget.search) return;
+  const asked = takeQuestionFromAddress();
+  widget.search = location.search;
+  if (!asked) return;
+  if (asked.question === "") open(widget);
+  else void ask(widget, asked.question);
+}
+
+function pressHotkey(widget: Running): void {
+  const { view } = widget;
+  const isHere = view.hasFocus();
+  const context = isHere ? undefined : view.parts().pointedAt();
+  if (context) askAbout(widget, context);
+  else if (isHere && view.isShown()) close(widget);
+  else open(widget);
 }

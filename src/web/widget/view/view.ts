@@ -25,12 +25,13 @@ export interface View {
   end(): void;
 }
 
-interface ViewOptions {
+export interface ViewOptions {
   root: HTMLElement;
   /** What the widget is called where its site's name is not known. */
   domain: string;
   appearance: Appearance;
   conversation: Conversation;
+  /** What happens when the reader uses it. */
   hands: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
 }
 
