@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PromptBudget } from "../../src/answer/prompt/prompt.ts";
 import { MODEL_SETTINGS } from "../../src/config/model-settings.ts";
 import { readNdjson } from "../../src/ollama/client/ndjson.ts";
-import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
+import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
 import type { Live } from "./live-ollama.ts";
 import type { ChatMessage } from "./prompt-orders.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 import { type Dataset, dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
 import { canonicalPath, type Question, sampleOf } from "../../src/eval/question.ts";
-import { counterOf } from "../../src/ollama/tokens/families.ts";
+import { counterOf } from "../../src/ollama/tokens/count.ts";
 import type { Hit } from "../../src/search/search.ts";
 import { type Figure, type Measure, median, show } from "./figures.ts";
 import {

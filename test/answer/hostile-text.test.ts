@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { withoutCitations } from "../../src/answer/citations/citations.ts";
 import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
 import type { ReaderContext } from "../../src/answer/responder.ts";
-import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
+import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
 import { responderRequest } from "../helpers/responder-request.ts";
 
 const BUDGET = { tokens: 6000, passageTokens: 1000, count: tokensAtMost };

@@ -3,7 +3,7 @@ import { cutPieces, cutSentences } from "../../src/answer/pieces.ts";
 import { type PackOptions, packPassages } from "../../src/answer/prompt/packing.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
-import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
+import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
 import { numberedPassage } from "../helpers/responder-request.ts";
 
 const FILLER =

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { showBody } from "../../src/ollama/client/wire.ts";
-import {
-  counterOf,
-  TOKEN_FAMILIES,
-  type TokenFamily,
-  tokenFamilyOf,
-} from "../../src/ollama/tokens/families.ts";
-import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
+import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
+import { counterOf } from "../../src/ollama/tokens/count.ts";
+import { TOKEN_FAMILIES, type TokenFamily, tokenFamilyOf } from "../../src/ollama/tokens/families.ts";
 import recorded from "../fixtures/tokens/counts.json";
 import texts from "../fixtures/tokens/texts.json";
 

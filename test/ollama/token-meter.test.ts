@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { counterOf } from "../../src/ollama/tokens/families.ts";
+import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
+import { counterOf } from "../../src/ollama/tokens/count.ts";
 import { createTokenMeters } from "../../src/ollama/tokens/tokens.ts";
-import { tokensAtMost } from "../../src/ollama/tokens-at-most.ts";
 import texts from "../fixtures/tokens/texts.json";
 
 const MODEL = { name: "tiny:latest", digest: "one", tokenizer: "bpe-large" } as const;

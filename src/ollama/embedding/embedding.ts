@@ -9,7 +9,7 @@ import { createOllamaClient, type OllamaClient } from "../client/client.ts";
 import { DIMENSIONS_MAX } from "../client/embed.ts";
 import { type FaultKind, OllamaFault } from "../faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
-import { tokensAtMost } from "../tokens-at-most.ts";
+import { tokensAtMost } from "../tokens/tokens.ts";
 import { embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "../tokens-at-most.ts";
+import { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "../tokens/tokens.ts";
 
 /** What one request may hold. Ollama embeds one text after the other, so a large request gains nothing. */
 const BATCH_TEXTS_MAX = 16;

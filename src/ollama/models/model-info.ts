@@ -1,5 +1,5 @@
 import type { InstalledModel, ShownModel } from "../client/wire.ts";
-import { type TokenFamily, tokenFamilyOf } from "../tokens/families.ts";
+import { type TokenFamily, tokenFamilyOf } from "../tokens/tokens.ts";
 import { chooseContext, modelShape } from "./context-size.ts";
 
 /** A model that can answer, and how it may be asked. */

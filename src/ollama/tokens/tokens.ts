@@ -1,6 +1,9 @@
 import type { CountTokens } from "../../answer/prompt/fitting.ts";
-import type { ModelInfo } from "../models/model-info.ts";
-import { counterOf } from "./families.ts";
+import { counterOf } from "./count.ts";
+import type { TokenFamily } from "./families.ts";
+
+export { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "./at-most.ts";
+export { type TokenFamily, tokenFamilyOf } from "./families.ts";
 
 const MODELS_MAX = 32;
 const MARGIN_TOKENS_MIN = 32;
@@ -18,11 +21,18 @@ export interface TokenMeter {
   learn(estimatedTokens: number, readTokens: number): void;
 }
 
+/** A model that text is counted for. */
+interface CountedModel {
+  name: string;
+  digest: string;
+  tokenizer: TokenFamily;
+}
+
 /**
- * Meters that know what was learnt of each model so far. Ask for one for each prompt: it counts the same from its
+ * Makes meters that know what was learnt of each model so far. Ask for one for each prompt: it counts the same from its
  * beginning to its end, whatever other replies teach in between.
  */
-export function createTokenMeters(): (model: Pick<ModelInfo, "digest" | "name" | "tokenizer">) => TokenMeter {
+export function createTokenMeters(): (model: CountedModel) => TokenMeter {
   const scales = new Map<string, Scale>();
   return ({ digest, name, tokenizer }) => {
     const key = digest || name;
