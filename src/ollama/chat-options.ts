@@ -1,5 +1,5 @@
-import type { ChatBody } from "./client/chat.ts";
-import type { ModelInfo } from "./models/model-info.ts";
+import type { ChatBody } from "./client/client.ts";
+import type { ModelInfo } from "./models/models.ts";
 
 /** How models are asked, from the server's settings. */
 export interface ModelSettings {

@@ -1,7 +1,8 @@
 import { AppError } from "../../src/errors.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
 import type { ChatBody } from "../../src/ollama/client/chat.ts";
-import { createOllamaClient, type OllamaClientOptions } from "../../src/ollama/client/client.ts";
+import { createOllamaClient } from "../../src/ollama/client/client.ts";
+import type { ConnectionOptions } from "../../src/ollama/client/connection.ts";
 import type { ChatLine } from "../../src/ollama/client/wire.ts";
 
 export const never = new AbortController().signal;
@@ -15,7 +16,7 @@ export const body: ChatBody = {
 };
 
 /** A client whose clocks are long, so that only a test that shortens one runs into it. */
-export function clientOf(baseUrl: string, options: Partial<OllamaClientOptions> = {}) {
+export function clientOf(baseUrl: string, options: Partial<ConnectionOptions> = {}) {
   return createOllamaClient({
     baseUrl,
     connectTimeoutMs: 10_000,

@@ -2,7 +2,7 @@ import type { PromptBuilder } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { ModelSettings } from "../../src/ollama/chat-options.ts";
-import type { OllamaClientOptions } from "../../src/ollama/client/client.ts";
+import type { ConnectionOptions } from "../../src/ollama/client/connection.ts";
 import { createServerPlaces } from "../../src/ollama/pool/places.ts";
 import { createOllamaServer, type OllamaServer } from "../../src/ollama/pool/server.ts";
 import { createSiteModels } from "../../src/ollama/pool/site-models.ts";
@@ -39,7 +39,7 @@ export interface PoolOptions {
   settings?: Partial<ModelSettings>;
   queue?: Partial<Omit<QueueOptions<OllamaServer>, "places">>;
   firstByteMs?: number;
-  client?: Partial<OllamaClientOptions>;
+  client?: Partial<ConnectionOptions>;
   buildPrompt?: PromptBuilder;
   clock?: () => number;
 }

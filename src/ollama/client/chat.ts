@@ -1,7 +1,8 @@
 import { stoppable } from "../abort-on-return.ts";
 import { attemptsAllowed, faultToAppError, OllamaFault } from "../faults.ts";
+import type { Connection } from "./connection.ts";
 import { readNdjson } from "./ndjson.ts";
-import type { OllamaReply, OllamaRequest } from "./request.ts";
+import type { OllamaReply } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { type ChatLine, parseChatLine } from "./wire.ts";
 
@@ -32,18 +33,6 @@ export interface ChatBody {
   format?: unknown;
 }
 
-interface ChatDependencies {
-  baseUrl: string;
-  firstByteTimeoutMs: number;
-  idleTimeoutMs: number;
-  attempts: number;
-  retryDelayMs: number;
-  random: () => number;
-  /** Makes sure, on the connect clock, that Ollama is there. */
-  reach: (signal: AbortSignal) => Promise<void>;
-  call: (request: OllamaRequest) => Promise<OllamaReply>;
-}
-
 /** How much is done for one chat before it is given up. */
 export interface ChatPatience {
   /** How often it may be sent before its first word. */
@@ -54,9 +43,9 @@ export interface ChatPatience {
 export type Chat = (body: ChatBody, signal: AbortSignal, patience?: ChatPatience) => AsyncIterable<ChatLine>;
 
 /** Chats over /api/chat: retried before the first word, never after it. */
-export function createChat(dependencies: ChatDependencies): Chat {
+export function createChat(connection: Connection): Chat {
   const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random, reach, call } =
-    dependencies;
+    connection;
 
   const openChat = async (body: ChatBody, signal: AbortSignal): Promise<OllamaReply> => {
     // Headers come with the first word, so connecting can't be told from waiting by the chat itself.

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { faultToAppError, isPassing, OllamaFault } from "../faults.ts";
-import type { OllamaReply, OllamaRequest } from "./request.ts";
+import type { Connection } from "./connection.ts";
 import { withRetries } from "./retry.ts";
 import { parseEmbeddings } from "./wire.ts";
 
@@ -17,30 +17,17 @@ export interface EmbedBody {
   options: { num_ctx: number };
 }
 
-interface EmbedDependencies {
-  baseUrl: string;
-  firstByteTimeoutMs: number;
-  idleTimeoutMs: number;
-  replyBytesMax: number;
-  attempts: number;
-  retryDelayMs: number;
-  random: () => number;
-  /** Makes sure, on the connect clock, that Ollama is there. */
-  reach: (signal: AbortSignal) => Promise<void>;
-  call: (request: OllamaRequest) => Promise<OllamaReply>;
-}
-
 /** What Ollama gives for each text, in their order: a vector if all is well, of values that were not looked at. */
 export type Embed = (body: EmbedBody, signal: AbortSignal) => Promise<unknown[][]>;
 
 /** Embeds over /api/embed. What may pass is tried again; what would only be refused again is not. */
-export function createEmbed(dependencies: EmbedDependencies): Embed {
+export function createEmbed(connection: Connection): Embed {
   const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, replyBytesMax, attempts, retryDelayMs, random } =
-    dependencies;
+    connection;
 
   const embedOnce = async (body: EmbedBody, signal: AbortSignal): Promise<unknown[][]> => {
-    await dependencies.reach(signal);
-    const reply = await dependencies.call({
+    await connection.reach(signal);
+    const reply = await connection.call({
       url: `${baseUrl}/api/embed`,
       method: "POST",
       // Some versions fail on what is too long, whatever is said here; the others would fail without it.

@@ -5,8 +5,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings } from "../../lib/log.ts";
 import { parseOllamaHost } from "../address.ts";
-import { createOllamaClient, type OllamaClient } from "../client/client.ts";
-import { DIMENSIONS_MAX } from "../client/embed.ts";
+import { createOllamaClient, DIMENSIONS_MAX, type OllamaClient } from "../client/client.ts";
 import { type FaultKind, OllamaFault } from "../faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
 import { tokensAtMost } from "../tokens/tokens.ts";
@@ -48,12 +47,6 @@ interface OllamaEmbedderOptions {
   log: Log;
 }
 
-/** A model that was looked at, and the length of its vectors. */
-interface Known {
-  model: EmbedModel;
-  dimensions: number;
-}
-
 /** The embedder of an Ollama at one address. */
 export function openOllamaEmbedder(options: {
   settings: OllamaEmbedderSettings;
@@ -87,75 +80,101 @@ export function openOllamaEmbedder(options: {
  * `unavailable`, with a remedy as the hint, where there is no server, no such model, or one that cannot embed.
  */
 export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
-  const { client, queue, log } = options;
-  let known: Known | undefined;
-
-  const send = async (model: EmbedModel, purpose: EmbedPurpose, texts: string[], signal: AbortSignal) => {
-    const input = texts.map((text) => model.prompts[purpose] + text);
-    const slot = await queue.acquire({ asker: INDEX, signal });
-    try {
-      const { keepAliveSeconds } = options;
-      const run = { keep_alive: keepAliveSeconds, options: { num_ctx: model.contextTokens } };
-      return await client.embed({ model: model.name, input, ...run }, signal);
-    } finally {
-      slot.release();
-    }
-  };
-
-  const measure = async (model: EmbedModel, signal: AbortSignal): Promise<Known> => {
-    const [values = []] = await send(model, "passage", [PROBE_TEXT], signal).catch((error) => {
-      throw saysCannotEmbed(error) ? cannotEmbed(model.name, error) : error;
-    });
-    const dimensions = unitVector(values)?.length;
-    if (dimensions === undefined) throw cannotEmbed(model.name);
-    if (dimensions > DIMENSIONS_MAX) throw tooLong(model.name, dimensions);
-    if (model.remote) log.warn("the embedding model runs on another machine", { model: model.name });
-    return { model, dimensions };
-  };
-
-  const look = async (signal: AbortSignal): Promise<Known> => {
-    const model = await findEmbedModel(client, options.model, signal);
-    const isSame = known?.model.name === model.name && known.model.digest === model.digest;
-    if (known === undefined || !isSame) known = await measure(model, signal);
-    return known;
-  };
-
+  const state: EmbedderState = { options, known: undefined };
   return {
-    describe: (signal) => named(async () => identityOf(await look(signal))),
-    embed: (texts, purpose, signal) => named(() => embed(texts, purpose, signal)),
+    describe: (signal) => nameModel(options.model, async () => identityOf(await findModel(state, signal))),
+    embed: (texts, purpose, signal) => nameModel(options.model, () => embed(state, texts, purpose, signal)),
   };
+}
 
-  /** A server that is asked again measures again, also where the model goes by the same name and digest. */
-  function onOtherLength(): void {
-    known = undefined;
+interface EmbedderState {
+  readonly options: OllamaEmbedderOptions;
+  known: KnownModel | undefined;
+}
+
+/** A model that was looked at, and the length of its vectors. */
+interface KnownModel {
+  model: EmbedModel;
+  dimensions: number;
+}
+
+async function embed(state: EmbedderState, texts: string[], purpose: EmbedPurpose, signal: AbortSignal) {
+  const { options } = state;
+  const { model, dimensions } = state.known ?? (await findModel(state, signal));
+  const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
+  const items = texts
+    .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
+    .filter(({ text }) => text !== "");
+  const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+  for (const batch of batchesOf(items)) {
+    const embedded = await embedBatch(
+      batch.map(({ text }) => text),
+      {
+        send: (some) => send(options, model, purpose, some, signal),
+        dimensions,
+        purpose,
+        log: options.log,
+        // A server that is asked again measures again, also where the model goes by the same name and digest.
+        onOtherLength: () => {
+          state.known = undefined;
+        },
+      },
+    );
+    for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
   }
+  checkMost(items.map(({ index }) => vectors[index]));
+  return vectors;
+}
 
-  async function embed(texts: string[], purpose: EmbedPurpose, signal: AbortSignal) {
-    const { model, dimensions } = known ?? (await look(signal));
-    const tokens = model.readableTokens - SPECIAL_TOKENS - tokensAtMost(model.prompts[purpose]);
-    const items = texts
-      .map((text, index) => ({ index, text: cutToTokens(text.trim(), tokens) }))
-      .filter(({ text }) => text !== "");
-    const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
-    for (const batch of batchesOf(items)) {
-      const embedded = await embedBatch(
-        batch.map(({ text }) => text),
-        { send: (some) => send(model, purpose, some, signal), dimensions, purpose, log, onOtherLength },
-      );
-      for (const [place, { index }] of batch.entries()) vectors[index] = embedded[place];
-    }
-    checkMost(items.map(({ index }) => vectors[index]));
-    return vectors;
+/** Looks the model up. One that was replaced is measured anew. */
+async function findModel(state: EmbedderState, signal: AbortSignal): Promise<KnownModel> {
+  const { client, model: wanted } = state.options;
+  const model = await findEmbedModel(client, wanted, signal);
+  const isSame = state.known?.model.name === model.name && state.known.model.digest === model.digest;
+  if (state.known === undefined || !isSame) state.known = await measure(state.options, model, signal);
+  return state.known;
+}
+
+/** Finds out how long the vectors are that a model gives. */
+async function measure(
+  options: OllamaEmbedderOptions,
+  model: EmbedModel,
+  signal: AbortSignal,
+): Promise<KnownModel> {
+  const [values = []] = await send(options, model, "passage", [PROBE_TEXT], signal).catch((error) => {
+    throw saysCannotEmbed(error) ? cannotEmbed(model.name, error) : error;
+  });
+  const dimensions = unitVector(values)?.length;
+  if (dimensions === undefined) throw cannotEmbed(model.name);
+  if (dimensions > DIMENSIONS_MAX) throw tooLong(model.name, dimensions);
+  if (model.remote) options.log.warn("the embedding model runs on another machine", { model: model.name });
+  return { model, dimensions };
+}
+
+async function send(
+  { client, queue, keepAliveSeconds }: OllamaEmbedderOptions,
+  model: EmbedModel,
+  purpose: EmbedPurpose,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<unknown[][]> {
+  const input = texts.map((text) => model.prompts[purpose] + text);
+  const slot = await queue.acquire({ asker: INDEX, signal });
+  try {
+    const run = { keep_alive: keepAliveSeconds, options: { num_ctx: model.contextTokens } };
+    return await client.embed({ model: model.name, input, ...run }, signal);
+  } finally {
+    slot.release();
   }
+}
 
-  /** Of two models it must be said which one is not there. */
-  async function named<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const isFault = error instanceof AppError && error.cause instanceof OllamaFault;
-      throw isFault ? notAvailable(options.model, error) : error;
-    }
+/** Does some work, and names the model where it fails: of two models it must be said which one is not there. */
+async function nameModel<T>(model: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isFault = error instanceof AppError && error.cause instanceof OllamaFault;
+    throw isFault ? notAvailable(model, error) : error;
   }
 }
 
@@ -187,7 +206,7 @@ function notAvailable(model: string, { code, hint, cause, retryAfterSeconds }: A
   });
 }
 
-function identityOf({ model, dimensions }: Known): EmbedderIdentity {
+function identityOf({ model, dimensions }: KnownModel): EmbedderIdentity {
   const identity = `ollama:${model.name}:${model.digest}:${dimensions}:${PREPARATION_REVISION}`;
   return { identity, dimensions };
 }

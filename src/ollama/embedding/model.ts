@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
-import type { OllamaClient } from "../client/client.ts";
-import type { InstalledModel, ShownModel } from "../client/wire.ts";
-import { isNamed, isRemote, trainedContext } from "../models/model-info.ts";
+import type { InstalledModel, OllamaClient, ShownModel } from "../client/client.ts";
+import { isNamed, isRemote, trainedContext } from "../models/models.ts";
 
 /** A larger num_batch than Ollama's default would be needed for more, and a text of more can kill the runner. */
 const CONTEXT_TOKENS_MAX = 2048;

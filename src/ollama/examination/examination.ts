@@ -1,10 +1,8 @@
 import { toAppError } from "../../errors.ts";
 import { sleep } from "../../lib/sleep.ts";
 import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
-import type { OllamaClient } from "../client/client.ts";
-import type { RunningModel } from "../client/wire.ts";
-import type { ModelInfo } from "../models/model-info.ts";
-import type { Models } from "../models/models.ts";
+import type { OllamaClient, RunningModel } from "../client/client.ts";
+import type { ModelInfo, Models } from "../models/models.ts";
 import { answersAtOnce, type ChatTimes, timeChat } from "./chat-times.ts";
 
 const LIMIT_MS = 180_000;

@@ -1,5 +1,5 @@
 import { totalmem } from "node:os";
-import type { InstalledModel, ShownModel } from "../client/wire.ts";
+import type { InstalledModel, ShownModel } from "../client/client.ts";
 
 /** With less than this nothing useful is answered; who has less memory needs a smaller model. */
 const CONTEXT_TOKENS_MIN = 1024;

@@ -1,4 +1,4 @@
-import type { InstalledModel, ShownModel } from "../client/wire.ts";
+import type { InstalledModel, ShownModel } from "../client/client.ts";
 import { type TokenFamily, tokenFamilyOf } from "../tokens/tokens.ts";
 import { chooseContext, modelShape } from "./context-size.ts";
 

@@ -1,9 +1,11 @@
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import type { OllamaClient } from "../client/client.ts";
-import type { InstalledModel } from "../client/wire.ts";
+import type { InstalledModel, OllamaClient } from "../client/client.ts";
 import { faultOf } from "../faults.ts";
 import { cannotChat, describeModel, isNamed, type ModelInfo } from "./model-info.ts";
+
+export { memoryBytesAt } from "./context-size.ts";
+export { isNamed, isRemote, isSameModel, type ModelInfo, trainedContext } from "./model-info.ts";
 
 const SUGGESTED_MODEL = "llama3.2";
 const MODELS_ASKED_MAX = 32;

@@ -4,8 +4,13 @@ import type { Log } from "../../lib/log.ts";
 import { chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
 import { faultOf, isOfTheServer } from "../faults.ts";
-import { memoryBytesAt } from "../models/context-size.ts";
-import { createModels, createNamedModels, type Models, type NamedModels } from "../models/models.ts";
+import {
+  createModels,
+  createNamedModels,
+  type Models,
+  memoryBytesAt,
+  type NamedModels,
+} from "../models/models.ts";
 import { createHealth, type Health } from "./health.ts";
 
 /** One Ollama of those that share the questions. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ModelSettings } from "../chat-options.ts";
 import { createOllamaClient } from "../client/client.ts";
-import type { ModelInfo } from "../models/model-info.ts";
+import type { ModelInfo } from "../models/models.ts";
 import { createOllamaServer, type OllamaServer } from "./server.ts";
 
 interface ServersOptions {

@@ -1,5 +1,4 @@
-import { isSameModel, type ModelInfo } from "../models/model-info.ts";
-import { refreshAll, untilAborted } from "../models/models.ts";
+import { isSameModel, type ModelInfo, refreshAll, untilAborted } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** Which models sites may ask for in place of the server's own. */

@@ -4,7 +4,7 @@ import { limitWarnings, reasonFields } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
 import { type ChatOptions, chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
-import type { ModelInfo } from "../models/model-info.ts";
+import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** What goes wrong is said once in so long: a server that is away may be away for days. */

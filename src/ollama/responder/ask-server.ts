@@ -1,10 +1,10 @@
 import type { Asker, ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Chat } from "../client/chat.ts";
+import type { Chat } from "../client/client.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
-import type { ModelInfo } from "../models/model-info.ts";
-import type { OllamaServer } from "../pool/server.ts";
+import type { ModelInfo } from "../models/models.ts";
+import type { OllamaServer } from "../pool/pool.ts";
 import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
 import { createOllamaLanguageModel } from "./language-model.ts";
 import { type Finish, readReply } from "./read-reply.ts";

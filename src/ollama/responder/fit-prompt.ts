@@ -3,7 +3,7 @@ import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
-import type { ModelInfo } from "../models/model-info.ts";
+import type { ModelInfo } from "../models/models.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
 
 export interface FitOptions {

@@ -10,9 +10,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import type { ChatOptions } from "../chat-options.ts";
-import type { ChatBody, ChatMessage } from "../client/chat.ts";
-import type { OllamaClient } from "../client/client.ts";
-import type { ChatLine } from "../client/wire.ts";
+import type { ChatBody, ChatLine, ChatMessage, OllamaClient } from "../client/client.ts";
 
 /** An AI SDK model over Ollama's native API, which alone takes num_ctx and keep_alive and reports errors in mid-stream. */
 export function createOllamaLanguageModel(

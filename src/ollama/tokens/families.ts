@@ -1,4 +1,4 @@
-import type { ShownModel } from "../client/wire.ts";
+import type { ShownModel } from "../client/client.ts";
 
 /**
  * Tokenizers that cut alike. `bpe-large` has a vocabulary of 100,000 pieces and more (Llama 3, Qwen, gpt-oss), `bpe-small`

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { faultToAppError, OllamaFault } from "../faults.ts";
+import { type OllamaReply, type OllamaRequest, sendRequest } from "./request.ts";
+import { parseJson, versionBody } from "./wire.ts";
+
+export interface ConnectionOptions {
+  /** As `parseOllamaHost` returns it. */
+  baseUrl: string;
+  connectTimeoutMs: number;
+  /** Queue, load and reading of the prompt are all inside it. */
+  firstByteTimeoutMs: number;
+  idleTimeoutMs: number;
+  /** For lists and descriptions, which need no model in memory. */
+  metadataTimeoutMs?: number;
+  /** How often a request is sent before the first word of a reply, when Ollama is busy, starting, or loading failed. */
+  attempts?: number;
+  retryDelayMs?: number;
+  /** How long an answer of Ollama's makes it unnecessary to ask whether it is there. */
+  healthyForMs?: number;
+  replyBytesMax?: number;
+  clock?: Clock;
+  random?: () => number;
+}
+
+/** The way to one Ollama, which chats, embeddings and lists share. */
+export interface Connection extends Required<ConnectionOptions> {
+  /** Makes sure, on the connect clock, that Ollama is there. */
+  reach(signal: AbortSignal): Promise<void>;
+  call(request: OllamaRequest): Promise<OllamaReply>;
+}
+
+/** Makes a connection over which nothing has been sent yet. */
+export function createConnection(options: ConnectionOptions): Connection {
+  const clock = options.clock ?? systemClock;
+  let healthyAt = Number.NEGATIVE_INFINITY;
+  const connection: Connection = {
+    baseUrl: options.baseUrl,
+    connectTimeoutMs: options.connectTimeoutMs,
+    firstByteTimeoutMs: options.firstByteTimeoutMs,
+    idleTimeoutMs: options.idleTimeoutMs,
+    metadataTimeoutMs: options.metadataTimeoutMs ?? 10_000,
+    attempts: options.attempts ?? 3,
+    retryDelayMs: options.retryDelayMs ?? 300,
+    healthyForMs: options.healthyForMs ?? 5000,
+    replyBytesMax: options.replyBytesMax ?? 16_000_000,
+    clock,
+    random: options.random ?? Math.random,
+    async reach(signal) {
+      if (clock() - healthyAt > connection.healthyForMs) await readVersion(connection, signal);
+    },
+    async call(request) {
+      try {
+        const reply = await sendRequest(request);
+        healthyAt = clock();
+        return reply;
+      } catch (error) {
+        healthyAt = error instanceof OllamaFault && error.fromOllama ? clock() : Number.NEGATIVE_INFINITY;
+        throw error;
+      }
+    },
+  };
+  return connection;
+}
+
+/** Asks for Ollama's version, and waits no longer than the connect clock. */
+export async function readVersion(connection: Connection, signal?: AbortSignal): Promise<string> {
+  const { version } = await readJson(connection, versionBody, {
+    path: "/api/version",
+    timeoutMs: connection.connectTimeoutMs,
+    late: "connect_timeout",
+    signal,
+  });
+  return version;
+}
+
+/** A request whose reply is read as a whole. */
+export interface JsonRequest {
+  path: string;
+  body?: unknown;
+  model?: string;
+  timeoutMs: number;
+  late: "connect_timeout" | "first_byte_timeout";
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends a request and checks its reply. Throws `unavailable`, or the signal's reason. */
+export async function readJson<S extends z.ZodType>(
+  { baseUrl, replyBytesMax, call }: Connection,
+  schema: S,
+  { path, body, model, timeoutMs, late, signal }: JsonRequest,
+): Promise<z.infer<S>> {
+  const limit = { ms: timeoutMs, fault: () => new OllamaFault(late, `${path} took too long`) };
+  try {
+    const reply = await call({
+      url: baseUrl + path,
+      method: body === undefined ? "GET" : "POST",
+      body,
+      signal: signal ?? new AbortController().signal,
+      firstByte: limit,
+      idle: limit,
+    });
+    return parseBody(schema, await reply.text(replyBytesMax));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw faultToAppError(error, { baseUrl, model });
+  }
+}
+
+function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+  const parsed = schema.safeParse(parseJson(text));
+  if (!parsed.success) throw new OllamaFault("protocol", "a reply of another shape", { cause: parsed.error });
+  return parsed.data;
+}
