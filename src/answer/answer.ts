@@ -2,19 +2,19 @@ import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import type { Hit, SearchResult } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
-import type { Site } from "../sites/sites.ts";
 import type { StartedTurn } from "../threads/threads.ts";
+import type { CachedAnswer } from "./cache/cache.ts";
 import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
-import { replay } from "./replay.ts";
-import type { AnswerDeps, AnswerRequest, OpenRequest } from "./request.ts";
-import { relevanceMinOf } from "./request.ts";
+import { type AnswerDeps, type AnswerRequest, relevanceMinOf } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { closeTurn, type OpenTurn, openTurn } from "./turn.ts";
+import { begin, closeTurn, finish, type OpenAnswer, openTurn, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";
 import { write } from "./write/write.ts";
+
+export type { AnswerDeps, AnswerRequest, ObserveTurn } from "./request.ts";
 
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
@@ -25,85 +25,73 @@ export function createAnswer(common: AnswerDeps): Answer {
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
-    const { site, question } = request;
     await pace();
-    const begun = await deps.threads.begin({
-      siteId: site.id,
-      threadId: request.threadId,
-      takesForeignIds: site.settings.movedFromHosted,
-      previousTurnId: request.previousTurnId,
-      needsThread: request.posted === undefined || request.stored === "before",
-      question,
-    });
-    const turn = openTurn(site, startedAt);
+    const open = await openAnswer(deps, request, startedAt, signal);
     try {
-      const conversation = conversationOf(request, begun);
-      const history = conversation.map(({ role, text }) => ({ role, text: withoutCitations(text) }));
-      yield* answerTurn(deps, { ...request, ...begun, conversation, history }, turn, signal);
+      yield* answerTurn(open);
     } catch (error) {
       // A reader who has left gives no reason. A server that stops gives one, and its reader is still there.
       const cause = signal.aborted ? signal.reason : error;
-      if (!signal.aborted || cause instanceof AppError)
-        yield* fail(deps, request.site, begun.turnId, turn, cause);
+      if (!signal.aborted || cause instanceof AppError) yield* fail(open, cause);
     } finally {
       // Whoever was reading is gone: what was written so far is kept.
-      if (!turn.stored) await closeTurn(deps, begun.turnId, turn, "stopped");
+      if (!open.turn.stored) await closeTurn(open, "stopped");
     }
   };
 }
 
-/** What was said before: what was posted, or is stored, or the one after the other. */
-function conversationOf(
-  { posted, stored }: AnswerRequest,
-  { past, isNewThread }: StartedTurn,
-): PastMessage[] {
-  const kept = past.flatMap(asMessages);
-  if (posted === undefined || (stored === "instead" && !isNewThread)) return kept;
-  return stored === "before" ? [...kept, ...posted] : posted;
+/** Stores the question in its thread, and reads what was said there before. */
+async function openAnswer(
+  deps: AnswerDeps,
+  request: AnswerRequest,
+  startedAt: number,
+  signal: AbortSignal,
+): Promise<OpenAnswer> {
+  const { site, question } = request;
+  const begun = await deps.threads.begin({
+    siteId: site.id,
+    threadId: request.threadId,
+    takesForeignIds: site.settings.movedFromHosted,
+    previousTurnId: request.previousTurnId,
+    needsThread: request.posted === undefined || request.stored === "before",
+    question,
+  });
+  const conversation = conversationOf(request, begun);
+  const history = conversation.map(({ role, text }) => ({ role, text: withoutCitations(text) }));
+  return {
+    deps,
+    request: { ...request, ...begun, conversation, history },
+    turn: openTurn(site, startedAt),
+    phrases: phrasesFor(site.settings.language, site.settings.phrases),
+    signal,
+  };
 }
 
-async function* answerTurn(
-  deps: AnswerDeps,
-  request: OpenRequest,
-  turn: OpenTurn,
-  signal: AbortSignal,
-): AsyncIterable<AnswerEvent> {
-  const written = await findCurated(deps, request, signal);
-  if (written) return yield* giveCurated(deps, request, turn, written);
+/** Gives an answer that is already there, by people or from the cache; or else a new one, which is kept. */
+async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
+  const { deps, request, turn, signal } = answer;
+  const curated = await findCurated(answer);
+  if (curated) return yield* giveCurated(answer, curated);
   const known = await deps.cache.find(request, signal);
-  if (known) yield* replay(deps, request, turn, known, signal);
-  else yield* deps.cache.keep(request, turn, answerAnew(deps, request, turn, signal));
+  if (known) yield* giveCached(answer, known);
+  else yield* deps.cache.keep(request, turn, answerAnew(answer));
 }
 
-async function* answerAnew(
-  deps: AnswerDeps,
-  request: OpenRequest,
-  turn: OpenTurn,
-  signal: AbortSignal,
-): AsyncIterable<AnswerEvent> {
-  const { site, threadId, turnId, isNewThread } = request;
-  const phrases = phrasesFor(site.settings.language, site.settings.phrases);
-  const query = toSearchText(request.question.text, request.conversation, request.contexts);
-  const found = await retrieve(deps, request, query, turn);
+/** Searches, and has the answer written from what was found; or declines where that does not cover the question. */
+async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
+  const { deps, request, signal } = answer;
+  const { site, question, conversation, contexts } = request;
+  const query = toSearchText(question.text, conversation, contexts);
+  const found = await retrieve(answer, query);
   const covered = bestRelevance(found) >= relevanceMinOf(site, deps.relevanceMin);
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
-  turn.started = true;
-  yield { type: "start", threadId, messageId: turnId };
-  yield { type: "search", callId: `search_${turnId}`, query, results: found.hits.map(toFound) };
-  const written = covered
-    ? yield* write(deps, request, found.hits, turn, phrases, signal)
-    : yield* decline(deps, request, found.hits, turn, phrases);
-  await closeTurn(deps, turnId, turn, written.outcome);
-  yield { type: "finish", threadId, isNewThread, ...written };
+  yield* begin(answer, query, found.hits.map(toFound));
+  const end = covered ? yield* write(answer, found.hits) : yield* decline(answer, found.hits);
+  yield* finish(answer, end);
 }
 
-async function retrieve(
-  deps: AnswerDeps,
-  request: OpenRequest,
-  query: string,
-  turn: OpenTurn,
-): Promise<SearchResult> {
+async function retrieve({ deps, request, turn }: OpenAnswer, query: string): Promise<SearchResult> {
   const { site, question, pageSize } = request;
   const { filter, currentPath } = question;
   const startedAt = deps.clock();
@@ -122,17 +110,36 @@ async function retrieve(
 
 const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
 
-async function* fail(
-  deps: AnswerDeps,
-  { settings }: Site,
-  turnId: string,
-  turn: OpenTurn,
-  error: unknown,
-): AsyncIterable<AnswerEvent> {
+/** Gives an answer once more, in the pieces in which it was written, without the time that it took then. */
+async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
+  const { deps, turn, signal } = answer;
+  const { query, found, written, model, generation, retrieved, cited, supportShare } = known;
+  const responder = deps.responder.name;
+  const usage = { promptTokens: 0, completionTokens: 0 };
+  Object.assign(turn, { searched: query, generation, retrieved, cited, supportShare });
+  Object.assign(turn, { responder, model, cached: true, ...usage });
+  yield* begin(answer, query, found);
+  for (const piece of written) {
+    signal.throwIfAborted();
+    yield typeof piece === "string" ? say(answer, piece) : { type: "source", source: piece };
+  }
+  yield* finish(answer, {
+    outcome: "answered",
+    finishReason: "stop",
+    responder,
+    model,
+    cached: true,
+    usage,
+  });
+}
+
+/** Tells a reader whose answer has begun what went wrong; of one that has not, the caller is told. */
+async function* fail(answer: OpenAnswer, error: unknown): AsyncIterable<AnswerEvent> {
+  const { deps, request, turn, phrases } = answer;
   const { code, message, cause } = toAppError(error);
   // Where the store is what failed, the reader is told all the same.
-  await closeTurn(deps, turnId, turn, "failed").catch((failure) =>
-    deps.log.error("a turn could not be stored", { turn: turnId, error: failure }),
+  await closeTurn(answer, "failed").catch((failure) =>
+    deps.log.error("a turn could not be stored", { turn: request.turnId, error: failure }),
   );
   turn.stored = true;
   if (!turn.started) throw error;
@@ -140,8 +147,18 @@ async function* fail(
   if (code === "internal") deps.log.error("an answer failed", fields);
   else deps.log.warn("an answer failed", fields);
   // What broke is of no use to a reader; what to do about it is.
-  const own = phrasesFor(settings.language, settings.phrases).failed;
-  yield { type: "error", code, message: code === "model_failed" || code === "internal" ? own : message };
+  const isOurs = code === "model_failed" || code === "internal";
+  yield { type: "error", code, message: isOurs ? phrases.failed : message };
+}
+
+/** What was said before: what was posted, or is stored, or the one after the other. */
+function conversationOf(
+  { posted, stored }: AnswerRequest,
+  { past, isNewThread }: StartedTurn,
+): PastMessage[] {
+  const kept = past.flatMap(asMessages);
+  if (posted === undefined || (stored === "instead" && !isNewThread)) return kept;
+  return stored === "before" ? [...kept, ...posted] : posted;
 }
 
 const asMessages = ({ question, answer }: { question: string; answer: string }): PastMessage[] => [

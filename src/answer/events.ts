@@ -43,3 +43,6 @@ export type AnswerEvent =
       usage: TokenUsage;
     }
   | { type: "error"; code: string; message: string };
+
+/** How an answer came about, for the event that ends it. */
+export type AnswerEnd = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId" | "isNewThread">;

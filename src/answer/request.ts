@@ -5,10 +5,9 @@ import type { Pacer } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Hit, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Question, Threads } from "../threads/threads.ts";
+import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
-import type { ObserveTurn } from "./turn.ts";
 
 /** A question, whichever door it came through. */
 export interface AnswerRequest {
@@ -33,13 +32,18 @@ export interface AnswerRequest {
   pageSize: number;
 }
 
+/** Told of every turn that has ended, with what is stored of it. */
+export type ObserveTurn = (end: TurnEnd, site: Site) => void;
+
+/** The parts that answer, and what the operator decided of them. */
 export interface AnswerDeps {
   threads: Threads;
   search: Search;
   /** Measures whether a passage carries a sentence. */
   embedder: Embedder;
-  /** Asked first; what takes its place when it is unavailable, or undefined where that is an error. */
+  /** Asked first. */
   responder: Responder;
+  /** Takes its place when it is unavailable; undefined where that is an error. */
   fallback: Responder | undefined;
   /** Answers that people wrote. */
   curated: Pick<Curated, "match">;
@@ -49,7 +53,7 @@ export interface AnswerDeps {
   /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
   relevanceMin: number;
   observe?: ObserveTurn | undefined;
-  /** What is written is held against its passages here, one piece of one answer after the other. */
+  /** Passed before each piece of an answer that is held against its passages, so that one comes after the other. */
   pace: Pacer;
   clock: Clock;
   log: Log;
@@ -73,6 +77,6 @@ export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
   history: PastMessage[];
 }
 
-/** From which relevance of the best passage on a site's docs cover a question. */
+/** The relevance from which a site's best passage covers a question. */
 export const relevanceMinOf = ({ settings }: Pick<Site, "settings">, ofServer: number) =>
   settings.relevanceMin ?? ofServer;

@@ -1,8 +1,18 @@
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import type { Phrases } from "../sites/phrases.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Threads, TurnEnd } from "../threads/threads.ts";
-import type { AnswerEvent } from "./events.ts";
+import type { TurnEnd } from "../threads/threads.ts";
+import type { AnswerEnd, AnswerEvent, FoundPassage } from "./events.ts";
+import type { AnswerDeps, OpenRequest } from "./request.ts";
+
+/** An answer on its way: the question, what becomes of its turn, and the parts that answer it. */
+export interface OpenAnswer {
+  deps: AnswerDeps;
+  request: OpenRequest;
+  turn: OpenTurn;
+  /** Docent's own sentences, as the site has them. */
+  phrases: Phrases;
+  signal: AbortSignal;
+}
 
 /** What becomes of a turn, filled in as it goes. */
 export interface OpenTurn extends Omit<TurnEnd, "outcome" | "totalMs"> {
@@ -39,26 +49,39 @@ export function openTurn(site: Site, startedAt: number): OpenTurn {
   };
 }
 
+/** The events that begin an answer: what was searched for it, and what was found. */
+export function* begin(
+  { request: { threadId, turnId }, turn }: OpenAnswer,
+  query: string,
+  results: FoundPassage[],
+): Iterable<AnswerEvent> {
+  turn.started = true;
+  yield { type: "start", threadId, messageId: turnId };
+  yield { type: "search", callId: `search_${turnId}`, query, results };
+}
+
 /** Text that goes to the reader, and is part of the answer that is stored. */
-export function say({ clock }: { clock: Clock }, turn: OpenTurn, text: string): AnswerEvent {
-  turn.firstTokenMs ??= clock() - turn.startedAt;
+export function say({ deps, turn }: OpenAnswer, text: string): AnswerEvent {
+  turn.firstTokenMs ??= deps.clock() - turn.startedAt;
   turn.answer += text;
   return { type: "text-delta", text };
 }
 
 /** The same, unless there is nothing to say. */
-export function* sayAll(deps: { clock: Clock }, turn: OpenTurn, text: string): Iterable<AnswerEvent> {
-  if (text !== "") yield say(deps, turn, text);
+export function* sayAll(answer: OpenAnswer, text: string): Iterable<AnswerEvent> {
+  if (text !== "") yield say(answer, text);
 }
 
-/** Told of every turn that has ended, with what is stored of it. */
-export type ObserveTurn = (end: TurnEnd, site: Site) => void;
+/** Stores the answer, then says how it came about. */
+export async function* finish(answer: OpenAnswer, end: AnswerEnd): AsyncIterable<AnswerEvent> {
+  const { threadId, isNewThread } = answer.request;
+  await closeTurn(answer, end.outcome);
+  yield { type: "finish", threadId, isNewThread, ...end };
+}
 
 /** Stores what became of a turn. */
 export async function closeTurn(
-  deps: { threads: Threads; observe?: ObserveTurn | undefined; clock: Clock; log: Log },
-  turnId: string,
-  turn: OpenTurn,
+  { deps, turn, request: { turnId } }: OpenAnswer,
   outcome: TurnEnd["outcome"],
 ): Promise<void> {
   const { site, startedAt, started: _, stored: __, ...known } = turn;

@@ -1,7 +1,7 @@
 import { type LinkTarget, resolveLink } from "../pages/page-link.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { LinkedPage, StoredAnswer } from "./curated-store.ts";
-import { linksIn } from "./rewrite-links.ts";
+import { linksIn, rewriteLinks } from "./rewrite-links.ts";
 
 /** A page that a curated answer leads to, at the heading that it names. */
 export interface CitedPage {
@@ -87,4 +87,25 @@ function toCited({ passages, ...page }: LinkedPage, anchor: string): CitedPage {
   const passage = passages.find(({ anchors }) => anchors.includes(anchor)) ?? passages[0];
   const href = hrefOf({ path: page.path, anchor });
   return { ...page, anchor, href, passageId: passage?.id };
+}
+
+/** An answer's Markdown, and where its links lead, by what is written. */
+interface LinkedAnswer {
+  markdown: string;
+  links: ReadonlyMap<string, ResolvedLink>;
+}
+
+/** The pages that an answer leads to, each once. */
+export function citedPages({ links }: LinkedAnswer): CitedPage[] {
+  const pages = [...links.values()].flatMap((link) => (link.kind === "page" ? [link.page] : []));
+  return pages.filter(({ href }, index) => pages.findIndex((page) => page.href === href) === index);
+}
+
+/** An answer's Markdown with its links as readers reach them. */
+export function withLinks({ markdown, links }: LinkedAnswer, urlOf: (page: CitedPage) => string): string {
+  return rewriteLinks(markdown, (href) => {
+    const link = links.get(href);
+    if (link?.kind === "elsewhere") return link.href;
+    return link?.kind === "page" ? urlOf(link.page) : undefined;
+  });
 }

@@ -7,8 +7,11 @@ import { readQuestions } from "./answer-file.ts";
 import { candidatesOf, linkTargets, pathsOf } from "./answer-links.ts";
 import type { CuratedStore, HandWrittenAnswer, LinkedPage, StoredAnswer } from "./curated-store.ts";
 import { type AskedQuestion, type CuratedMatch, matchAnswer } from "./match.ts";
-import { createQuestionVectors } from "./questions/vectors.ts";
+import { createQuestionVectors } from "./questions/questions.ts";
 import { ANSWERS_MAX, type AskedSite, createSiteAnswers, pagesByPath, readAll } from "./site-answers.ts";
+
+export { type CitedPage, citedPages, withLinks } from "./answer-links.ts";
+export type { CuratedMatch } from "./match.ts";
 
 interface CuratedDeps {
   store: CuratedStore;
@@ -100,8 +103,6 @@ function check({ name, markdown }: HandWrittenAnswer, bytesMax: number): void {
       hint: "Begin the file with ---, a list of questions, and --- again: see docs/curated-answers.md.",
     });
 }
-
-export type { CuratedMatch } from "./match.ts";
 
 /** A curated answer as its owner looks after it. */
 export interface ReviewedAnswer {

@@ -28,6 +28,9 @@ export function escapeLineStart(line: string): string {
   return starts ? `\\${line}` : line;
 }
 
+/** A title as the words of a link: nothing in it ends the link, begins code or is a tag. */
+export const escapeLabel = (title: string) => title.replace(/[[\]\\`<]/g, "\\$&").replace(/\s+/g, " ");
+
 /** A link's target as it stands in parentheses. */
 export function escapeDestination(href: string): string {
   const escaped = href

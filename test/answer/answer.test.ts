@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AnswerRequest } from "../../src/answer/request.ts";
+import type { AnswerRequest } from "../../src/answer/answer.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 

@@ -1,4 +1,10 @@
-import type { QuestionKind, ReadQuestion } from "../../curated/questions/questions.ts";
+import {
+  areOpposite,
+  haveSameNames,
+  type QuestionKind,
+  type ReadQuestion,
+  sharedPart,
+} from "../../curated/questions/questions.ts";
 import { areRivals, FAINT } from "./words.ts";
 
 /** What asks for the cause of a fault, or for a person or a moment, wants another page than what asks how it is done. */
@@ -21,29 +27,13 @@ export function compareForGaps(a: ReadQuestion, b: ReadQuestion): number {
     APART.has(a.kind) !== APART.has(b.kind) ||
     !hardOf(a).isSubsetOf(hardOf(b)) ||
     !hardOf(b).isSubsetOf(hardOf(a)) ||
-    !mentions(b, a.names) ||
-    !mentions(a, b.names) ||
-    isTurnedAround(a, b) ||
+    !haveSameNames(a, b) ||
+    areOpposite(a, b) ||
     areRivals(a.terms, b.terms);
-  return isOther ? 0 : Math.min(coverage(a, b), coverage(b, a));
+  return isOther ? 0 : sharedPart(a, b, weighFaint);
 }
 
-/** The share of a's words, by their weight, that b has. */
-function coverage(a: ReadQuestion, b: ReadQuestion): number {
-  let all = 0;
-  let shared = 0;
-  for (const [term, given] of a.terms) {
-    const weight = FAINT.has(term) ? Math.min(given, FAINT_WEIGHT) : given;
-    all += weight;
-    if (b.terms.has(term)) shared += weight;
-  }
-  return shared / all;
-}
+const weighFaint = (term: string, weight: number) =>
+  FAINT.has(term) ? Math.min(weight, FAINT_WEIGHT) : weight;
 
 const hardOf = ({ strict }: ReadQuestion) => strict.difference(SOFT_QUALIFIERS);
-
-const mentions = ({ terms }: ReadQuestion, names: ReadonlySet<string>) => names.isSubsetOf(terms);
-
-/** From A to B is not from B to A. */
-const isTurnedAround = (a: ReadQuestion, b: ReadQuestion) =>
-  !a.from.isDisjointFrom(b.to) || !a.to.isDisjointFrom(b.from);

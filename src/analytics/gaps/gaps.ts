@@ -1,5 +1,5 @@
 import type { Curated } from "../../curated/curated.ts";
-import { createQuestionVectors } from "../../curated/questions/vectors.ts";
+import { createQuestionVectors } from "../../curated/questions/questions.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";

@@ -1,5 +1,4 @@
-import type { ReadQuestion } from "../../curated/questions/questions.ts";
-import type { MeasureQuestions } from "../../curated/questions/vectors.ts";
+import type { MeasureQuestions, ReadQuestion } from "../../curated/questions/questions.ts";
 import { compareForGaps } from "./compare.ts";
 
 /** A question that is in a gap already. */

@@ -1,5 +1,5 @@
+import type { MeasureQuestions } from "../../curated/questions/questions.ts";
 import { ignoredWords, type ReadQuestion, readQuestion } from "../../curated/questions/questions.ts";
-import type { MeasureQuestions } from "../../curated/questions/vectors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Ids } from "../../lib/ids.ts";

@@ -1,4 +1,4 @@
-import { keyOf, meaningOf } from "../../curated/questions/words.ts";
+import { meaningsIn } from "../../curated/questions/questions.ts";
 
 /** Words that ask whether something is there, or how one comes by it: whoever writes the page answers them all. */
 const FAINT_WORDS = `
@@ -35,18 +35,12 @@ read write
 backup restore
 `;
 
-const keysIn = (text: string) =>
-  text
-    .split(/\s+/)
-    .filter((word) => word !== "")
-    .map((word) => meaningOf(keyOf(word)));
-
 /** Words that weigh little in what a question is about. */
-export const FAINT: ReadonlySet<string> = new Set(keysIn(FAINT_WORDS));
+export const FAINT: ReadonlySet<string> = new Set(meaningsIn(FAINT_WORDS));
 
 const rivals: readonly ReadonlySet<string>[] = RIVALS.trim()
   .split("\n")
-  .map((line) => new Set(keysIn(line)));
+  .map((line) => new Set(meaningsIn(line)));
 
 /** Whether questions of these words are about different things of one kind, such as Linux and Windows. */
 export function areRivals(a: ReadonlySetLike<string>, b: ReadonlySetLike<string>): boolean {

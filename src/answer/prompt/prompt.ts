@@ -5,6 +5,8 @@ import { harmless } from "./harmless.ts";
 import { packPassages } from "./packing.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 
+export type { CountTokens } from "./fitting.ts";
+
 /** What a chat model is asked. */
 export interface Prompt {
   system: string;

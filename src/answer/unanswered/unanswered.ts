@@ -1,26 +1,16 @@
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import type { Hit } from "../../search/search.ts";
-import type { Phrases } from "../../sites/phrases.ts";
-import type { Site } from "../../sites/sites.ts";
-import type { AnswerEvent } from "../events.ts";
-import { escapeLabel } from "../labels.ts";
-import type { AnswerDeps, OpenRequest } from "../request.ts";
-import { type OpenTurn, say, sayAll } from "../turn.ts";
-import type { Written } from "../write/write.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
+import type { AnswerEnd, AnswerEvent } from "../events.ts";
+import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 
-/** The answer where the docs do not cover the question: no model is asked, so nothing is invented. */
-export async function* decline(
-  deps: AnswerDeps,
-  { site }: OpenRequest,
-  hits: Hit[],
-  turn: OpenTurn,
-  phrases: Phrases,
-): AsyncGenerator<AnswerEvent, Written> {
-  turn.responder = "extractive";
-  yield say(deps, turn, phrases.notCovered);
-  yield* sayAll(deps, turn, whereToTurn(deps, site, hits, phrases));
+/** Declines a question that the docs do not cover: no model is asked, so nothing is invented. */
+export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
+  answer.turn.responder = "extractive";
+  yield say(answer, answer.phrases.notCovered);
+  yield* sayAll(answer, whereToTurn(answer, hits));
   return {
     outcome: "unanswered",
     responder: "extractive",
@@ -32,16 +22,13 @@ export async function* decline(
 }
 
 const PAGES_MAX = 3;
-/** Of the relevance that an answer needs: what is farther off only looks like help. */
+/** The share of the relevance that an answer needs: what is farther off only looks like help. */
 const RELEVANCE_SHARE_MIN = 0.5;
 
 /** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
-export function whereToTurn(
-  { linkTo, relevanceMin }: Pick<AnswerDeps, "linkTo" | "relevanceMin">,
-  site: Site,
-  hits: Hit[],
-  { nearest, contact }: Phrases,
-): string {
+export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[]): string {
+  const { site } = request;
+  const { linkTo, relevanceMin } = deps;
   const pages = new Map<string, Hit>();
   for (const hit of hits.filter(({ relevance }) => relevance >= relevanceMin * RELEVANCE_SHARE_MIN))
     if (!pages.has(hit.path)) pages.set(hit.path, hit);
@@ -49,8 +36,8 @@ export function whereToTurn(
     .slice(0, PAGES_MAX)
     .map((hit) => `- [${escapeLabel(hit.title)}](${linkTo(site, hit)})`);
   return [
-    ...(links.length === 0 ? [] : [nearest, links.join("\n")]),
-    ...(site.settings.contact === "" ? [] : [`${contact} ${linkOf(site.settings.contact)}`]),
+    ...(links.length === 0 ? [] : [phrases.nearest, links.join("\n")]),
+    ...(site.settings.contact === "" ? [] : [`${phrases.contact} ${linkOf(site.settings.contact)}`]),
   ]
     .map((paragraph) => `\n\n${paragraph}`)
     .join("");
@@ -62,7 +49,7 @@ function linkOf(contact: string): string {
   return `[${escapeLabel(address.replace(/\?.*$/, ""))}](mailto:${address})`;
 }
 
-/** An answer that says so is short. */
+/** An answer that says no more than that is short. */
 const CHARACTERS_MAX = 700;
 const SENTENCE_END = /(?<=[。！？])|(?<=[.!?])\s+|\n+/u;
 const LINKED = /\[\[(\d{1,3})\]\]\([^()\s]*\)/g;

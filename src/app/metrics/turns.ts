@@ -1,4 +1,4 @@
-import type { ObserveTurn } from "../../answer/turn.ts";
+import type { ObserveTurn } from "../../answer/answer.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import type { TurnEnd } from "../../threads/threads.ts";
 

@@ -11,6 +11,9 @@ import {
   TELLING,
 } from "./words.ts";
 
+export { createQuestionVectors, type MeasureQuestions } from "./vectors.ts";
+export { meaningsIn } from "./words.ts";
+
 /** A question as it is compared with others. */
 export interface ReadQuestion {
   text: string;
@@ -75,6 +78,36 @@ export function readQuestion(text: string, ignored: ReadonlySet<string>): ReadQu
   return question;
 }
 
+/** How much a word of a question counts, given the weight that reading gave it. */
+type Weigh = (term: string, weight: number) => number;
+
+/** How much of what two questions are about they share, from 0 to 1, counted from the one that shares less. */
+export function sharedPart(a: ReadQuestion, b: ReadQuestion, weigh: Weigh = (_, weight) => weight): number {
+  return Math.min(coverage(a, b, weigh), coverage(b, a, weigh));
+}
+
+/** The share of a's words, by their weight, that b has. */
+function coverage(a: ReadQuestion, b: ReadQuestion, weigh: Weigh): number {
+  let all = 0;
+  let shared = 0;
+  for (const [term, given] of a.terms) {
+    const weight = weigh(term, given);
+    all += weight;
+    if (b.terms.has(term)) shared += weight;
+  }
+  return shared / all;
+}
+
+/** Whether each of two questions mentions the names that are in the other. */
+export function haveSameNames(a: ReadQuestion, b: ReadQuestion): boolean {
+  return a.names.isSubsetOf(b.terms) && b.names.isSubsetOf(a.terms);
+}
+
+/** Whether one question goes from A to B and the other from B to A. */
+export function areOpposite(a: ReadQuestion, b: ReadQuestion): boolean {
+  return !a.from.isDisjointFrom(b.to) || !a.to.isDisjointFrom(b.from);
+}
+
 /** Leaves words out that add nothing to the others. */
 function forget({ terms }: ReadQuestion, words: ReadonlySet<string>): void {
   const left = [...terms.keys()].filter((key) => !words.has(key));
@@ -102,7 +135,7 @@ export function exactForm(text: string): string {
 function keysOf({ terms, spellings, isName, written }: Word): string[] {
   const isUnspaced = terms.length > 1 && !isName && spellings.length === 0 && !/[-_.'/]/.test(written);
   const own = isUnspaced ? [...new Set(terms)] : [spellings.at(-1) ?? terms[0] ?? written];
-  return own.map((term) => meaningOf(keyOf(term)));
+  return own.map(meaningOf);
 }
 
 function isFiller(written: string, keys: string[]): boolean {

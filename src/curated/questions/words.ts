@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Two words that are one, and what is left out of short forms. */
+/** Short forms with what they stand for, and things written in two words with the one word for them. */
 const PHRASES: readonly [RegExp, string][] = [
   [/[’‘]/g, "'"],
   [/\b(?:can'?t|cannot)\b/gi, "can not"],
@@ -106,7 +106,7 @@ const LABEL_WORDS = "error code option flag switch parameter argument version re
 
 const PLACED_WORDS = "store keep locate find live lie save put";
 
-/** Spelled as it is compared: `instal` and `install` are one. */
+/** A word spelled as it is compared: `instal` and `install` are one. */
 export const keyOf = (term: string) => stem(term.toLowerCase()).replace(/(\p{L})\1/gu, "$1");
 
 const stem = (word: string) => (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
@@ -119,8 +119,14 @@ const meanings = new Map(
   }),
 );
 
-/** The word that stands for all that ask for the same. */
-export const meaningOf = (key: string): string => meanings.get(key) ?? key;
+/** The word that stands for all that ask for the same, spelled as it is compared. */
+export function meaningOf(word: string): string {
+  const key = keyOf(word);
+  return meanings.get(key) ?? key;
+}
+
+/** The meanings of a list of words. */
+export const meaningsIn = (text: string): string[] => wordsIn(text).map(meaningOf);
 
 /** Words that must be in both questions, by what they say. */
 export const QUALIFIERS: ReadonlyMap<string, string> = new Map(
@@ -132,20 +138,16 @@ export const QUALIFIERS: ReadonlyMap<string, string> = new Map(
 
 export const FILLERS: ReadonlySet<string> = new Set(wordsIn(FILLER_WORDS).map(keyOf));
 
-export const LIGHT: ReadonlySet<string> = new Set(wordsIn(LIGHT_WORDS).map((word) => meaningOf(keyOf(word))));
+export const LIGHT: ReadonlySet<string> = new Set(meaningsIn(LIGHT_WORDS));
 
 /** Words that search does not look for, because nearly every question has them, and that are what this one is about. */
 export const TELLING: ReadonlySet<string> = new Set([...LIGHT, ...meanings.values(), keyOf("user")]);
 
 /** Words for what a number, a code or an option is: beside it, they add nothing. */
-export const LABELS: ReadonlySet<string> = new Set(
-  wordsIn(LABEL_WORDS).map((word) => meaningOf(keyOf(word))),
-);
+export const LABELS: ReadonlySet<string> = new Set(meaningsIn(LABEL_WORDS));
 
 /** Words for being somewhere: where it is is where it is kept. */
-export const PLACED: ReadonlySet<string> = new Set(
-  wordsIn(PLACED_WORDS).map((word) => meaningOf(keyOf(word))),
-);
+export const PLACED: ReadonlySet<string> = new Set(meaningsIn(PLACED_WORDS));
 
 /** A question with its short forms written out, and what is said in two words in one. */
 export function expandPhrases(text: string): string {

@@ -1,4 +1,4 @@
-import { createSupport, supportOf } from "../../answer/support/supporting-passages.ts";
+import { createSupport, supportOf } from "../../answer/support/support.ts";
 import type { Question } from "../question.ts";
 import type { AnswerLine } from "./line.ts";
 import type { Supports } from "./scores.ts";

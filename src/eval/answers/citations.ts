@@ -1,4 +1,4 @@
-import { type Sentence, sentencesOf, states } from "../../answer/support/sentences.ts";
+import { type Sentence, sentencesOf, states } from "../../answer/support/support.ts";
 
 /** A sentence of an answer, or a block of code in it, and the numbers of the passages that it cites. */
 export interface CitedSentence {

@@ -1,7 +1,6 @@
-import type { Answer } from "../../answer/answer.ts";
+import type { Answer, AnswerDeps, AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { createExtractiveResponder } from "../../answer/quoting.ts";
-import type { AnswerDeps, AnswerRequest } from "../../answer/request.ts";
 import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";
 import type { Hit, Search } from "../../search/search.ts";

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../answer/support/sentences.ts";
+import type { Sentence } from "../../answer/support/support.ts";
 import { canonicalPath, type Placed, type Question, sectionId } from "../question.ts";
 import { mean, percentile } from "../scores.ts";
 import { answers } from "../spans.ts";

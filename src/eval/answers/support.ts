@@ -1,4 +1,4 @@
-import { createSupport, supportOf } from "../../answer/support/supporting-passages.ts";
+import { createSupport, supportOf } from "../../answer/support/support.ts";
 import type { Supports } from "./scores.ts";
 
 /** Whether a passage carries a sentence by its words, or has the code line by line: what answers themselves go by. */

@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../../answer/request.ts";
+import type { AnswerRequest } from "../../answer/answer.ts";
 import type { PastMessage, ReaderContext } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { z } from "zod";
+import type { AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
-import type { AnswerRequest } from "../../answer/request.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Site } from "../../sites/sites.ts";

@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../../answer/request.ts";
+import type { AnswerRequest } from "../../answer/answer.ts";
 import {
   createOpenaiResponseEncoder,
   type OpenaiResponseReply,

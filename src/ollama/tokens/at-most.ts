@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../answer/prompt/fitting.ts";
+import type { CountTokens } from "../../answer/prompt/prompt.ts";
 
 // Runs of one kind of character, as tokenizers see them: words, numbers, other scripts, single marks. A space before a
 // number is not a part of it, as one before a word is.

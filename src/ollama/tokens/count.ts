@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../answer/prompt/fitting.ts";
+import type { CountTokens } from "../../answer/prompt/prompt.ts";
 import { tokensAtMost } from "./at-most.ts";
 import type { TokenFamily } from "./families.ts";
 

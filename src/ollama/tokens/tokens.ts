@@ -1,4 +1,4 @@
-import type { CountTokens } from "../../answer/prompt/fitting.ts";
+import type { CountTokens } from "../../answer/prompt/prompt.ts";
 import { counterOf } from "./count.ts";
 import type { TokenFamily } from "./families.ts";
 
