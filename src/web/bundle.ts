@@ -66,6 +66,7 @@ export function withoutLayout(css: string): string {
     .replaceAll(": ", ":")
     .replaceAll(";}", "}")
     .replaceAll(" !important", "!important")
+    .replace(/="([\w-]+)"\]/g, "=$1]")
     .replace(/(?<![\w.])0\.(?=\d)/g, ".")
     .trim();
 }
