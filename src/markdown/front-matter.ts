@@ -1,5 +1,6 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
-import { isRecord, plainData } from "../text/plain-data.ts";
+import { isRecord } from "../text/json.ts";
+import { plainData } from "../text/plain-data.ts";
 
 /** A page's source, taken apart into what is said about it and what it says. */
 export interface FrontMatter {

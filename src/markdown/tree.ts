@@ -1,4 +1,4 @@
-import { isRecord } from "../text/plain-data.ts";
+import { isRecord } from "../text/json.ts";
 
 /** An element of parsed Markdown, named as in HTML; `html` is a block of raw HTML. */
 export interface MarkdownElement {

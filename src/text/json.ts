@@ -1,5 +1,3 @@
-import { isRecord } from "./plain-data.ts";
-
 /** The value of a JSON text; undefined where it is none. */
 export function jsonIn(text: string): unknown {
   try {
@@ -18,3 +16,8 @@ export const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whether a value is an object with keys, and not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,3 +1,5 @@
+import { isRecord } from "./json.ts";
+
 const MAX_DEPTH = 20;
 const MAX_VALUES = 10_000;
 
@@ -6,11 +8,6 @@ export function plainData(value: unknown): Record<string, unknown> | undefined {
   const budget = { values: MAX_VALUES };
   const copy = copyValue(value, 0, budget);
   return budget.values > 0 && isRecord(copy) ? copy : undefined;
-}
-
-/** Whether a value is an object with keys, and not a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A date of YAML, or one of the several kinds that TOML has. */

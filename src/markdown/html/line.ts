@@ -28,59 +28,56 @@ export interface LineOptions {
 
 /** Begins an empty line. */
 export function createLine({ cell = false, midLine = cell }: LineOptions = {}): Line {
-  const parts = createParts();
+  const parts: Parts = { written: [], waiting: [], hasSpace: false, last: "", doubtful: [] };
   /** The code span that still is the last thing on the line. */
   let code: { at: number; text: string } | undefined;
 
   const putWords = (words: string) => {
-    parts.settle(words.charAt(0));
-    const before = parts.last() || " ";
+    settle(parts, words.charAt(0));
+    const before = lastOf(parts) || " ";
     const guard = before === "]" && /^[[(]/.test(words) ? "\\" : "";
     const escaped = guard + escapeInline(words, before);
-    parts.put(cell ? escaped.replaceAll("|", "\\|") : escaped);
+    put(parts, cell ? escaped.replaceAll("|", "\\|") : escaped);
     code = undefined;
   };
   const putCode = (text: string) => {
     // Two spans that touch would be read as another one.
-    if (!parts.isMarkWaiting() && parts.last() === "`") parts.space();
-    parts.settle("`");
-    code = { at: parts.put(spanOf(text, cell)), text };
+    if (parts.waiting.length === 0 && lastOf(parts) === "`") parts.hasSpace = true;
+    settle(parts, "`");
+    code = { at: put(parts, spanOf(text, cell)), text };
   };
 
   return {
-    words(text) {
-      const flat = flatten(text.replace(INVISIBLE, ""));
-      if (flat.startsWith(" ")) parts.space();
-      const words = flat.trim();
-      if (words === "") return;
-      putWords(words);
-      if (flat.endsWith(" ")) parts.space();
+    words: (text) => spaced(parts, text.replace(INVISIBLE, ""), putWords),
+    space() {
+      parts.hasSpace = true;
     },
-    space: parts.space,
     lineBreak() {
-      parts.space();
-      if (!cell && parts.breakLine()) code = undefined;
+      parts.hasSpace = true;
+      if (!cell && breakLine(parts)) code = undefined;
     },
     code(text) {
-      const flat = flatten(text);
-      const words = flat.trim();
-      if (words === "") return;
-      if (flat.startsWith(" ")) parts.space();
-      if (code && parts.isClose() && code.text.length + words.length <= MAX_MERGED_CODE) {
-        code.text += words;
-        parts.replace(code.at, spanOf(code.text, cell));
-      } else putCode(words);
-      if (flat.endsWith(" ")) parts.space();
+      if (text.trim() === "") return;
+      spaced(parts, text, (words) => {
+        if (code && isClose(parts) && code.text.length + words.length <= MAX_MERGED_CODE) {
+          code.text += words;
+          parts.written[code.at] = spanOf(code.text, cell);
+        } else putCode(words);
+      });
     },
     open(mark) {
-      const close = parts.open(mark);
+      const own: WaitingMark = { mark, at: undefined };
+      parts.waiting.push(own);
       return (closing) => {
-        if (close(closing)) code = undefined;
+        if (closeMark(parts, own, closing)) code = undefined;
       };
     },
-    last: parts.last,
+    last: () => lastOf(parts),
     finish() {
-      const text = parts.text();
+      const text = parts.written
+        .join("")
+        .replace(/(?:\\\n)+$/, "")
+        .trim();
       return midLine ? text : text.split("\n").map(escapeLineStart).join("\n");
     },
   };
@@ -97,109 +94,89 @@ function spanOf(text: string, cell: boolean): string {
   return cell ? span.replaceAll("|", "\\|") : span;
 }
 
-/** White space of any kind and length as one space. */
-const flatten = (text: string) => text.replace(/[\s\u00a0]+/g, " ");
-
-/** The pieces of one line, as they are put one behind the other. */
-interface Parts {
-  /** Adds a piece, behind the space and the marks that waited for it. Returns its number. */
-  put(text: string): number;
-  /** Writes a piece again. */
-  replace(at: number, text: string): void;
-  /** Sets apart what comes next. */
-  space(): void;
-  /** Ends the line, if something stands on it. Says whether it did. */
-  breakLine(): boolean;
-  /** A mark that is written only when a piece follows it. Returns what closes it, and says whether it had to. */
-  open(mark: string): (closing: string) => boolean;
-  /** Decides on the marks of which only the character behind them tells whether they are any. */
-  settle(next: string): void;
-  /** Whether what comes next touches the last piece. */
-  isClose(): boolean;
-  /** Whether a mark has been opened that no piece has followed yet. */
-  isMarkWaiting(): boolean;
-  /** The character that stands before what comes next, "" at the beginning. */
-  last(): string;
-  /** All of it, trimmed. */
-  text(): string;
-}
-
-/** A mark whose words have not come yet: `at` is where it then stands. */
-interface PendingMark {
+/** A mark that is written only when words follow it: `at` is where it then stands. */
+interface WaitingMark {
   mark: string;
   at: number | undefined;
 }
 
-/** Begins without a piece. */
-function createParts(): Parts {
-  const parts: string[] = [];
-  const pending: PendingMark[] = [];
-  let space = false;
-  let last = "";
+/** The pieces of one line, as they are put one behind the other. */
+interface Parts {
+  written: string[];
+  /** Marks that have been opened, and that no piece has followed yet. */
+  waiting: WaitingMark[];
+  /** What comes next is set apart. */
+  hasSpace: boolean;
+  /** The character that was written last. */
+  last: string;
   /** Marks that end in punctuation are none when a letter follows: those words go without. */
-  let doubtful: Array<{ open: number; close: number }> = [];
-
-  const write = (text: string): number => {
-    if (text !== "") last = text.slice(-1);
-    return parts.push(text) - 1;
-  };
-  const writeMark = (pendingMark: PendingMark, first: string) => {
-    const { mark } = pendingMark;
-    const clashes = mark.startsWith("*") && (last === "*" || (isWord(last) && !isWord(first)));
-    // Behind an exclamation mark, a link would be an image.
-    if (mark === "[" && last === "!") parts.push(`${parts.pop()?.slice(0, -1)}\\!`);
-    pendingMark.at = write(clashes ? "" : mark);
-  };
-  const close = (own: PendingMark, closing: string): boolean => {
-    const waiting = pending.indexOf(own);
-    if (waiting >= 0) pending.splice(waiting, 1);
-    if (own.at === undefined || parts[own.at] === "") return false;
-    if (own.mark.startsWith("*") && !isWord(last)) doubtful.push({ open: own.at, close: parts.length });
-    write(closing);
-    return true;
-  };
-
-  return {
-    put(text) {
-      if (space && last !== "" && last !== "\n") write(" ");
-      space = false;
-      for (const mark of pending.splice(0)) writeMark(mark, text.charAt(0));
-      return write(text);
-    },
-    replace(at, text) {
-      parts[at] = text;
-    },
-    space() {
-      space = true;
-    },
-    breakLine() {
-      if (last === "" || last === "\n" || pending.length > 0) return false;
-      write("\\\n");
-      return true;
-    },
-    open(mark) {
-      const own: PendingMark = { mark, at: undefined };
-      pending.push(own);
-      return (closing) => close(own, closing);
-    },
-    settle(next) {
-      const ended = !space && pending.length === 0 && isWord(next) ? doubtful : [];
-      for (const { open, close } of ended) {
-        parts[open] = "";
-        parts[close] = "";
-      }
-      doubtful = [];
-    },
-    isClose: () => !space && pending.length === 0,
-    isMarkWaiting: () => pending.length > 0,
-    last: () => (space ? " " : last),
-    text: () =>
-      parts
-        .join("")
-        .replace(/(?:\\\n)+$/, "")
-        .trim(),
-  };
+  doubtful: Array<{ open: number; close: number }>;
 }
+
+/** Adds a piece, behind the space and the marks that waited for it. Returns its number. */
+function put(parts: Parts, text: string): number {
+  if (parts.hasSpace && parts.last !== "" && parts.last !== "\n") write(parts, " ");
+  parts.hasSpace = false;
+  for (const mark of parts.waiting.splice(0)) writeMark(parts, mark, text.charAt(0));
+  return write(parts, text);
+}
+
+function write(parts: Parts, text: string): number {
+  if (text !== "") parts.last = text.slice(-1);
+  return parts.written.push(text) - 1;
+}
+
+function writeMark(parts: Parts, waiting: WaitingMark, first: string): void {
+  const { mark } = waiting;
+  const { last, written } = parts;
+  const clashes = mark.startsWith("*") && (last === "*" || (isWord(last) && !isWord(first)));
+  // Behind an exclamation mark, a link would be an image.
+  if (mark === "[" && last === "!") written.push(`${written.pop()?.slice(0, -1)}\\!`);
+  waiting.at = write(parts, clashes ? "" : mark);
+}
+
+/** Closes a mark. Says whether it was written, and so had to be closed. */
+function closeMark(parts: Parts, own: WaitingMark, closing: string): boolean {
+  const index = parts.waiting.indexOf(own);
+  if (index >= 0) parts.waiting.splice(index, 1);
+  if (own.at === undefined || parts.written[own.at] === "") return false;
+  if (own.mark.startsWith("*") && !isWord(parts.last))
+    parts.doubtful.push({ open: own.at, close: parts.written.length });
+  write(parts, closing);
+  return true;
+}
+
+/** Puts text with white space of any kind and length as one space, which waits for what comes next. */
+function spaced(parts: Parts, text: string, putText: (words: string) => void): void {
+  const flat = text.replace(/[\s\u00a0]+/g, " ");
+  if (flat.startsWith(" ")) parts.hasSpace = true;
+  const words = flat.trim();
+  if (words === "") return;
+  putText(words);
+  if (flat.endsWith(" ")) parts.hasSpace = true;
+}
+
+/** Ends the line, if something stands on it. Says whether it did. */
+function breakLine(parts: Parts): boolean {
+  if (parts.last === "" || parts.last === "\n" || parts.waiting.length > 0) return false;
+  write(parts, "\\\n");
+  return true;
+}
+
+/** Decides on the marks of which only the character behind them tells whether they are any. */
+function settle(parts: Parts, next: string): void {
+  for (const { open, close } of isClose(parts) && isWord(next) ? parts.doubtful : []) {
+    parts.written[open] = "";
+    parts.written[close] = "";
+  }
+  parts.doubtful = [];
+}
+
+/** Whether what comes next touches the last piece. */
+const isClose = (parts: Parts) => !parts.hasSpace && parts.waiting.length === 0;
+
+/** The character that stands before what comes next, "" at the beginning. */
+const lastOf = (parts: Parts) => (parts.hasSpace ? " " : parts.last);
 
 function isWord(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);

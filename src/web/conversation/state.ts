@@ -1,4 +1,4 @@
-import type { Suggestion } from "../markdown/suggestions.ts";
+import type { Suggestion } from "../../text/suggestions.ts";
 
 /** Where a turn stands. */
 export type TurnStatus = "searching" | "waiting" | "thinking" | "answering" | "done" | "stopped" | "failed";

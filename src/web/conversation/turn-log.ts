@@ -1,4 +1,4 @@
-import { splitSuggestions } from "../markdown/suggestions.ts";
+import { splitSuggestions } from "../../text/suggestions.ts";
 import { afterReload, readSaved, toSaved } from "./saved.ts";
 import { type ConversationState, isComing, type Turn } from "./state.ts";
 

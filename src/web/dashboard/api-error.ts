@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/json.ts";
+
 /** What one field of a request has wrong. */
 export interface FieldFault {
   path: string;
@@ -65,9 +67,6 @@ export function toApiError(error: unknown): ApiError {
     cause: error,
   });
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../text/json.ts";
 import type { UploadOptions } from "./api.ts";
 import { apiErrorOf, offlineError } from "./api-error.ts";
 
@@ -34,9 +35,5 @@ export function upload(
 
 function bodyOf(request: XMLHttpRequest): unknown {
   if (!request.getResponseHeader("content-type")?.includes("json")) return undefined;
-  try {
-    return JSON.parse(request.responseText);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(request.responseText);
 }

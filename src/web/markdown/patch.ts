@@ -1,5 +1,5 @@
+import type { MarkdownOptions } from "./markdown.ts";
 import { isAlike, isSame, type MarkdownElement, type MarkdownNode } from "./nodes.ts";
-import type { MarkdownOptions } from "./options.ts";
 
 /** A node that is in the page, and what it was made from. */
 export interface Mounted {

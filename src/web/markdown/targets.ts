@@ -1,6 +1,6 @@
 import { readUrl, type SafeUrl } from "../../text/safe-url.ts";
+import type { MarkdownOptions } from "./markdown.ts";
 import type { Attributes } from "./nodes.ts";
-import type { MarkdownOptions } from "./options.ts";
 
 /** Decides where links may lead and what images may be loaded. */
 export interface Targets {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { readUrl } from "../../../src/text/safe-url.ts";
+import { splitSuggestions } from "../../../src/text/suggestions.ts";
 import { createMarkdownView } from "../../../src/web/markdown/markdown.ts";
-import { splitSuggestions } from "../../../src/web/markdown/suggestions.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let unregister: () => Promise<void>;

@@ -1,5 +1,5 @@
+import type { MarkdownOptions } from "../../../src/web/markdown/markdown.ts";
 import { createMarkdownView } from "../../../src/web/markdown/markdown.ts";
-import type { MarkdownOptions } from "../../../src/web/markdown/options.ts";
 
 /** Markdown in an element, whole unless `isComing`. */
 export function show(markdown: string, options: MarkdownOptions & { isComing?: boolean } = {}): HTMLElement {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 
 /** A description of an API, as it was read. */
 export type ApiDocument = Record<string, unknown>;

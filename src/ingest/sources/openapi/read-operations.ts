@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 import type { ApiDocument } from "./document.ts";
 import type { Operation, SecurityNeed } from "./model.ts";
 import { readExchange } from "./read-exchange.ts";

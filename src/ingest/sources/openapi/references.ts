@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 
 const HOPS_MAX = 16;
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 import type { References } from "./references.ts";
 import { alternativesOf, type OpenSchema, openSchema } from "./schema.ts";
 import { limitWords, typeWords } from "./schema-words.ts";

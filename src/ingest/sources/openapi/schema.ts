@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 import type { References } from "./references.ts";
 import { listOf, recordOf, textOf, textsOf } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 
 /** The text of a value, "" where it is no text. */
 export const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");

@@ -1,4 +1,4 @@
-import type { Suggestion } from "../../markdown/suggestions.ts";
+import type { Suggestion } from "../../../text/suggestions.ts";
 
 /** The pages that an answer proposed besides; nothing where there are none. */
 export function ReadNext({ suggestions }: { suggestions: readonly Suggestion[] }) {

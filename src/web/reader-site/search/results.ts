@@ -1,4 +1,4 @@
-import { isRecord } from "../../../text/plain-data.ts";
+import { isRecord } from "../../../text/json.ts";
 import { element } from "../../dom/element.ts";
 
 /** A passage that was found. */

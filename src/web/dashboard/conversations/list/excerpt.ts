@@ -1,4 +1,4 @@
-import { splitSuggestions } from "../../../markdown/suggestions.ts";
+import { splitSuggestions } from "../../../../text/suggestions.ts";
 
 const EXCERPT_CHARACTERS = 280;
 

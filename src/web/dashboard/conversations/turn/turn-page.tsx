@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { splitSuggestions } from "../../../markdown/suggestions.ts";
+import { splitSuggestions } from "../../../../text/suggestions.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";

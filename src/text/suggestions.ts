@@ -1,4 +1,4 @@
-import { readUrl } from "../../text/safe-url.ts";
+import { readUrl } from "./safe-url.ts";
 
 /** A page worth reading next. */
 export interface Suggestion {

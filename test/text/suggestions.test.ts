@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { suggestionsBlock } from "../../../src/answer/write/suggestions.ts";
-import { splitSuggestions } from "../../../src/web/markdown/suggestions.ts";
+import { suggestionsBlock } from "../../src/answer/write/suggestions.ts";
+import { splitSuggestions } from "../../src/text/suggestions.ts";
 
 const BLOCK = "\n\n```suggestions\n(Install it)[/guide/install]\n(Next)[/next#part]\n```";
 const SUGGESTIONS = [
