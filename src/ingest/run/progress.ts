@@ -1,19 +1,10 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { LedgerStore } from "../stores.ts";
-import type { Run } from "./pass.ts";
+import type { Pass } from "./pass.ts";
 
 /** Often enough for whoever watches, and rarely enough to cost nothing. */
 const NOTE_MS = 400;
 
-interface ProgressDeps {
-  ledger: Pick<LedgerStore, "noteProgress">;
-  runId: number;
-  run: Pick<Run, "counts" | "skipped" | "listed">;
-  clock: Clock;
-}
-
 /** Notes how far a run is, where every process can read it. What cannot be noted is no reason to end the run. */
-export function createRunProgress({ ledger, runId, run, clock }: ProgressDeps) {
+export function createRunProgress({ ledger, ledgerRunId, seen, counts, skipped, clock }: Pass) {
   let notedAt = Number.NEGATIVE_INFINITY;
   /** The next page may take long: what was read just before it is noted all the same. */
   let later: Timer | undefined;
@@ -22,8 +13,8 @@ export function createRunProgress({ ledger, runId, run, clock }: ProgressDeps) {
     clearTimeout(later);
     later = undefined;
     notedAt = clock();
-    const counts = { listed: run.listed(), ...run.counts, skipped: run.skipped.length, ...more };
-    await ledger.noteProgress(runId, counts).catch(() => {});
+    const reached = { listed: seen.size, ...counts, skipped: skipped.length, ...more };
+    await ledger.noteProgress(ledgerRunId, reached).catch(() => {});
   }
 
   return {

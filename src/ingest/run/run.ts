@@ -13,8 +13,10 @@ import type {
   SourceStore,
 } from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
-import { createRun, type IngestProgress, type Run } from "./pass.ts";
+import { dropUnlisted, leaveUnlearned, leaveUnlisted } from "./leave.ts";
+import { beginPass, flush, type IngestProgress, type Pass, remembered, unlisted } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
+import { skipPage, takePage } from "./take.ts";
 
 /** Generations that can be returned to, the visible one included. */
 const GENERATIONS_KEPT = 3;
@@ -102,7 +104,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
       counts: report ? countsOf(report) : {},
     });
   try {
-    const report = await runLocked(deps, source, ledgerRunId, request);
+    const report = await readSource(deps, source, ledgerRunId, request);
     await end(outcomeOf(report), report.incomplete, report);
     return report;
   } catch (error) {
@@ -113,20 +115,46 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
   }
 }
 
-async function runLocked(
+/** Lists what is at the source, takes each page, leaves or drops the rest, gives vectors, and publishes: all or nothing. */
+async function readSource(
   deps: IngestDeps,
   source: Source,
   ledgerRunId: number,
   request: IngestRequest,
 ): Promise<IngestReport> {
-  const { store, ledger, vectors, clock, pagesMax } = deps;
-  const { signal, anchors = "github", onProgress, onEmbedding } = request;
+  const { store } = deps;
+  const { pass, resumed } = await openPass(deps, source, ledgerRunId, request);
+  const progress = createRunProgress(pass);
+  const { signal } = request;
+  const options = { signal, pagesMax: deps.pagesMax, progress };
+  const incomplete = await takeAll(pass, request.reader, options).finally(progress.end);
+  await leaveUnlearned(pass);
+  await flush(pass);
+  if (incomplete === undefined) {
+    checkListed(pass, request.force === true);
+    await dropUnlisted(pass);
+  } else await leaveUnlisted(pass);
+  await giveVectors(deps, pass, request, progress);
+  const { counts, skipped, runId } = pass;
+  if (!hasChanged(counts)) await store.discard(runId);
+  const generation = hasChanged(counts)
+    ? await store.publish(source, runId, counts, deps.clock())
+    : request.generation;
+  await store.prune(source.siteId, GENERATIONS_KEPT);
+  return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
+}
+
+/** Begins a pass, or takes up one that was interrupted: what it staged is there still. */
+async function openPass(
+  { store, ledger, clock }: IngestDeps,
+  source: Source,
+  ledgerRunId: number,
+  { anchors = "github", onProgress }: IngestRequest,
+): Promise<{ pass: Pass; resumed: boolean }> {
   const { runId } = await store.openRun(source, clock());
   const known = await store.knownPages(source, runId);
-  // A run that ended before it had staged anything left nothing to take up.
-  const resumed = known.some(({ staged }) => staged);
   const noted = await ledger.entries(source.id);
-  const run = createRun({
+  const pass = beginPass({
     store,
     ledger,
     clock,
@@ -138,29 +166,24 @@ async function runLocked(
     anchors,
     onProgress,
   });
-  const progress = createRunProgress({ ledger, run, runId: ledgerRunId, clock });
-  const incomplete = await takeAll(run, request.reader, { signal, pagesMax, progress }).finally(progress.end);
-  await run.leaveUnlearned();
-  await run.flush();
-  if (incomplete === undefined) {
-    checkListed(run, source, request.force === true);
-    await run.drop();
-  } else {
-    await run.leave();
-  }
-  const { counts, skipped } = run;
-  const changed = hasChanged(counts);
+  // A run that ended before it had staged anything left nothing to take up.
+  return { pass, resumed: known.some(({ staged }) => staged) };
+}
+
+/** Gives the new passages their vectors; where nothing has changed, those of all where the embedder has. */
+async function giveVectors(
+  deps: IngestDeps,
+  { source, runId, counts }: Pass,
+  { signal, onEmbedding }: IngestRequest,
+  progress: RunProgress,
+): Promise<void> {
   await progress.embedded(0);
-  const onProgressOfVectors = (passages: number) => {
+  const onProgress = (passages: number) => {
     void progress.embedded(passages);
     onEmbedding?.(passages);
   };
-  if (changed) await vectors.complete(source.siteId, { runId, signal, onProgress: onProgressOfVectors });
-  else await renewVectors(deps, source, { signal, onProgress: onProgressOfVectors });
-  if (!changed) await store.discard(runId);
-  const generation = changed ? await store.publish(source, runId, counts, clock()) : request.generation;
-  await store.prune(source.siteId, GENERATIONS_KEPT);
-  return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
+  if (hasChanged(counts)) await deps.vectors.complete(source.siteId, { runId, signal, onProgress });
+  else await renewVectors(deps, source, { signal, onProgress });
 }
 
 /**
@@ -184,24 +207,27 @@ async function renewVectors(
 
 /** Takes what the source lists. Returns why it ended early, where something had been read by then. */
 async function takeAll(
-  run: Run,
+  pass: Pass,
   reader: SourceReader,
   { signal, pagesMax, progress }: { signal: AbortSignal; pagesMax: number; progress: RunProgress },
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
-  const items = untilItDies(reader.list({ signal, remembered: run.remembered }), (error) => {
-    death = error;
-  });
+  const items = untilItDies(
+    reader.list({ signal, remembered: (location) => remembered(pass, location) }),
+    (error) => {
+      death = error;
+    },
+  );
   for await (const item of items) {
     signal.throwIfAborted();
-    if (isSkipped(item)) await run.skip(item);
-    else await run.take(item);
+    if (isSkipped(item)) await skipPage(pass, item);
+    else await takePage(pass, item);
     await progress.passed();
-    if (run.listed() > pagesMax) throw tooMany(pagesMax);
+    if (pass.seen.size > pagesMax) throw tooMany(pagesMax);
   }
   // A source that is told to stop may say that it could not go on.
   signal.throwIfAborted();
-  if (death !== undefined && run.listed() === 0) throw death;
+  if (death !== undefined && pass.seen.size === 0) throw death;
   return death;
 }
 
@@ -218,12 +244,13 @@ async function* untilItDies(
   }
 }
 
-function checkListed(run: Run, source: Source, force: boolean): void {
+/** Raises for a source that lists nothing, or far less than it did: its address may be wrong, or its server ill. */
+function checkListed(pass: Pass, force: boolean): void {
   if (force) return;
-  if (run.listed() === 0) throw nothingFound(source);
-  const gone = run.gone().filter(({ isVisible }) => isVisible).length;
-  if (gone >= SHRINK_PAGES_MIN && gone > run.visible() * SHRINK_SHARE)
-    throw shrunk(source, gone, run.visible());
+  if (pass.seen.size === 0) throw nothingFound(pass.source);
+  const gone = unlisted(pass).filter(({ isVisible }) => isVisible).length;
+  const visible = [...pass.known.values()].flat().filter((page) => !page.staged).length;
+  if (gone >= SHRINK_PAGES_MIN && gone > visible * SHRINK_SHARE) throw shrunk(pass.source, gone, visible);
 }
 
 const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;

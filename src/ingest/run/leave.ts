@@ -1,0 +1,74 @@
+import type { LedgerEntry } from "../stores.ts";
+import { note, type Pass, revisionsOf, unlisted } from "./pass.ts";
+import { leaveAsItWas } from "./take.ts";
+
+/** Leaves what was not met below places of which nothing was learned as readers see it. */
+export async function leaveUnlearned(pass: Pass): Promise<void> {
+  for (const { below, found, reason, detail, location: because } of pass.unlearned)
+    for (const [path, [page]] of pass.known) {
+      if (pass.seen.has(path) || !isBelow(path, below)) continue;
+      await leaveAsItWas(pass, path);
+      const location = page?.location ?? path;
+      const { contentHash, validator, links = [], format } = pass.noted.get(location) ?? {};
+      await note(pass, {
+        location,
+        path,
+        format,
+        found,
+        decision: "kept",
+        reason,
+        contentHash,
+        validator,
+        links,
+        detail: `stays as it was: ${because} ${detail}`,
+        passages: undefined,
+        tookMs: 0,
+        decidedAt: pass.clock(),
+      });
+    }
+}
+
+/** Leaves what was not reached as readers see it, beside what an interrupted run had read of it. */
+export async function leaveUnlisted(pass: Pass): Promise<void> {
+  const marked: string[] = [];
+  for (const { path } of unlisted(pass)) {
+    const { visible, staged } = revisionsOf(pass, path);
+    if (staged) pass.counts[visible ? "changed" : "added"]++;
+    else if (visible?.dropped) marked.push(path);
+  }
+  await pass.store.keep(pass.source, pass.runId, marked);
+}
+
+/** Takes away what the source no longer lists. */
+export async function dropUnlisted(pass: Pass): Promise<void> {
+  const gone = unlisted(pass);
+  const at = pass.clock();
+  pass.counts.removed = gone.filter(({ isVisible }) => isVisible).length;
+  const paths = gone.map(({ path }) => path);
+  await pass.store.drop(pass.source, pass.runId, paths);
+  const removed = gone
+    // Of what was met there today, the reason is noted already.
+    .filter(({ location, isVisible }) => isVisible && !pass.met.has(location))
+    .map(({ path, location }) => removal(path, location, at));
+  await pass.ledger.record(pass.source, pass.ledgerRunId, removed);
+}
+
+const isBelow = (path: string, place: string) => `${path}/`.startsWith(`${place}/`);
+
+function removal(path: string, location: string, at: number): LedgerEntry {
+  return {
+    location,
+    path,
+    format: undefined,
+    found: "an earlier run",
+    decision: "removed",
+    reason: undefined,
+    detail: "is no longer listed",
+    passages: 0,
+    contentHash: undefined,
+    validator: undefined,
+    links: [],
+    tookMs: 0,
+    decidedAt: at,
+  };
+}

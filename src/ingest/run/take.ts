@@ -1,0 +1,160 @@
+import { AppError } from "../../errors.ts";
+import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
+import type { Decision, LedgerEntry } from "../stores.ts";
+import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
+import { hashOf, type ReadPage, readPage } from "./read-page.ts";
+
+const PAGES_AT_ONCE = 20;
+const FAULTS_CHARACTERS_MAX = 500;
+
+/** What is said of a page beside the decision itself. */
+type Remark = Partial<Pick<LedgerEntry, "reason" | "detail" | "passages" | "contentHash">>;
+
+/** Takes a page that the source lists: it is read only if it may have changed, and staged only if it has. */
+export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
+  const startedAt = pass.clock();
+  if (pass.seen.has(item.path)) return skipPage(pass, duplicateOf(item));
+  const before = pass.noted.get(item.location);
+  if (before?.contentHash !== undefined && isUnchanged(pass, item, before)) {
+    const remark = { contentHash: before.contentHash, ...remarkBefore(before) };
+    return settle(pass, item, remark, startedAt);
+  }
+  let content: Uint8Array;
+  try {
+    content = await item.read();
+  } catch (error) {
+    return skipPage(pass, unread(item, error));
+  }
+  const contentHash = hashOf(content, item, pass.anchors);
+  const { visible, staged } = revisionsOf(pass, item.path);
+  const isKnown = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
+  if (isKnown && isTaken(before))
+    return settle(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
+  const read = readPage(item, content, { contentHash, anchors: pass.anchors });
+  if (read === undefined) return skipPage(pass, unreadable(item));
+  const remark = { contentHash, passages: read.page.passages.length, ...remarkOn(read) };
+  if (isKnown) return settle(pass, item, remark, startedAt);
+  const decision = visible ? "changed" : "added";
+  pass.counts[decision]++;
+  pass.seen.add(item.path);
+  pass.toStage.push({ page: read.page, entry: entryOf(pass, item, decision, remark, startedAt) });
+  if (pass.toStage.length >= PAGES_AT_ONCE) await flush(pass);
+}
+
+function isUnchanged(pass: Pass, { path, format, validator }: SourceItem, before: LedgerEntry): boolean {
+  const isSame = path === before.path && format === before.format && validator === before.validator;
+  return isSame && validator !== undefined && isHeld(pass, before);
+}
+
+/** Settles a page whose content the index has already: as readers see it, or as an interrupted run staged it. */
+async function settle(pass: Pass, item: SourceItem, remark: Remark, startedAt: number): Promise<void> {
+  pass.seen.add(item.path);
+  const { visible } = revisionsOf(pass, item.path);
+  const isVisible = visible !== undefined && visible.contentHash === remark.contentHash;
+  if (isVisible && visible.dropped) await pass.store.keep(pass.source, pass.runId, [item.path]);
+  const decision = isVisible ? "unchanged" : visible ? "changed" : "added";
+  pass.counts[decision]++;
+  await note(pass, entryOf(pass, item, decision, remark, startedAt));
+}
+
+/** Notes why something is not taken, and keeps the page of which nothing was learned. */
+export async function skipPage(pass: Pass, item: Skipped): Promise<void> {
+  pass.skipped.push(item);
+  const { location, found, reason, detail, keeps } = item;
+  if (keeps && "below" in keeps) pass.unlearned.push({ ...item, below: keeps.below });
+  const path = keeps && "path" in keeps ? keeps.path : undefined;
+  if (path !== undefined) await leaveAsItWas(pass, path);
+  const isKept = path !== undefined && pass.known.has(path);
+  const before = pass.noted.get(location);
+  // What is kept is what was read then: its validator must not be that of something newer.
+  const kept = isKept ? before : undefined;
+  await note(pass, {
+    location,
+    found,
+    reason,
+    detail,
+    contentHash: kept?.contentHash,
+    path,
+    format: before?.format,
+    decision: isKept ? "kept" : "skipped",
+    validator: isKept ? kept?.validator : item.validator,
+    links: item.links ?? kept?.links ?? [],
+    passages: isKept ? undefined : 0,
+    tookMs: 0,
+    decidedAt: pass.clock(),
+  });
+}
+
+/** Leaves a page of which nothing was learned: readers still see what was there. */
+export async function leaveAsItWas(pass: Pass, path: string): Promise<void> {
+  if (pass.seen.has(path)) return;
+  const { visible, staged } = revisionsOf(pass, path);
+  if (visible?.dropped) await pass.store.keep(pass.source, pass.runId, [path]);
+  // Only an interrupted run has read it: it comes with this one.
+  else if (!visible && staged) pass.counts.added++;
+  pass.seen.add(path);
+}
+
+function entryOf(
+  { clock }: Pass,
+  { location, path, format, found, validator, links = [] }: SourceItem,
+  decision: Decision,
+  { reason, detail, passages, contentHash }: Remark,
+  startedAt: number,
+): LedgerEntry {
+  const decidedAt = clock();
+  return {
+    location,
+    path,
+    format,
+    found,
+    decision,
+    reason,
+    detail,
+    passages,
+    contentHash,
+    validator,
+    links,
+    tookMs: decidedAt - startedAt,
+    decidedAt,
+  };
+}
+
+/** Whether the last note of a page is of one that was read. */
+function isTaken(entry: LedgerEntry | undefined): entry is LedgerEntry {
+  return entry !== undefined && ["added", "changed", "unchanged"].includes(entry.decision);
+}
+
+/** What was remarked when the page was read stands; why it was kept or removed since does not. */
+function remarkBefore(entry: LedgerEntry): Remark {
+  return isTaken(entry) ? { reason: entry.reason, detail: entry.detail } : {};
+}
+
+/** Why a page that was taken is not found, or not as its author meant it. */
+function remarkOn({ page, faults }: ReadPage): { reason?: SkipReason; detail?: string } {
+  if (page.hidden) return { reason: "hidden", detail: "asks that search does not show it" };
+  if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
+  if (faults.length > 0)
+    return { reason: "parse_fault", detail: faults.join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+  return page.kind === "answer" ? { detail: "is a curated answer" } : {};
+}
+
+function duplicateOf({ location, found, path }: SourceItem): Skipped {
+  return {
+    location,
+    found,
+    reason: "duplicate",
+    detail: `has the same path as another page: ${path || "/"}`,
+  };
+}
+
+/** What cannot be read now says nothing of the page: readers still see what was there. */
+function unread({ location, found, path }: SourceItem, error: unknown): Skipped {
+  if (!(error instanceof AppError)) throw error;
+  return { location, found, reason: "failed", detail: error.message, keeps: { path } };
+}
+
+/** As likely a file that is half written as one that has become a picture: what was there before stays. */
+function unreadable({ location, found, path }: SourceItem): Skipped {
+  return { location, found, reason: "parse_fault", detail: "is not text", keeps: { path } };
+}
