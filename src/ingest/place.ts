@@ -10,55 +10,12 @@ import {
   repositoryOf,
   splitGitLocation,
 } from "./git-location.ts";
-import type { SourceOptions, SourceSpec } from "./stores.ts";
-import { SOURCE_KINDS, type SourceKind } from "./stores.ts";
+import { ADDABLE_KINDS, type SourceKind, type SourceOptions, type SourceSpec } from "./stores.ts";
 
 const MARK_CHARACTERS_MAX = 100;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
 /** What breaks a line, or is no character of its own. */
 const NO_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/** Raises `invalid_request` for what no run could do anything with, before it is noted. */
-export function checkSource(spec: SourceSpec, { authorizationVariable }: SourceOptions): void {
-  checkMark("version", spec.version);
-  checkMark("language", spec.language);
-  if (authorizationVariable === undefined) return;
-  if (!VARIABLE.test(authorizationVariable))
-    throw new AppError("invalid_request", `${JSON.stringify(authorizationVariable)} names no variable.`, {
-      hint: "Name the environment variable that holds what the source signs in with, and not what is in it.",
-    });
-  const why = whyNoCredential(spec);
-  if (why === undefined) return;
-  throw new AppError("invalid_request", `${spec.location} ${why}`, {
-    hint: "Leave the variable out. It is for what is fetched from an http or https address.",
-  });
-}
-
-/** Refuses a text that is shown and compared as one line. */
-function checkLine(what: string, text: string): void {
-  if (NO_LINE.test(text))
-    throw new AppError("invalid_request", `${what}: ${JSON.stringify(text)} is not one line of text.`);
-}
-
-function checkMark(what: "version" | "language", mark: string): void {
-  checkLine(what, mark);
-  if (mark.length > MARK_CHARACTERS_MAX || mark !== mark.trim())
-    throw new AppError(
-      "invalid_request",
-      `${what}: ${JSON.stringify(mark.slice(0, MARK_CHARACTERS_MAX))} is longer than ${MARK_CHARACTERS_MAX} characters, or has spaces around it.`,
-    );
-}
-
-/** Why a source never signs in with what a variable holds; undefined where it may. */
-function whyNoCredential({ kind, location }: SourceSpec): string | undefined {
-  const isRead = "is read on this machine, and signs in nowhere.";
-  if (kind !== "git") return /^https?:\/\//i.test(location) ? undefined : isRead;
-  const git = repositoryOf(location);
-  if (git.kind === "local") return isRead;
-  return git.protocol === "ssh"
-    ? "is reached over ssh, with the keys of the user that Docent runs as."
-    : undefined;
-}
 
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";
@@ -76,12 +33,39 @@ export interface PlaceOptions {
   localKind: (path: string) => LocalKind;
 }
 
-/** What a person may say that a source is. */
-export const ADDABLE_KINDS = SOURCE_KINDS.filter((kind) => kind !== "demo" && kind !== "upload");
-
-/** As readers of sources tell an address from a file. */
-const REMOTE = /^https?:\/\//i;
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
+
+/** The place that a person at this machine means. `beforeLook` hears each path before it is looked at. */
+export function resolvePlace(
+  text: string,
+  options: Omit<PlaceOptions, "localKind">,
+  beforeLook: (path: string) => void = () => {},
+): Place {
+  const look = (path: string) => {
+    beforeLook(path);
+    return localKind(path);
+  };
+  if (!isAddress(text)) beforeLook(text);
+  return readPlace(isAddress(text) ? text : realPath(text), { ...options, localKind: look });
+}
+
+/** Whether a place is reached through the network, as far as a person can mean it. */
+const isAddress = (text: string) => /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
+
+/** The place itself, however it was named: a run of the same folder is a run of the same source. */
+function realPath(text: string): string {
+  try {
+    return realpathSync(text);
+  } catch {
+    return resolve(text);
+  }
+}
+
+function localKind(path: string): LocalKind {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return "nothing";
+  return found.isDirectory() ? "folder" : found.isFile() ? "file" : "nothing";
+}
 
 /** What kind of source a person means by a place, and how it is written down. */
 export function readPlace(text: string, options: PlaceOptions): Place {
@@ -187,39 +171,52 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */
 export function localPathOf({ kind, location }: Place): string | undefined {
   if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
-  if (kind !== "git") return takesAddress(kind) && REMOTE.test(location) ? undefined : location;
+  if (kind !== "git") return takesAddress(kind) && isRemote(location) ? undefined : location;
   const repository = repositoryOf(location);
   return repository.kind === "local" ? repository.folder : undefined;
 }
 
-/** The place that a person at this machine means. `beforeLook` hears each path before it is looked at. */
-export function resolvePlace(
-  text: string,
-  options: Omit<PlaceOptions, "localKind">,
-  beforeLook: (path: string) => void = () => {},
-): Place {
-  const look = (path: string) => {
-    beforeLook(path);
-    return localKind(path);
-  };
-  if (!isAddress(text)) beforeLook(text);
-  return readPlace(isAddress(text) ? text : realPath(text), { ...options, localKind: look });
+/** Whether a place is fetched from a web server. */
+export const isRemote = (location: string) => /^https?:\/\//i.test(location);
+
+/** Raises `invalid_request` for what no run could do anything with, before it is noted. */
+export function checkSource(spec: SourceSpec, { authorizationVariable }: SourceOptions): void {
+  checkMark("version", spec.version);
+  checkMark("language", spec.language);
+  if (authorizationVariable === undefined) return;
+  if (!VARIABLE.test(authorizationVariable))
+    throw new AppError("invalid_request", `${JSON.stringify(authorizationVariable)} names no variable.`, {
+      hint: "Name the environment variable that holds what the source signs in with, and not what is in it.",
+    });
+  const why = whyNoCredential(spec);
+  if (why === undefined) return;
+  throw new AppError("invalid_request", `${spec.location} ${why}`, {
+    hint: "Leave the variable out. It is for what is fetched from an http or https address.",
+  });
 }
 
-/** Whether a place is reached through the network, as far as a person can mean it. */
-const isAddress = (text: string) => /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
-
-/** The place itself, however it was named: a run of the same folder is a run of the same source. */
-function realPath(text: string): string {
-  try {
-    return realpathSync(text);
-  } catch {
-    return resolve(text);
-  }
+/** Refuses a text that is shown and compared as one line. */
+function checkLine(what: string, text: string): void {
+  if (NO_LINE.test(text))
+    throw new AppError("invalid_request", `${what}: ${JSON.stringify(text)} is not one line of text.`);
 }
 
-function localKind(path: string): LocalKind {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return "nothing";
-  return found.isDirectory() ? "folder" : found.isFile() ? "file" : "nothing";
+function checkMark(what: "version" | "language", mark: string): void {
+  checkLine(what, mark);
+  if (mark.length > MARK_CHARACTERS_MAX || mark !== mark.trim())
+    throw new AppError(
+      "invalid_request",
+      `${what}: ${JSON.stringify(mark.slice(0, MARK_CHARACTERS_MAX))} is longer than ${MARK_CHARACTERS_MAX} characters, or has spaces around it.`,
+    );
+}
+
+/** Why a source never signs in with what a variable holds; undefined where it may. */
+function whyNoCredential({ kind, location }: SourceSpec): string | undefined {
+  const isRead = "is read on this machine, and signs in nowhere.";
+  if (kind !== "git") return isRemote(location) ? undefined : isRead;
+  const git = repositoryOf(location);
+  if (git.kind === "local") return isRead;
+  return git.protocol === "ssh"
+    ? "is reached over ssh, with the keys of the user that Docent runs as."
+    : undefined;
 }

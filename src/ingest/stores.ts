@@ -14,6 +14,9 @@ export const SOURCE_KINDS = [
 ] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
+/** What a person may say that a source is. */
+export const ADDABLE_KINDS = SOURCE_KINDS.filter((kind) => kind !== "demo" && kind !== "upload");
+
 /** What makes a source: the same place as another version or language is another one. */
 export interface SourceSpec {
   siteId: number;

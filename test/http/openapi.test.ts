@@ -8,7 +8,7 @@ import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import { OPERATION_IDS } from "../../src/http/openapi/operation-ids.ts";
 import * as serverModule from "../../src/http/server.ts";
-import { ADDABLE_KINDS } from "../../src/ingest/place.ts";
+import { ADDABLE_KINDS } from "../../src/ingest/stores.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
 import { bodiesFrom } from "../helpers/body-from-schema.ts";

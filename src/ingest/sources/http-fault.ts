@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { FetchFault, type FetchFaultKind } from "../../lib/guarded-fetch/fetch-fault.ts";
 import type { GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
-import { isRefusal, refused } from "./crawl/refusals.ts";
 
 const HINTS: Partial<Record<FetchFaultKind, string>> = {
   outside: "Readers still see what was there before. Add the address that it leads to as a source.",
@@ -44,4 +43,16 @@ export async function readRemoteFile(
   });
   if (status !== 200) throw unreadableStatus(location, status);
   return body;
+}
+
+/** Whether a status says that this request was understood and is not answered: it says nothing of what is there. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![404, 410, 429].includes(status);
+}
+
+/** The error that ends a run because its server says no. */
+export function refused(what: string, status: number): AppError {
+  return new AppError("forbidden", `${what} could not be read: its server refuses it (${status}).`, {
+    hint: "Readers still see what was there before. If it wants a sign-in, name the environment variable that holds a valid one with --authorization.",
+  });
 }

@@ -6,7 +6,7 @@ import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/g
 import type { AllowedPlaces } from "../allowed-places.ts";
 import { checkBelow, isBelow } from "../allowed-places.ts";
 import { splitGitLocation } from "../git-location.ts";
-import { localPathOf } from "../place.ts";
+import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
 import type { SourceReader } from "../source-reader.ts";
 import type { Source, SourceOptions } from "../stores.ts";
@@ -147,8 +147,6 @@ export function createOpenSourceReader(options: SourceReaderOptions): OpenSource
 }
 
 const SITEMAP_BYTES_MAX = 50_000_000;
-
-const isRemote = (location: string) => /^https?:\/\//i.test(location);
 
 function readSecret(environment: Environment, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;

@@ -2,7 +2,11 @@ import { unreadable, unreadableStatus } from "../http-fault.ts";
 import { asText } from "../response-text.ts";
 import type { PoliteFetch } from "./polite-fetch.ts";
 import { readDirectives } from "./read-head.ts";
-import { AGENT } from "./site.ts"; /** What a site's robots.txt says to one crawler (RFC 9309). */
+
+/** The name that robots.txt and X-Robots-Tag know this crawler by. */
+export const AGENT = "docent";
+
+/** What a site's robots.txt says to one crawler (RFC 9309). */
 export interface Robots {
   /** Whether this path, its query included, may be fetched. */
   allows(pathAndQuery: string): boolean;
@@ -36,6 +40,12 @@ export function parseRobots(text: string, agent: string): Robots {
       ?.crawlDelaySeconds,
     sitemaps,
   };
+}
+
+/** Whether robots.txt lets this address be fetched. */
+export function isAllowed(robots: Robots, address: string): boolean {
+  const { pathname, search } = new URL(address);
+  return robots.allows(pathname + search);
 }
 
 /** Of two rules of one length the one that allows wins. */
@@ -132,18 +142,18 @@ const CRAWL_DELAY_SECONDS_MAX = 5;
  * https. Where the file cannot be read nothing may be fetched (RFC 9309), and an AppError ends the run.
  */
 export async function loadRobots(
-  polite: PoliteFetch,
+  fetch: PoliteFetch,
   origin: string,
   signal: AbortSignal,
 ): Promise<{ robots: Robots; origin: string }> {
   const address = `${origin}/robots.txt`;
-  const response = await polite.get(address, { signal, bytesMax: ROBOTS_BYTES_MAX }).catch((cause) => {
+  const response = await fetch.get(address, { signal, bytesMax: ROBOTS_BYTES_MAX }).catch((cause) => {
     throw unreadable(address, cause);
   });
   if (response.status >= 500 || response.status === 429) throw unreadableStatus(address, response.status);
   const robots = parseRobots(response.status === 200 ? asText(response.body) : "", AGENT);
   const delaySeconds = Math.min(robots.crawlDelaySeconds ?? 0, CRAWL_DELAY_SECONDS_MAX);
-  if (delaySeconds > 0) polite.keepApart(delaySeconds * 1000);
+  if (delaySeconds > 0) fetch.keepApart(delaySeconds * 1000);
   const final = new URL(response.url);
   return { robots, origin: final.pathname === "/robots.txt" ? final.origin : origin };
 }

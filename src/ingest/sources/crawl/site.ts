@@ -1,11 +1,12 @@
+import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
+import { refused } from "../http-fault.ts";
 import type { Scope } from "../page-address.ts";
 import type { PoliteFetch } from "./polite-fetch.ts";
-import type { Refusals } from "./refusals.ts";
-import type { Robots } from "./robots.ts";
+import { loadRobots, type Robots } from "./robots.ts";
 
 /** A web site as a crawl knows it. */
 export interface Site {
-  polite: PoliteFetch;
+  fetch: PoliteFetch;
   robots: Robots;
   refusals: Refusals;
   scope: Scope;
@@ -13,11 +14,35 @@ export interface Site {
   pageBytesMax: number;
 }
 
-/** The name that robots.txt and X-Robots-Tag know this crawler by. */
-export const AGENT = "docent";
+/** Opens a site by reading its robots.txt. Its origin is then where it really is, as when http leads to https. */
+export async function openSite(site: Omit<Site, "robots" | "refusals">): Promise<Site> {
+  const { fetch, scope, signal } = site;
+  const { robots, origin } = await loadRobots(fetch, scope.origin, signal);
+  return { ...site, robots, scope: { ...scope, origin }, refusals: createRefusals() };
+}
 
-/** Whether robots.txt lets this address be fetched. */
-export function isAllowed(robots: Robots, address: string): boolean {
-  const { pathname, search } = new URL(address);
-  return robots.allows(pathname + search);
+/** What a server said no to while its site was read. */
+interface Refusals {
+  note(url: string, status: number): void;
+  /** The listing; it ends in an AppError where nothing of it is a page and something was refused. */
+  orThrow(
+    listing: AsyncIterable<SourceItem | Skipped>,
+  ): AsyncGenerator<SourceItem | Skipped, void, undefined>;
+}
+
+function createRefusals(): Refusals {
+  let first: { url: string; status: number } | undefined;
+  return {
+    note(url, status) {
+      first ??= { url, status };
+    },
+    async *orThrow(listing) {
+      let hasPages = false;
+      for await (const item of listing) {
+        hasPages ||= !isSkipped(item);
+        yield item;
+      }
+      if (!hasPages && first !== undefined) throw refused(first.url, first.status);
+    },
+  };
 }

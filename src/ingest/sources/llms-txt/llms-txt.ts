@@ -2,38 +2,21 @@ import { AppError } from "../../../errors.ts";
 import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { withoutFinalDot } from "../../../lib/host-name.ts";
 import { fenceOpening } from "../../../text/markdown-lines.ts";
+import { isRemote } from "../../place.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
-import { type CrawlBounds, crawl, createFrontier } from "../crawl/crawl.ts";
-import { createMarkdownTwins } from "../crawl/markdown-twins.ts";
-import { createPoliteFetch, type PoliteFetch, type PoliteOptions } from "../crawl/polite-fetch.ts";
-import { createRefusals } from "../crawl/refusals.ts";
-import { loadRobots } from "../crawl/robots.ts";
-import { createVisitor, type Lead } from "../crawl/visit.ts";
+import {
+  type CrawlBounds,
+  crawl,
+  createPoliteFetch,
+  type Lead,
+  openSite,
+  type PoliteFetch,
+  type PoliteOptions,
+} from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "../page-address.ts";
 import { asText, looksLikeHtml, toUtf8 } from "../response-text.ts";
 import { type FullPage, splitFullText } from "./full-text.ts";
-
-const LINK_ITEM = /^\s*[-*+]\s+\[((?:[^[\]\\]|\\.){0,500})\]\(\s*<?([^\s<>)]{1,2000})>?[^)]{0,500}\)/;
-
-/** The addresses that an llms.txt lists, each once, in order: `- [title](address): what it is`. */
-export function listedLinks(text: string): string[] {
-  const links = new Set<string>();
-  for (const line of text.split(/\r\n?|\n/)) {
-    const href = LINK_ITEM.exec(line)?.[2];
-    if (href !== undefined && !href.startsWith("#") && !href.startsWith("mailto:")) links.add(href);
-  }
-  return [...links];
-}
-
-/** Whether a text is a list of links, and not the pages themselves. */
-export function isLinkList(text: string): boolean {
-  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
-  const items = lines.filter((line) => LINK_ITEM.test(line)).length;
-  const others = lines.filter((line) => !LINK_ITEM.test(line) && !/^(?:#|>)/.test(line));
-  // What an llms.txt says before its lists is short. Code is only in pages.
-  return items > 0 && items * 2 >= others.length && !others.some((line) => fenceOpening(line) !== undefined);
-}
 
 /** An llms.txt or llms-full.txt to read. */
 export interface LlmsTxtOptions extends Omit<PoliteOptions, "get">, Partial<CrawlBounds> {
@@ -51,124 +34,141 @@ export interface LlmsTxtOptions extends Omit<PoliteOptions, "get">, Partial<Craw
 
 const FOUND = "llms.txt";
 
+/** Where an llms.txt is, and how it is read. */
+interface LlmsTxt {
+  options: LlmsTxtOptions;
+  /** As it is asked for: without a dot at the end of its host. */
+  location: string;
+  isRemote: boolean;
+}
+
 /** Lists the pages that an llms.txt links to, or those that an llms-full.txt holds. */
 export function createLlmsTxtReader(options: LlmsTxtOptions): SourceReader {
-  const { pagesMax, pageBytesMax } = options;
-  const isRemote = /^https?:\/\//i.test(options.location) && URL.canParse(options.location);
-  const location = isRemote ? withoutFinalDot(options.location).href : options.location;
+  const remote = isRemote(options.location) && URL.canParse(options.location);
+  const location = remote ? withoutFinalDot(options.location).href : options.location;
+  const file: LlmsTxt = { options, location, isRemote: remote };
 
   return {
     async *list(context) {
       const over = new AbortController();
       const signal = AbortSignal.any([context.signal, over.signal]);
       try {
-        const text = asText(isRemote ? await download(signal) : await readLocal());
-        if (!/llms-full/i.test(location) && isLinkList(text)) yield* linked(text, { ...context, signal });
-        else yield* toItems(splitFullText(text));
+        const text = asText(await (remote ? download(file, signal) : readLocal(file)));
+        if (!/llms-full/i.test(location) && isLinkList(text))
+          yield* linkedPages(file, text, { ...context, signal });
+        else yield* heldPages(file, splitFullText(text));
       } finally {
         over.abort(new DOMException("The listing is over", "AbortError"));
       }
     },
   };
+}
 
-  async function readLocal(): Promise<Uint8Array> {
-    if (options.readFile === undefined)
-      throw new AppError("invalid_request", `${location} is not an address: one begins with https://.`);
-    return options.readFile(location);
-  }
+async function readLocal({ options, location }: LlmsTxt): Promise<Uint8Array> {
+  if (options.readFile === undefined)
+    throw new AppError("invalid_request", `${location} is not an address: one begins with https://.`);
+  return options.readFile(location);
+}
 
-  function politeAt(address: string): PoliteFetch {
-    return createPoliteFetch({ ...options, get: options.fetchAt(address) });
-  }
+const fetchAt = ({ options }: LlmsTxt, address: string): PoliteFetch =>
+  createPoliteFetch({ ...options, get: options.fetchAt(address) });
 
-  async function download(signal: AbortSignal): Promise<Uint8Array> {
-    const bytesMax = options.fileBytesMax ?? 50_000_000;
-    const response = await politeAt(location)
-      .get(location, { signal, bytesMax })
-      .catch((cause) => {
-        throw unreadable(location, cause);
-      });
-    if (response.status === 404 || response.status === 410)
-      throw new AppError("not_found", `${location} is not there.`, {
-        hint: "Readers still see what was there before. Look at the address.",
-      });
-    if (response.status !== 200) throw unreadableStatus(location, response.status);
-    if (looksLikeHtml(response.body))
-      throw new AppError("invalid_request", `${location} is a web page, not an llms.txt.`, {
-        hint: "Readers still see what was there before. Look at the address, or take the site as a website.",
-      });
-    return toUtf8(response.body, response.headers);
-  }
-
-  async function* linked(text: string, context: ListContext): AsyncGenerator<SourceItem | Skipped> {
-    const hrefs = listedLinks(text);
-    // A file has no host of its own: it is that of its first link.
-    const base = isRemote ? location : hrefs.find((href) => /^https?:\/\//i.test(href) && URL.canParse(href));
-    if (base === undefined) {
-      yield* hrefs.map(withoutHost);
-      return;
-    }
-    const polite = politeAt(base);
-    const { robots, origin } = await loadRobots(polite, new URL(base).origin, context.signal);
-    const root = siteRoot(options.siteUrl, base);
-    const scope: Scope = { origin, prefix: `${root}/`, root };
-    const refusals = createRefusals();
-    const site = { polite, robots, refusals, scope, signal: context.signal, pageBytesMax };
-    const { concurrency = 4, failuresMax = 10, linkDepthMax = 5 } = options;
-    const frontier = createFrontier({ pagesMax, linkDepthMax });
-    for (const href of hrefs) {
-      const lead = leadTo(href, base, scope);
-      if (lead === undefined) yield outside(href, base, scope);
-      else frontier.add(lead);
-    }
-    const visitor = createVisitor({
-      site,
-      context,
-      twins: createMarkdownTwins(site),
-      isListed: true,
+async function download(file: LlmsTxt, signal: AbortSignal): Promise<Uint8Array> {
+  const { location, options } = file;
+  const bytesMax = options.fileBytesMax ?? 50_000_000;
+  const response = await fetchAt(file, location)
+    .get(location, { signal, bytesMax })
+    .catch((cause) => {
+      throw unreadable(location, cause);
     });
-    const bounds = { concurrency, failuresMax, linkDepthMax, pagesMax };
-    const listing = crawl({ visitor, frontier, ...bounds }, (from, visit) => {
+  if (response.status === 404 || response.status === 410)
+    throw new AppError("not_found", `${location} is not there.`, {
+      hint: "Readers still see what was there before. Look at the address.",
+    });
+  if (response.status !== 200) throw unreadableStatus(location, response.status);
+  if (looksLikeHtml(response.body))
+    throw new AppError("invalid_request", `${location} is a web page, not an llms.txt.`, {
+      hint: "Readers still see what was there before. Look at the address, or take the site as a website.",
+    });
+  return toUtf8(response.body, response.headers);
+}
+
+/** Visits the pages that a list links to, and those that they link to. */
+async function* linkedPages(
+  file: LlmsTxt,
+  text: string,
+  context: ListContext,
+): AsyncGenerator<SourceItem | Skipped> {
+  const { options, location } = file;
+  const hrefs = listedLinks(text);
+  // A file has no host of its own: it is that of its first link.
+  const base = file.isRemote ? location : hrefs.find((href) => isRemote(href) && URL.canParse(href));
+  if (base === undefined) {
+    yield* hrefs.map(withoutHost);
+    return;
+  }
+  const { origin } = new URL(base);
+  const root = siteRoot(options.siteUrl, base);
+  const site = await openSite({
+    fetch: fetchAt(file, base),
+    scope: { origin, prefix: `${root}/`, root },
+    signal: context.signal,
+    pageBytesMax: options.pageBytesMax,
+  });
+  const leads = hrefs.map((href) => leadTo(href, base, site.scope));
+  yield* hrefs
+    .filter((_, index) => leads[index] === undefined)
+    .map((href) => outside(href, base, site.scope));
+  const listing = crawl({
+    concurrency: options.concurrency ?? 4,
+    failuresMax: options.failuresMax ?? 10,
+    linkDepthMax: options.linkDepthMax ?? 5,
+    pagesMax: options.pagesMax,
+    site,
+    context,
+    leads: leads.filter((lead) => lead !== undefined),
+    isListed: true,
+    follow(from, visit, frontier) {
       for (const href of visit.links) {
-        const lead = leadTo(href, from.url, scope);
+        const lead = leadTo(href, from.url, site.scope);
         if (lead !== undefined)
           frontier.add({ ...lead, found: `link on ${from.url}`, depth: from.depth + 1 });
       }
-    });
-    yield* refusals.orThrow(listing);
-  }
+    },
+  });
+  yield* site.refusals.orThrow(listing);
+}
 
-  /** Pages by their address where the file gives one, else by their title. What has that already gets a number. */
-  function* toItems(pages: FullPage[]): Generator<SourceItem | Skipped> {
-    const numberedPath = createNumbering("-");
-    const numberedLocation = createNumbering("#");
-    for (const [index, page] of pages.entries()) {
-      if (index >= pagesMax) throw tooMany(pagesMax);
-      const place = placeOf(page, index);
-      const path = numberedPath(place.path);
-      const where = numberedLocation(place.address ?? `${location}#${path}`);
-      const bytes = new TextEncoder().encode(page.markdown);
-      if (bytes.length > pageBytesMax) {
-        yield {
-          location: where,
-          found: FOUND,
-          reason: "too_large",
-          detail: `is larger than ${pageBytesMax} bytes`,
-        };
-      } else yield { path, location: where, found: FOUND, format: "md", read: async () => bytes };
-    }
+/** Lists pages by their address where the file gives one, else by their title. What has that already gets a number. */
+function* heldPages(file: LlmsTxt, pages: FullPage[]): Generator<SourceItem | Skipped> {
+  const { pagesMax, pageBytesMax } = file.options;
+  const numberedPath = createNumbering("-");
+  const numberedLocation = createNumbering("#");
+  for (const [index, page] of pages.entries()) {
+    if (index >= pagesMax) throw tooMany(pagesMax);
+    const { path: own, address } = addressOf(file, page, index);
+    const path = numberedPath(own);
+    const location = numberedLocation(address ?? `${file.location}#${path}`);
+    const bytes = new TextEncoder().encode(page.markdown);
+    const detail = `is larger than ${pageBytesMax} bytes`;
+    if (bytes.length > pageBytesMax) yield { location, found: FOUND, reason: "too_large", detail };
+    else yield { path, location, found: FOUND, format: "md", read: async () => bytes };
   }
+}
 
-  function placeOf({ title, address }: FullPage, index: number): { path: string; address?: string } {
-    const base = isRemote ? location : "file:///";
-    if (address !== undefined && URL.canParse(address, base)) {
-      const url = new URL(address, base);
-      url.hash = "";
-      const path = withoutMarkdown(pathOf(url, siteRoot(options.siteUrl, url.href)));
-      return url.protocol === "file:" ? { path } : { path, address: url.href };
-    }
-    return { path: slug(title) || (index === 0 ? "" : `page-${index + 1}`) };
+function addressOf(
+  { isRemote, location, options }: LlmsTxt,
+  { title, address }: FullPage,
+  index: number,
+): { path: string; address?: string } {
+  const base = isRemote ? location : "file:///";
+  if (address !== undefined && URL.canParse(address, base)) {
+    const url = new URL(address, base);
+    url.hash = "";
+    const path = withoutMarkdown(pathOf(url, siteRoot(options.siteUrl, url.href)));
+    return url.protocol === "file:" ? { path } : { path, address: url.href };
   }
+  return { path: slug(title) || (index === 0 ? "" : `page-${index + 1}`) };
 }
 
 function leadTo(href: string, base: string, scope: Scope): Lead | undefined {
@@ -225,4 +225,25 @@ function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The file has more than ${pagesMax} pages.`, {
     hint: "Nothing was changed: readers still see what was there before. Raise pages_per_source.",
   });
+}
+
+const LINK_ITEM = /^\s*[-*+]\s+\[((?:[^[\]\\]|\\.){0,500})\]\(\s*<?([^\s<>)]{1,2000})>?[^)]{0,500}\)/;
+
+/** The addresses that an llms.txt lists, each once, in order: `- [title](address): what it is`. */
+export function listedLinks(text: string): string[] {
+  const links = new Set<string>();
+  for (const line of text.split(/\r\n?|\n/)) {
+    const href = LINK_ITEM.exec(line)?.[2];
+    if (href !== undefined && !href.startsWith("#") && !href.startsWith("mailto:")) links.add(href);
+  }
+  return [...links];
+}
+
+/** Whether a text is a list of links, and not the pages themselves. */
+export function isLinkList(text: string): boolean {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
+  const items = lines.filter((line) => LINK_ITEM.test(line)).length;
+  const others = lines.filter((line) => !LINK_ITEM.test(line) && !/^(?:#|>)/.test(line));
+  // What an llms.txt says before its lists is short. Code is only in pages.
+  return items > 0 && items * 2 >= others.length && !others.some((line) => fenceOpening(line) !== undefined);
 }

@@ -6,7 +6,7 @@ const NAMES_MAX = 100;
 const FOUND = "sitemap";
 
 /** What sitemaps list beside the pages that are read. */
-export interface ListedOthers {
+export interface LeftOut {
   readonly duplicates: Skipped[];
   /** Another address of a page that is listed already. */
   noteDuplicate(address: PageAddress, listed: PageAddress, sitemap: string): void;
@@ -14,7 +14,7 @@ export interface ListedOthers {
   outside(addresses: readonly string[], sitemap: string, isAll: boolean): Skipped[];
 }
 
-export function createListedOthers(scope: Scope): ListedOthers {
+export function createLeftOut(scope: Scope): LeftOut {
   const named = new Set<string>();
   const duplicates = new Map<string, Skipped>();
   let areMore = false;

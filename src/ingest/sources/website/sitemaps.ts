@@ -1,11 +1,11 @@
 import { decompress } from "../../../lib/guarded-fetch/decompress.ts";
 import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
 import type { Skipped, SkipReason } from "../../source-reader.ts";
-import { isRefusal } from "../crawl/refusals.ts";
-import { isAllowed, type Site } from "../crawl/site.ts";
+import { isAllowed, type Site } from "../crawl/crawl.ts";
+import { isRefusal } from "../http-fault.ts";
 import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
 import { asText } from "../response-text.ts";
-import { createListedOthers } from "./left-out.ts";
+import { createLeftOut, type LeftOut } from "./left-out.ts";
 import { parseSitemap, type Sitemap } from "./parse-sitemap.ts";
 
 /** How much of sitemaps is read, whatever they list. */
@@ -47,19 +47,20 @@ type Fault = { reason: SkipReason; detail: string } | { unread: string } | { ref
 
 /** Reads the sitemap that a source names, and those it leads to. */
 export function readNamedSitemap(site: Site, url: string, bounds: SitemapBounds): Promise<Listing> {
-  return createSearch(site, bounds).read([{ url, depth: 1, isListed: true }]);
+  return readAll(beginSearch(site, bounds), [{ url, depth: 1, isListed: true }]);
 }
 
 /** Looks for a site's sitemaps: what robots.txt names, else in the usual places, until one lists a page. */
 export async function findSitemaps(site: Site, bounds: SitemapBounds): Promise<Listing> {
-  const search = createSearch(site, bounds);
+  const search = beginSearch(site, bounds);
   const named = site.robots.sitemaps.filter((url) => URL.canParse(url, site.scope.origin));
-  let listing = await search.read(
+  let listing = await readAll(
+    search,
     named.map((url) => ({ url: new URL(url, site.scope.origin).href, depth: 1, isListed: true })),
   );
   for (const url of usualPlaces(site)) {
     if (listing.pages.length > 0) break;
-    listing = await search.read([{ url, depth: 1, isListed: false }]);
+    listing = await readAll(search, [{ url, depth: 1, isListed: false }]);
   }
   return listing;
 }
@@ -71,84 +72,112 @@ function usualPlaces({ scope }: Site): string[] {
   );
 }
 
-function createSearch(site: Site, bounds: SitemapBounds) {
-  const pages = new Map<string, PageAddress>();
-  const skipped: Skipped[] = [];
-  const unread: Listing["unread"] = [];
-  const others = createListedOthers(site.scope);
-  const seen = new Set<string>();
-  let bytesLeft = bounds.sitemapsBytesMax;
-  let beyond: string | undefined;
-  const skip = (location: string, reason: SkipReason, detail: string) =>
-    skipped.push({ location, found: "sitemap", reason, detail });
+/** What was found in a site's sitemaps so far. */
+interface SitemapSearch {
+  site: Site;
+  bounds: SitemapBounds;
+  pages: Map<string, PageAddress>;
+  skipped: Skipped[];
+  unread: Listing["unread"];
+  leftOut: LeftOut;
+  seen: Set<string>;
+  bytesLeft: number;
+  /** The first sitemap that is more than are read. */
+  beyond: string | undefined;
+}
 
+function beginSearch(site: Site, bounds: SitemapBounds): SitemapSearch {
   return {
-    async read(candidates: Candidate[]): Promise<Listing> {
-      const queue = candidates.filter(isNew);
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        if (next.depth > bounds.sitemapDepthMax)
-          skip(next.url, "too_large", `is more than ${bounds.sitemapDepthMax} sitemaps deep`);
-        else if (bytesLeft <= 0)
-          skip(
-            next.url,
-            "too_large",
-            `is beyond the ${bounds.sitemapsBytesMax} bytes of sitemaps that are read`,
-          );
-        else queue.push(...(await take(next)).filter(isNew));
-      }
-      if (beyond !== undefined)
-        skip(beyond, "too_large", `is beyond the ${bounds.sitemapsMax} sitemaps that are read of one site`);
-      beyond = undefined;
-      return { pages: [...pages.values()], skipped, duplicates: others.duplicates, unread };
-    },
+    site,
+    bounds,
+    pages: new Map(),
+    skipped: [],
+    unread: [],
+    leftOut: createLeftOut(site.scope),
+    seen: new Set(),
+    bytesLeft: bounds.sitemapsBytesMax,
+    beyond: undefined,
   };
+}
 
-  function isNew({ url }: Candidate): boolean {
-    if (seen.has(url)) return false;
-    if (seen.size >= bounds.sitemapsMax) {
-      beyond ??= url;
-      return false;
-    }
-    seen.add(url);
-    return true;
+/** Reads sitemaps, and those that they lead to. */
+async function readAll(search: SitemapSearch, candidates: Candidate[]): Promise<Listing> {
+  const { bounds, pages, skipped, leftOut, unread } = search;
+  const { sitemapDepthMax, sitemapsBytesMax, sitemapsMax } = bounds;
+  const queue = candidates.filter((each) => isNew(search, each));
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (next.depth > sitemapDepthMax)
+      skip(search, next.url, "too_large", `is more than ${sitemapDepthMax} sitemaps deep`);
+    else if (search.bytesLeft <= 0)
+      skip(
+        search,
+        next.url,
+        "too_large",
+        `is beyond the ${sitemapsBytesMax} bytes of sitemaps that are read`,
+      );
+    else queue.push(...(await takeSitemap(search, next)).filter((each) => isNew(search, each)));
   }
+  if (search.beyond !== undefined)
+    skip(
+      search,
+      search.beyond,
+      "too_large",
+      `is beyond the ${sitemapsMax} sitemaps that are read of one site`,
+    );
+  search.beyond = undefined;
+  return { pages: [...pages.values()], skipped, duplicates: leftOut.duplicates, unread };
+}
 
-  /** Keeps the pages that a sitemap lists, and returns the sitemaps. */
-  async function take(candidate: Candidate): Promise<Candidate[]> {
-    const { url, depth } = candidate;
-    const reading = await readSitemap(site, url, bounds);
-    if ("fault" in reading) {
-      noteFault(candidate, reading.fault);
-      return [];
-    }
-    bytesLeft -= reading.bytes;
-    const outside: string[] = [];
-    for (const href of reading.sitemap.pages) {
-      const address = pageAddress(href, url, site.scope, { keepQuery: true });
-      const before = address && pages.get(address.path);
-      if (address === undefined) outside.push(href);
-      else if (before !== undefined) others.noteDuplicate(address, before, url);
-      else if (pages.size < bounds.addressesMax) pages.set(address.path, address);
-    }
-    const isAllOutside = outside.length === reading.sitemap.pages.length;
-    skipped.push(...others.outside(outside, url, isAllOutside));
-    return reading.sitemap.sitemaps
-      .filter((href) => URL.canParse(href, url))
-      .map((href) => ({ url: new URL(href, url).href, depth: depth + 1, isListed: true }));
+const skip = ({ skipped }: SitemapSearch, location: string, reason: SkipReason, detail: string) =>
+  skipped.push({ location, found: "sitemap", reason, detail });
+
+function isNew(search: SitemapSearch, { url }: Candidate): boolean {
+  const { seen, bounds } = search;
+  if (seen.has(url)) return false;
+  if (seen.size >= bounds.sitemapsMax) {
+    search.beyond ??= url;
+    return false;
   }
+  seen.add(url);
+  return true;
+}
 
-  function noteFault({ url, depth, isListed }: Candidate, fault: Fault): void {
-    if (fault === "absent") {
-      if (isListed) skip(url, "not_found", "is not there");
-    } else if ("unread" in fault) unread.push({ url, what: fault.unread });
-    else if ("reason" in fault) skip(url, fault.reason, fault.detail);
-    else {
-      site.refusals.note(url, fault.refused);
-      if (!isListed) return;
-      // One that another one lists is there: its pages must not be taken for gone.
-      if (depth > 1) unread.push({ url, what: `its server refuses it (${fault.refused})` });
-      else skip(url, "refused", `is refused by its server (${fault.refused})`);
-    }
+/** Keeps the pages that a sitemap lists, and returns the sitemaps. */
+async function takeSitemap(search: SitemapSearch, candidate: Candidate): Promise<Candidate[]> {
+  const { site, bounds, pages, leftOut } = search;
+  const { url, depth } = candidate;
+  const reading = await readSitemap(site, url, bounds);
+  if ("fault" in reading) {
+    noteFault(search, candidate, reading.fault);
+    return [];
+  }
+  search.bytesLeft -= reading.bytes;
+  const outside: string[] = [];
+  for (const href of reading.sitemap.pages) {
+    const address = pageAddress(href, url, site.scope, { keepQuery: true });
+    const before = address && pages.get(address.path);
+    if (address === undefined) outside.push(href);
+    else if (before !== undefined) leftOut.noteDuplicate(address, before, url);
+    else if (pages.size < bounds.addressesMax) pages.set(address.path, address);
+  }
+  const isAllOutside = outside.length === reading.sitemap.pages.length;
+  search.skipped.push(...leftOut.outside(outside, url, isAllOutside));
+  return reading.sitemap.sitemaps
+    .filter((href) => URL.canParse(href, url))
+    .map((href) => ({ url: new URL(href, url).href, depth: depth + 1, isListed: true }));
+}
+
+function noteFault(search: SitemapSearch, { url, depth, isListed }: Candidate, fault: Fault): void {
+  if (fault === "absent") {
+    if (isListed) skip(search, url, "not_found", "is not there");
+  } else if ("unread" in fault) search.unread.push({ url, what: fault.unread });
+  else if ("reason" in fault) skip(search, url, fault.reason, fault.detail);
+  else {
+    search.site.refusals.note(url, fault.refused);
+    if (!isListed) return;
+    // One that another one lists is there: its pages must not be taken for gone.
+    if (depth > 1) search.unread.push({ url, what: `its server refuses it (${fault.refused})` });
+    else skip(search, url, "refused", `is refused by its server (${fault.refused})`);
   }
 }
 
@@ -157,7 +186,7 @@ async function readSitemap(site: Site, url: string, bounds: SitemapBounds): Prom
   if (new URL(url).origin === site.scope.origin && !isAllowed(site.robots, url))
     return { fault: { reason: "robots", detail: "is disallowed by robots.txt" } };
   try {
-    const response = await site.polite.get(url, { signal: site.signal, bytesMax });
+    const response = await site.fetch.get(url, { signal: site.signal, bytesMax });
     if (response.status === 429 || response.status >= 500) return { fault: { unread: NO_ANSWER } };
     if (isRefusal(response.status)) return { fault: { refused: response.status } };
     if (response.status !== 200) return { fault: "absent" };

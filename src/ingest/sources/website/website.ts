@@ -7,13 +7,17 @@ import {
   type SourceItem,
   type SourceReader,
 } from "../../source-reader.ts";
-import { type CrawlBounds, crawl, createFrontier, type Frontier } from "../crawl/crawl.ts";
-import { createMarkdownTwins } from "../crawl/markdown-twins.ts";
-import { createPoliteFetch, type PoliteOptions } from "../crawl/polite-fetch.ts";
-import { createRefusals } from "../crawl/refusals.ts";
-import { loadRobots } from "../crawl/robots.ts";
-import type { Site } from "../crawl/site.ts";
-import { createVisitor, type Lead, type Visit } from "../crawl/visit.ts";
+import {
+  type CrawlBounds,
+  crawl,
+  createPoliteFetch,
+  type Frontier,
+  type Lead,
+  openSite,
+  type PoliteOptions,
+  type Site,
+  type Visit,
+} from "../crawl/crawl.ts";
 import { pageAddress, scopeOf } from "../page-address.ts";
 import { findSitemaps, type Listing, readNamedSitemap, type SitemapBounds } from "./sitemaps.ts";
 
@@ -32,103 +36,122 @@ const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|pdf|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|docx?|xlsx?|pptx?|csv|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
 
+/** How far a website is read, and where its reading begins. */
+interface Reading {
+  options: WebsiteOptions;
+  start: string;
+  crawlBounds: CrawlBounds;
+  sitemapBounds: SitemapBounds;
+}
+
 /**
  * Lists the pages of a website: those of its sitemap, else those that links lead to. Asks for each page only if it has
  * changed since it was remembered, and for its Markdown where the site has that.
  */
 export function createWebsiteReader(options: WebsiteOptions): SourceReader {
-  const { pagesMax } = options;
-  const start = URL.canParse(options.start) ? withoutFinalDot(options.start).href : options.start;
-  const crawlBounds = {
-    pagesMax,
-    linkDepthMax: options.linkDepthMax ?? 16,
-    concurrency: options.concurrency ?? 4,
-    failuresMax: options.failuresMax ?? 10,
-  };
-  const sitemapBounds = {
-    sitemapsMax: options.sitemapsMax ?? 1000,
-    sitemapDepthMax: options.sitemapDepthMax ?? 3,
-    sitemapBytesMax: options.sitemapBytesMax ?? 50_000_000,
-    sitemapsBytesMax: options.sitemapsBytesMax ?? 500_000_000,
-    addressesMax: pagesMax + 1,
-  };
-
+  const reading = readingOf(options);
   return {
     async *list(context) {
       const over = new AbortController();
       try {
-        const site = await openSite({ ...context, signal: AbortSignal.any([context.signal, over.signal]) });
-        yield* site.refusals.orThrow(listSite(site, context));
+        const site = await openWebsite(reading, AbortSignal.any([context.signal, over.signal]));
+        yield* site.refusals.orThrow(listSite(reading, site, context));
       } finally {
         over.abort(new DOMException("The listing is over", "AbortError"));
       }
     },
   };
+}
 
-  async function openSite({ signal }: ListContext): Promise<Site> {
-    if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
-    const polite = createPoliteFetch(options);
-    const scope = scopeOf(isSitemap() ? new URL(".", start).href : start, options.siteUrl);
-    const { robots, origin } = await loadRobots(polite, scope.origin, signal);
-    return {
-      polite,
-      robots,
-      scope: { ...scope, origin },
-      signal,
-      refusals: createRefusals(),
-      pageBytesMax: options.pageBytesMax,
-    };
-  }
+function readingOf(options: WebsiteOptions): Reading {
+  const { pagesMax } = options;
+  return {
+    options,
+    start: URL.canParse(options.start) ? withoutFinalDot(options.start).href : options.start,
+    crawlBounds: {
+      pagesMax,
+      linkDepthMax: options.linkDepthMax ?? 16,
+      concurrency: options.concurrency ?? 4,
+      failuresMax: options.failuresMax ?? 10,
+    },
+    sitemapBounds: {
+      sitemapsMax: options.sitemapsMax ?? 1000,
+      sitemapDepthMax: options.sitemapDepthMax ?? 3,
+      sitemapBytesMax: options.sitemapBytesMax ?? 50_000_000,
+      sitemapsBytesMax: options.sitemapsBytesMax ?? 500_000_000,
+      addressesMax: pagesMax + 1,
+    },
+  };
+}
 
-  function isSitemap(): boolean {
-    return SITEMAP_FILE.test(new URL(start).pathname);
-  }
+async function openWebsite({ options, start }: Reading, signal: AbortSignal): Promise<Site> {
+  if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
+  const fetch = createPoliteFetch(options);
+  const scope = scopeOf(isSitemap(start) ? new URL(".", start).href : start, options.siteUrl);
+  return openSite({ fetch, scope, signal, pageBytesMax: options.pageBytesMax });
+}
 
-  async function* listSite(site: Site, context: ListContext): AsyncGenerator<SourceItem | Skipped> {
-    const listing = isSitemap()
-      ? await readNamedSitemap(site, start, sitemapBounds)
-      : await findSitemaps(site, sitemapBounds);
-    yield* listing.skipped;
-    if (listing.pages.length > 0) yield* visitListed(site, context, listing);
-    else if (!isSitemap() && listing.unread.length === 0)
-      yield* visitAll(site, context, firstLead(site), false);
-    if (listing.unread.length > 0) throw unread(listing.unread);
-  }
+const isSitemap = (start: string) => SITEMAP_FILE.test(new URL(start).pathname);
 
-  /** The other addresses of listed pages come last: a page may have been found at one of them. */
-  async function* visitListed(site: Site, context: ListContext, listing: Listing) {
-    const duplicates = new Map(listing.duplicates.map((entry) => [entry.location, entry]));
-    for await (const item of visitAll(site, context, leadsOf(listing), true)) {
-      duplicates.delete(item.location);
-      yield item;
-    }
-    yield* duplicates.values();
-  }
+async function* listSite(
+  reading: Reading,
+  site: Site,
+  context: ListContext,
+): AsyncGenerator<SourceItem | Skipped> {
+  const { start, sitemapBounds } = reading;
+  const listing = isSitemap(start)
+    ? await readNamedSitemap(site, start, sitemapBounds)
+    : await findSitemaps(site, sitemapBounds);
+  yield* listing.skipped;
+  if (listing.pages.length > 0) yield* visitListed(reading, site, context, listing);
+  else if (!isSitemap(start) && listing.unread.length === 0)
+    yield* visitAll(reading, site, context, firstLead(start, site), false);
+  if (listing.unread.length > 0) throw unread(listing.unread);
+}
 
-  function firstLead(site: Site): Lead[] {
-    // By its path: the site may have moved to another host since its address was written down.
-    const own = pageAddress(new URL(start).pathname, site.scope.origin, site.scope, { keepQuery: false });
-    return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
+/** Visits listed pages. Their other addresses come last: a page may have been found at one of them. */
+async function* visitListed(reading: Reading, site: Site, context: ListContext, listing: Listing) {
+  const duplicates = new Map(listing.duplicates.map((entry) => [entry.location, entry]));
+  for await (const item of visitAll(reading, site, context, leadsOf(listing), true)) {
+    duplicates.delete(item.location);
+    yield item;
   }
+  yield* duplicates.values();
+}
 
-  async function* visitAll(site: Site, context: ListContext, leads: Lead[], isListed: boolean) {
-    const frontier = createFrontier(crawlBounds);
-    for (const lead of leads) frontier.add(lead);
-    const visitor = createVisitor({ site, context, twins: createMarkdownTwins(site), isListed });
-    yield* crawl({ ...crawlBounds, visitor, frontier }, (lead, visit) => {
-      if (!isListed && lead.depth === 0) checkStart(lead, visit);
-      follow(site, frontier, lead, visit, isListed);
-    });
-  }
+function firstLead(start: string, { scope }: Site): Lead[] {
+  // By its path: the site may have moved to another host since its address was written down.
+  const own = pageAddress(new URL(start).pathname, scope.origin, scope, { keepQuery: false });
+  return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
+}
 
-  function follow(site: Site, frontier: Frontier, lead: Lead, visit: Visit, isListed: boolean): void {
-    for (const href of visit.links) {
-      const page = pageAddress(href, site.scope.origin, site.scope, { keepQuery: isListed });
-      if (page === undefined || NO_PAGE.test(new URL(page.url).pathname) || isTwin(page.path, frontier))
-        continue;
-      frontier.add({ ...page, found: `link on ${lead.url}`, depth: lead.depth + 1 });
-    }
-  }
+function visitAll(
+  { crawlBounds }: Reading,
+  site: Site,
+  context: ListContext,
+  leads: Lead[],
+  isListed: boolean,
+) {
+  return crawl({
+    ...crawlBounds,
+    site,
+    context,
+    leads,
+    isListed,
+    follow(from, visit, frontier) {
+      if (!isListed && from.depth === 0) checkStart(from, visit);
+      for (const lead of leadsTo(site, from, visit, isListed))
+        if (!isTwin(lead.path, frontier)) frontier.add(lead);
+    },
+  });
+}
+
+function leadsTo({ scope }: Site, { url, depth }: Lead, { links }: Visit, keepQuery: boolean): Lead[] {
+  return links.flatMap((href) => {
+    const page = pageAddress(href, scope.origin, scope, { keepQuery });
+    if (page === undefined || NO_PAGE.test(new URL(page.url).pathname)) return [];
+    return [{ ...page, found: `link on ${url}`, depth: depth + 1 }];
+  });
 }
 
 /** Without the first page, or what is remembered of it, there is no telling what the site has. */
