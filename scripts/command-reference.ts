@@ -1,6 +1,8 @@
-import { COMMANDS } from "../src/cli/cli.ts";
 import type { Command } from "../src/cli/command.ts";
+import { loadCommands } from "../src/cli/commands/commands.ts";
 import { jsonFields } from "./json-fields.ts";
+
+const COMMANDS = await loadCommands();
 
 /** Every command with its options as Markdown: what stands in the documentation. */
 export function commandReference(commands: readonly Command[] = COMMANDS): string {

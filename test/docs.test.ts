@@ -8,8 +8,8 @@ import { openDoors } from "../src/app/doors/doors.ts";
 import type { Parts } from "../src/app/parts.ts";
 import type { Surroundings } from "../src/app/surroundings.ts";
 import { openParts } from "../src/app.ts";
-import { COMMANDS } from "../src/cli/cli.ts";
 import type { Command } from "../src/cli/command.ts";
+import { loadCommands } from "../src/cli/commands/commands.ts";
 import { OWN_DOCS } from "../src/cli/commands/serve/own-docs.ts";
 import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS } from "../src/config/settings.ts";
@@ -22,6 +22,8 @@ import { parsePage } from "../src/markdown/page.ts";
 import { PHRASE_NAMES } from "../src/sites/phrases.ts";
 import { testSurroundings } from "./helpers/docent.ts";
 import { temporaryDirectory } from "./helpers/temporary-directory.ts";
+
+const COMMANDS = await loadCommands();
 
 const ROOT = join(import.meta.dir, "..");
 const DOCS = join(ROOT, "docs");

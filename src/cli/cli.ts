@@ -1,7 +1,6 @@
-import { restoreBackup } from "../app/data-directory.ts";
 import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
-import { type App, openParts, startApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { unknownVariables } from "../config/unknown-variables.ts";
 import { AppError } from "../errors.ts";
@@ -9,88 +8,14 @@ import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import type { Command, Context } from "./command.ts";
-import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
-import { answersAdd, answersList, answersRemove, answersShow } from "./commands/answers.ts";
-import { ask } from "./commands/ask.ts";
-import { backup, restore } from "./commands/backup.ts";
-import { config } from "./commands/config.ts";
-import { doctor } from "./commands/doctor/doctor.ts";
-import { evaluation } from "./commands/eval/eval.ts";
-import { exportConversations } from "./commands/export.ts";
-import { gapsList, gapsSet } from "./commands/gaps.ts";
-import { generationsList, generationsRollback } from "./commands/generations.ts";
-import { health } from "./commands/health.ts";
-import { ingest } from "./commands/ingest.ts";
-import {
-  adminKeysCreate,
-  adminKeysList,
-  adminKeysRevoke,
-  keysCreate,
-  keysList,
-  keysRevoke,
-} from "./commands/keys.ts";
-import { licenses } from "./commands/licenses.ts";
-import { mcp } from "./commands/mcp.ts";
-import { membersInvite, membersLink, membersList, membersRemove } from "./commands/members.ts";
-import { orgsAdd, orgsList } from "./commands/orgs.ts";
-import { search } from "./commands/search.ts";
-import { serve } from "./commands/serve/serve.ts";
-import { sitesAdd, sitesList, sitesRemove, sitesSet } from "./commands/sites/sites.ts";
-import { sourcesAdd, sourcesLedger, sourcesList, sourcesRemove, sourcesRun } from "./commands/sources.ts";
-import { threadsDelete } from "./commands/threads.ts";
+import { asksVersion, type CommandLine, commandName, readCommandLine, settingFlags } from "./command-line.ts";
+import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createRunSelf } from "./run-self.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
-
-/** Every command, in the order in which help and documentation show them. */
-export const COMMANDS: readonly Command[] = [
-  serve,
-  sitesAdd,
-  sitesList,
-  sitesSet,
-  sitesRemove,
-  orgsAdd,
-  orgsList,
-  keysCreate,
-  keysList,
-  keysRevoke,
-  adminKeysCreate,
-  adminKeysList,
-  adminKeysRevoke,
-  membersList,
-  membersInvite,
-  membersLink,
-  membersRemove,
-  sourcesAdd,
-  sourcesList,
-  sourcesRun,
-  sourcesRemove,
-  sourcesLedger,
-  ingest,
-  generationsList,
-  generationsRollback,
-  answersList,
-  answersShow,
-  answersAdd,
-  answersRemove,
-  gapsList,
-  gapsSet,
-  exportConversations,
-  threadsDelete,
-  search,
-  ask,
-  mcp,
-  evaluation,
-  backup,
-  restore,
-  doctor,
-  config,
-  health,
-  licenses,
-];
 
 /** What the process is: nothing below reads it from a global. */
 export interface Process {
@@ -111,7 +36,7 @@ const UNREAD_MS = 700;
 /** Runs a command line. Returns the exit code. */
 export async function runCli(process: Process): Promise<number> {
   try {
-    return await dispatch(process, readCommandLine(process.arguments, COMMANDS));
+    return await dispatch(process, readCommandLine(process.arguments, await commandsFor(process.arguments)));
   } catch (error) {
     const { signal, terminal } = process;
     if (signal.reason instanceof OutputUnread) return UNREAD;
@@ -119,6 +44,13 @@ export async function runCli(process: Process): Promise<number> {
     printFailure(terminal, error, { json: has(process, "--json"), debug: has(process, "--debug") });
     return 1;
   }
+}
+
+/** The command that a line names; all of them where it names none, and help or an error is to tell of them. */
+async function commandsFor(given: readonly string[]): Promise<readonly Command[]> {
+  const named = await loadCommand(commandName(given, COMMAND_NAMES));
+  if (named !== undefined) return [named];
+  return asksVersion(given) ? [] : loadCommands();
 }
 
 /** Also of a line that could not be read. */
@@ -175,14 +107,19 @@ async function run(
       terminal,
       signal,
       async openParts() {
+        const { openParts } = await import("../app.ts");
         parts ??= await openParts(surroundings);
         return parts;
       },
       async startApp() {
+        const { startApp } = await import("../app.ts");
         app ??= await startApp(surroundings);
         return app;
       },
-      restoreBackup: (file, name) => restoreBackup(surroundings, file, name),
+      async restoreBackup(file, name) {
+        const { restoreBackup } = await import("../app/data-directory.ts");
+        return restoreBackup(surroundings, file, name);
+      },
     });
     // A server lets answers finish that are being written, and takes the time that its settings give it.
     return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;

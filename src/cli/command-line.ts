@@ -19,11 +19,14 @@ export type CommandLine =
 
 /** Reads a command line. Settings, and what every command takes, may stand before the command's name too. */
 export function readCommandLine(given: readonly string[], commands: readonly Command[]): CommandLine {
-  const { name, before, behind } = findName(given, commands);
+  const { name, before, behind } = findName(
+    given,
+    commands.map((each) => each.name),
+  );
   const command = commands.find((each) => each.name === name.join(" "));
   const asksHelp = before.some((flag) => flag === "--help" || flag === "-h");
   const [first = "", second] = name;
-  if (before.some((flag) => flag === "--version" || flag === "-v")) return { asks: "version" };
+  if (before.some(isVersionFlag)) return { asks: "version" };
   if (first === "") return { asks: "help", about: commands };
   if (first === "help") return helpOf(behind, commands);
   if (!command) {
@@ -36,6 +39,15 @@ export function readCommandLine(given: readonly string[], commands: readonly Com
   checkWords(command, positionals);
   return { asks: "run", command, options: values, words: positionals };
 }
+
+/** The name of the command that a line names, where it names one. */
+export const commandName = (given: readonly string[], names: readonly string[]): string =>
+  findName(given, names).name.join(" ");
+
+/** Whether a line asks for the version and names no command. */
+export const asksVersion = (given: readonly string[]): boolean => given.some(isVersionFlag);
+
+const isVersionFlag = (flag: string) => flag === "--version" || flag === "-v";
 
 /** The settings that were given as flags. */
 export function settingFlags(options: Context["options"]): Record<string, string> {
@@ -57,7 +69,7 @@ interface Found {
   behind: string[];
 }
 
-function findName(given: readonly string[], commands: readonly Command[]): Found {
+function findName(given: readonly string[], commands: readonly string[]): Found {
   const settings = new Set(settingNames().map((name) => `--${flagName(name)}`));
   const name: string[] = [];
   const before: string[] = [];
@@ -70,7 +82,7 @@ function findName(given: readonly string[], commands: readonly Command[]): Found
       continue;
     }
     name.push(token);
-    const isGroup = name.length === 1 && commands.some((each) => each.name.startsWith(`${token} `));
+    const isGroup = name.length === 1 && commands.some((each) => each.startsWith(`${token} `));
     if (!isGroup) return { name, before, behind: given.slice(at + 1) };
   }
   return { name, before, behind: [] };

@@ -19,7 +19,7 @@ export interface Context {
   /** The parts on the data directory; closed when the command ends. */
   openParts(): Promise<Parts>;
   startApp(): Promise<App>;
-  restoreBackup(file: string, name?: string): string | undefined;
+  restoreBackup(file: string, name?: string): Promise<string | undefined>;
 }
 
 /** What `--json` prints: a value, or one on each line. Fields may be added to it; none goes, or changes its meaning. */

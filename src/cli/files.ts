@@ -62,7 +62,7 @@ function takeInput({ terminal }: Context): Readable {
 }
 
 /** Keeps what comes through the standard input in a file for as long as somebody works with it. */
-export async function withInputFile<T>(context: Context, work: (file: string) => T): Promise<T> {
+export async function withInputFile<T>(context: Context, work: (file: string) => Promise<T>): Promise<T> {
   using folder = temporaryFolder();
   const file = join(folder.path, "input");
   try {
@@ -78,7 +78,7 @@ export async function withInputFile<T>(context: Context, work: (file: string) =>
     throw new AppError("invalid_request", "Nothing came through the input.", {
       hint: "Look at what the command before it says.",
     });
-  return work(file);
+  return await work(file);
 }
 
 /** Sends a file that is made for it to the standard output. */

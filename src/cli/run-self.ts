@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { AppError } from "../errors.ts";
-import { jsonIn } from "../text/json.ts";
+import { asRecord, asText, jsonIn } from "../text/json.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop stops between two pages: one that has not by then hangs. */
@@ -54,12 +53,9 @@ async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
   return end;
 }
 
-const failure = z.object({ error: z.string(), hint: z.string().optional() });
-
 /** Why it failed, which is the last line; of a process that could not even say that, whatever it said. */
 function complaintIn(said: string): string {
-  const last = said.trim().split("\n").at(-1) ?? "";
-  const told = failure.safeParse(jsonIn(last));
-  const complaint = told.success ? [told.data.error, told.data.hint].filter(Boolean).join(" ") : said.trim();
-  return complaint.slice(-COMPLAINT_CHARACTERS);
+  const { error, hint } = asRecord(jsonIn(said.trim().split("\n").at(-1) ?? ""));
+  const told = [asText(error), asText(hint)].filter(Boolean).join(" ");
+  return (asText(error) === undefined ? said.trim() : told).slice(-COMPLAINT_CHARACTERS);
 }

@@ -2,9 +2,11 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../../src/cli/cli.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { FIXTURE_DOCS, NO_OLLAMA, question, textOf } from "../helpers/docent.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
+
+const COMMANDS = await loadCommands();
 
 let place: Workplace;
 beforeAll(() => {

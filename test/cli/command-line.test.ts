@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { COMMANDS } from "../../src/cli/cli.ts";
 import { readCommandLine } from "../../src/cli/command-line.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { AppError } from "../../src/errors.ts";
+
+const COMMANDS = await loadCommands();
 
 function read(line: string) {
   const found = readCommandLine(line.split(" ").filter(Boolean), COMMANDS);

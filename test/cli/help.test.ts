@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
-import { COMMANDS } from "../../src/cli/cli.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
+
+const COMMANDS = await loadCommands();
 
 const LINES = [["--help"], ...COMMANDS.map(({ name }) => [...name.split(" "), "--help"])];
 

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMANDS } from "../../src/cli/cli.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { addEverywhere, everyCommand, prepareEverything } from "../helpers/every-command.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
+
+const COMMANDS = await loadCommands();
 
 /** A title, a bell, a colour by C1, a reversal, a line that is no end of a line, and what nobody sees. */
 const HOSTILE = "EVIL\u001b]0;t\u0007\u009b31m\u202e\u2066\u2028\u200b\u007f\b\u{e0041}";

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { COMMANDS } from "../../src/cli/cli.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { everyCommand, prepareEverything } from "../helpers/every-command.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
+
+const COMMANDS = await loadCommands();
 
 const folder = mkdtempSync(join(tmpdir(), "docent-json-"));
 const environment = {

@@ -41,7 +41,7 @@ export const restore: Command = {
     const file = isStandard(given) ? given : resolve(given);
     const kept = isStandard(given)
       ? await withInputFile(context, (input) => context.restoreBackup(input, "What came through the input"))
-      : context.restoreBackup(file);
+      : await context.restoreBackup(file);
     const keptFile = kept === undefined ? null : resolve(kept);
     if (context.options["json"] === true) return printJson(context, { file, kept: keptFile });
     context.terminal.out(`Restored ${isStandard(given) ? "what came through the input" : file}.\n`);

@@ -3,19 +3,21 @@ import { AppError } from "../../../errors.ts";
 import { createEmbeddedReader } from "../../../ingest/sources/embedded.ts";
 import { OWN_DOCS } from "./own-docs.ts";
 
-export const DEMO_DOMAIN = "docent";
 const DEMO_KEY_NAME = "demo";
 
 /** Makes Docent's own documentation a site of this server. Returns a key for it. */
-export async function prepareDemo({ people, sources }: Parts, signal: AbortSignal): Promise<string> {
-  const known = (await people.sites.list()).find((site) => site.domain === DEMO_DOMAIN);
+export async function prepareDemo(
+  { people, sources }: Parts,
+  domain: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const known = (await people.sites.list()).find((each) => each.domain === domain);
   if (known && !(await sources.runs.list(known.id)).some((source) => source.kind === "demo")) {
-    throw new AppError("conflict", `There is a site ${DEMO_DOMAIN} on this server that is not the demo.`, {
+    throw new AppError("conflict", `There is a site ${domain} on this server that is not the demo.`, {
       hint: "Serve without --demo, or name another data directory with --data.",
     });
   }
-  const site =
-    known ?? (await people.sites.add({ domain: DEMO_DOMAIN, name: "Docent", settings: { public: true } }));
+  const site = known ?? (await people.sites.add({ domain, name: "Docent", settings: { public: true } }));
   await sources.ingest.run({
     source: { siteId: site.id, kind: "demo", location: "docs", version: "", language: "" },
     reader: createEmbeddedReader(OWN_DOCS),

@@ -3,11 +3,12 @@ import { signInLink } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { App } from "../../../app.ts";
 import type { Config } from "../../../config/settings.ts";
-import type { Command } from "../../command.ts";
+import type { Command, Context } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { bold, dim, type Text } from "../../terminal/text.ts";
 import { VERSION } from "../../version.ts";
-import { DEMO_DOMAIN, prepareDemo } from "./demo.ts";
+
+const DEMO_DOMAIN = "docent";
 
 /** Told once, when the server takes questions. */
 const STARTED_SHAPE = z.object({
@@ -34,8 +35,7 @@ export const serve: Command = {
   async run(context) {
     const app = await context.startApp();
     try {
-      const demoKey =
-        context.options["demo"] === true ? await prepareDemo(app.parts, context.signal) : undefined;
+      const demoKey = context.options["demo"] === true ? await addDemo(context, app) : undefined;
       const started = await describe(app, context.surroundings.config, demoKey);
       if (context.options["json"] === true) printJson(context, started);
       else context.terminal.err(banner(started, await app.parts.answers.ollama.describe()));
@@ -51,6 +51,12 @@ export const serve: Command = {
     return undefined;
   },
 };
+
+/** Docent's own documentation is loaded where it is shown. */
+async function addDemo({ signal }: Context, { parts }: App): Promise<string> {
+  const { prepareDemo } = await import("./demo.ts");
+  return prepareDemo(parts, DEMO_DOMAIN, signal);
+}
 
 type OllamaState = Awaited<ReturnType<Parts["answers"]["ollama"]["describe"]>>;
 type Started = z.infer<typeof STARTED_SHAPE>;
