@@ -1,12 +1,31 @@
-import { Elysia } from "elysia";
+import { z } from "zod";
+import { gives, noGuard, type Operation, operation } from "./operation.ts";
 
-/** `/health/live`: the process runs. `/health/ready`: it can take questions. */
-export function healthRoutes(isReady: () => boolean) {
-  return new Elysia()
-    .get("/health/live", () => ({ status: "ok" }))
-    .get("/health/ready", ({ set }) => {
-      const ready = isReady();
-      set.status = ready ? 200 : 503;
-      return { status: ready ? "ok" : "stopping" };
-    });
+const healthShape = z.lazy(() => z.object({ status: z.string() }).meta({ id: "Health" }));
+
+/** Whether the process runs, and whether it can take questions. */
+export function healthOperations(isReady: () => boolean): Operation[] {
+  return [
+    operation({
+      id: "checkLiveness",
+      method: "GET",
+      path: "/health/live",
+      tag: "Server",
+      guard: noGuard,
+      summary: "Say that the process runs",
+      replies: gives(200, "It runs.", healthShape),
+      run: () => Response.json({ status: "ok" }),
+    }),
+    operation({
+      id: "checkReadiness",
+      method: "GET",
+      path: "/health/ready",
+      tag: "Server",
+      guard: noGuard,
+      summary: "Say whether the server takes questions",
+      replies: { ...gives(200, "It does.", healthShape), ...gives(503, "It is stopping.", healthShape) },
+      run: () =>
+        isReady() ? Response.json({ status: "ok" }) : Response.json({ status: "stopping" }, { status: 503 }),
+    }),
+  ];
 }

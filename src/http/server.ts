@@ -7,7 +7,7 @@ import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Assets } from "../web/assets.ts";
 import { adminOperations } from "./admin/admin.ts";
-import { operationRoutes } from "./admin/operation.ts";
+import { adminGuards } from "./admin/guard.ts";
 import type { AdminOptions } from "./admin/options.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
@@ -18,29 +18,19 @@ import { errorPlugin } from "./errors.ts";
 import { corsPlugin } from "./guard/cors.ts";
 import { checkSentHere } from "./guard/host-check.ts";
 import { checkHeaderSize } from "./header-size.ts";
-import { healthRoutes } from "./health.ts";
-import { type McpRouteOptions, mcpRoutes } from "./mcp/mcp.ts";
-import { type MessageOptions, messageRoutes } from "./messages/messages.ts";
-import { v1Message } from "./messages/v1.ts";
-import { v2Message } from "./messages/v2.ts";
-import { type MeasuredReplies, metricsPlugin, metricsRoutes } from "./metrics/metrics.ts";
-import { chatCompletions } from "./openai/chat.ts";
+import { healthOperations } from "./health.ts";
+import { type McpOptions, mcpOperation } from "./mcp/mcp.ts";
+import { type MessageOptions, messageOperations } from "./messages/messages.ts";
+import { type MeasuredReplies, metricsOperation, metricsPlugin } from "./metrics/metrics.ts";
 import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
-import { openaiModelRoutes } from "./openai/models.ts";
-import { openaiRoute } from "./openai/openai.ts";
-import { responses } from "./openai/responses.ts";
-import { openApiRoutes } from "./openapi/openapi.ts";
-import { apiOperations } from "./openapi/operations/operations.ts";
+import { openaiOperations } from "./openai/openai.ts";
+import { type ApiDescription, describeApi, openApiOperation, referenceRoute } from "./openapi/openapi.ts";
+import { mount, type Operation } from "./operation.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
 import { readerRoutes } from "./reader-site/reader-site.ts";
 import type { ReaderOptions } from "./reader-site/request.ts";
-import { type SessionOptions, sessionOperations, sessionRoutes } from "./session/session.ts";
-import { eventOperation } from "./site-api/events.ts";
-import { feedbackOperation } from "./site-api/feedback.ts";
-import { pageOperation } from "./site-api/page.ts";
-import { searchOperation } from "./site-api/search.ts";
-import { lookupRoute } from "./site-api/site-api.ts";
-import { widgetRoute } from "./site-api/widget.ts";
+import { type SessionOptions, sessionOperations } from "./session/session.ts";
+import { siteApiOperations } from "./site-api/site-api.ts";
 
 export interface ServerOptions {
   messages: MessageOptions;
@@ -52,7 +42,7 @@ export interface ServerOptions {
   session: SessionOptions;
   analytics: Analytics;
   gaps: Gaps;
-  mcp: Omit<McpRouteOptions, "guard" | "bodyBytesMax" | "bodyMs">;
+  mcp: Omit<McpOptions, "guard" | "bodyBytesMax">;
   basePath: string;
   ids: Ids;
   clock: Clock;
@@ -62,57 +52,23 @@ export interface ServerOptions {
   isReady: () => boolean;
 }
 
-/** Every route of the server, in the order in which a request passes them. */
-export function createServer({
-  messages,
-  search,
-  reader,
-  assets,
-  admin,
-  session,
-  analytics,
-  gaps,
-  mcp,
-  basePath,
-  ids,
-  clock,
-  metrics,
-  log,
-  isReady,
-}: ServerOptions) {
+/** The server, as a table of contents: what a request passes, and the doors, in the order in which both are looked at. */
+export function createServer(options: ServerOptions) {
+  const { messages, reader, assets, admin, session, basePath, ids, clock, metrics, log } = options;
   const { directory } = messages.guard;
-  // One instance at both places: what it remembers, it remembers once.
-  const operations = new Elysia()
-    .use(messageRoutes(messages, v1Message))
-    .use(messageRoutes(messages, v2Message))
-    .use(lookupRoute(messages, searchOperation(search, analytics.searchLog)))
-    .use(lookupRoute(messages, pageOperation(reader.pages)))
-    .use(lookupRoute(messages, feedbackOperation(analytics.feedback)))
-    .use(lookupRoute(messages, eventOperation(analytics.events)))
-    .use(widgetRoute({ ...messages, ...reader }))
-    .use(openaiRoute(messages, clock, chatCompletions))
-    .use(openaiRoute(messages, clock, responses))
-    .use(openaiModelRoutes(messages.guard));
-  const ofAdmins = adminOperations(admin);
-  const { retention } = admin;
-  const ofAnalytics = [
-    ...analyticsOperations({ analytics, retention, streams: messages.streams }),
-    ...gapOperations(gaps),
-  ];
-  const described = apiOperations({
-    bounds: { messageCharacters: messages.messageCharactersMax },
-    admin: ofAdmins,
-    analytics: ofAnalytics,
-    session: sessionOperations(session),
-    hasMetrics: metrics?.here !== undefined,
-  });
-  const checkHost = (request: Request) =>
-    checkSentHere(request, session.door.isNamedHost, reader.publicUrl());
-  const errorBodyAt = (path: string) =>
-    isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;
-  const methodsAt = allowedMethods(() => server.routes);
-  const allowedAt = (path: string, request: Request) =>
-    isHiddenPage(directory, path.slice(basePath.length), request) ? [] : methodsAt(path);
+  const { publicUrl } = reader;
+  const { isNamedHost } = session.door;
+  const description = describeApi({ version: admin.version, operations: () => operations, url: publicUrl });
+  const operations = apiOperations(options, description);
+  const bounds = { bytesMax: messages.bodyBytesMax, milliseconds: messages.bodyMs };
+  const atBothPlaces = mount(
+    operations.filter(({ isInDiscovery }) => isInDiscovery),
+    bounds,
+  );
+  const atOnePlace = mount(
+    operations.filter(({ isInDiscovery }) => !isInDiscovery),
+    bounds,
+  );
   const server = new Elysia({ prefix: basePath })
     .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
@@ -120,28 +76,44 @@ export function createServer({
       await directory.refresh();
     })
     .use(metricsPlugin(metrics, clock, basePath))
-    .use(errorPlugin(log, { bodyAt: errorBodyAt, allowedAt }))
+    .use(errorPlugin(log, { bodyAt: errorBodyAt(basePath), allowedAt }))
     .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
     .use(corsPlugin(messages.guard, basePath))
-    .use(healthRoutes(isReady))
-    .use(metrics?.here === undefined ? new Elysia() : metricsRoutes(metrics.here, checkHost))
-    .use(operations)
-    .group("/discovery", (discovery) => discovery.use(operations))
-    .use(sessionRoutes(session))
-    .use(operationRoutes(admin.door, "/v1/admin", ofAdmins))
-    .use(operationRoutes(admin.door, "/v1/analytics", ofAnalytics))
-    .use(mcpRoutes({ ...messages, ...mcp }))
-    .use(openApiRoutes({ version: admin.version, operations: described, url: reader.publicUrl }))
+    .use(atBothPlaces)
+    .group("/discovery", (discovery) => discovery.use(atBothPlaces))
+    .use(atOnePlace)
+    .use(referenceRoute(description))
     .use(assetRoutes(assets))
-    .use(
-      dashboardRoutes({
-        assets,
-        directory,
-        basePath,
-        publicUrl: reader.publicUrl,
-        isNamedHost: session.door.isNamedHost,
-      }),
-    )
+    .use(dashboardRoutes({ assets, directory, basePath, publicUrl, isNamedHost }))
     .use(readerRoutes({ ...reader, assets }));
+  const methodsAt = allowedMethods(() => server.routes);
+  function allowedAt(path: string, request: Request): string[] {
+    return isHiddenPage(directory, path.slice(basePath.length), request) ? [] : methodsAt(path);
+  }
   return server;
 }
+
+/** Every operation of the API, in the order of its documentation. What is not here are pages and files. */
+function apiOperations(options: ServerOptions, description: ApiDescription): Operation[] {
+  const { messages, search, reader, admin, session, analytics, gaps, mcp, clock, metrics, isReady } = options;
+  const { guard, bodyBytesMax, streams } = messages;
+  const { pages, publicUrl } = reader;
+  const guards = adminGuards(admin.door.guard);
+  const checkHost = (request: Request) => checkSentHere(request, session.door.isNamedHost, publicUrl());
+  return [
+    ...messageOperations(messages),
+    ...siteApiOperations({ guard, search, pages, analytics, publicUrl }),
+    ...openaiOperations(messages, clock),
+    ...analyticsOperations({ analytics, retention: admin.retention, streams }, guards),
+    ...gapOperations(gaps, guards),
+    ...adminOperations(admin, guards),
+    ...sessionOperations(session),
+    mcpOperation({ ...mcp, guard, bodyBytesMax }),
+    ...healthOperations(isReady),
+    openApiOperation(description),
+    ...(metrics?.here === undefined ? [] : [metricsOperation(metrics.here, checkHost)]),
+  ];
+}
+
+const errorBodyAt = (basePath: string) => (path: string) =>
+  isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;

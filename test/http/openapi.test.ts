@@ -6,7 +6,6 @@ import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
-import { OPERATION_IDS } from "../../src/http/openapi/operation-ids.ts";
 import * as serverModule from "../../src/http/server.ts";
 import { ADDABLE_KINDS } from "../../src/ingest/stores.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
@@ -181,17 +180,14 @@ describe("the document", () => {
   });
 
   test("calls every operation by a name of its own, a verb and what it is done to, and tells what it does", () => {
-    const list = "src/http/openapi/operation-ids.ts";
     const nameless = document.operations.filter(
       ({ operationId }) => !/^[a-z]+([A-Z][A-Za-z0-9]+)+$/.test(operationId),
     );
-    expect(
-      nameless.map(({ method, path }) => `${method} ${path} needs a verb and a noun in ${list}`),
-    ).toEqual([]);
+    expect(nameless.map(({ method, path }) => `${method} ${path} needs a verb and a noun as its id`)).toEqual(
+      [],
+    );
     const ids = document.operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    const left = Object.entries(OPERATION_IDS).filter(([, id]) => !ids.includes(id));
-    expect(left.map(([operation]) => `${operation} is in ${list}, and is no operation`)).toEqual([]);
     for (const { summary } of document.operations) expect(summary).toMatch(/^[A-Z].{3,80}[^.]$/);
   });
 

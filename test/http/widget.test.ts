@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { widgetShape } from "../../src/http/openapi/operations/readers.ts";
+import { widgetShape } from "../../src/http/site-api/widget.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
 let docent: TestDocent;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { adminKeyJson } from "../../keys/json.ts";
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { adminKeyShape, newAdminKeyShape } from "./shapes.ts";
 
@@ -26,25 +26,30 @@ const adminKeySchema = z
 /** Admin keys: for keys of the server alone, so that no other one can widen what it may do. */
 export function adminKeyOperations(
   options: Pick<AdminOptions, "sites" | "adminKeys" | "clock">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   const { sites, adminKeys, clock } = options;
   return [
-    operation({
+    adminOperation({
+      id: "listAdminKeys",
       method: "GET",
-      path: "/admin-keys",
-      serverOnly: true,
+      path: "/v1/admin/admin-keys",
+      tag: "Admin: admin keys",
+      guard: guards.serverReads,
       summary: "List the admin keys",
       replies: gives(200, "The keys, without what they are.", z.array(adminKeyShape)),
       run: async () => reply((await adminKeys.list()).map((key) => adminKeyJson(key, clock()))),
     }),
-    operation({
+    adminOperation({
+      id: "createAdminKey",
       method: "POST",
-      path: "/admin-keys",
-      writes: true,
-      serverOnly: true,
+      path: "/v1/admin/admin-keys",
+      tag: "Admin: admin keys",
+      guard: guards.serverWrites,
       summary: "Make an admin key",
       example: { name: "Nightly reports", server: true, expiresDays: 90 },
       replies: gives(201, "The key, with its text: nobody is told it again.", newAdminKeyShape),
+      errors: ["not_found"],
       body: adminKeySchema,
       async run({ body }) {
         const { name, organization, server, write, expiresDays } = await body();
@@ -53,11 +58,12 @@ export function adminKeyOperations(
         return reply({ ...adminKeyJson(key, clock()), key: text }, { status: 201 });
       },
     }),
-    operation({
+    adminOperation({
+      id: "revokeAdminKey",
       method: "DELETE",
-      path: "/admin-keys/:id",
-      writes: true,
-      serverOnly: true,
+      path: "/v1/admin/admin-keys/:id",
+      tag: "Admin: admin keys",
+      guard: guards.serverWrites,
       summary: "Revoke an admin key",
       replies: gives(200, "The key as it is now.", adminKeyShape),
       async run({ param }) {

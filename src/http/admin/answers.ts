@@ -4,8 +4,8 @@ import { answerJson } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, done, operation, reply } from "./operation.ts";
+import { done, gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { answerShape } from "./shapes.ts";
 
@@ -15,29 +15,40 @@ const answerSchema = z
   .meta({ id: "WrittenAnswer" });
 
 /** Names of curated answers have slashes in them. */
-const ONE = "/sites/:domain/answers/*";
+const ONE = "/v1/admin/sites/:domain/answers/*";
 
 /** Curated answers, and what should be looked at in them. */
-export function answerOperations({ curated }: Pick<AdminOptions, "curated">): AdminOperation[] {
+export function answerOperations(
+  { curated }: Pick<AdminOptions, "curated">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listCuratedAnswers",
       method: "GET",
-      path: "/sites/:domain/answers",
+      path: "/v1/admin/sites/:domain/answers",
+      tag: "Admin: curated answers",
+      guard: guards.reads,
       summary: "List the curated answers",
       replies: gives(200, "The answers, with what should be looked at in them.", z.array(answerShape)),
       run: async ({ site }) => reply((await curated.review(site())).map(answerJson)),
     }),
-    operation({
+    adminOperation({
+      id: "getCuratedAnswer",
       method: "GET",
       path: ONE,
+      tag: "Admin: curated answers",
+      guard: guards.reads,
       summary: "Show a curated answer",
       replies: gives(200, "One for each version and language.", z.array(answerShape)),
       run: async ({ site, param }) => reply(await named(curated, site(), decodePath(param("*")))),
     }),
-    operation({
+    adminOperation({
+      id: "writeCuratedAnswer",
       method: "PUT",
       path: ONE,
-      writes: true,
+      tag: "Admin: curated answers",
+      guard: guards.writes,
       summary: "Write a curated answer",
       example: { markdown: "---\nquestion: Is there a Windows build?\n---\nYes, one file." },
       replies: gives(200, "All of that name.", z.array(answerShape)),
@@ -48,10 +59,12 @@ export function answerOperations({ curated }: Pick<AdminOptions, "curated">): Ad
         return reply(await named(curated, site(), name));
       },
     }),
-    operation({
+    adminOperation({
+      id: "deleteCuratedAnswer",
       method: "DELETE",
       path: ONE,
-      writes: true,
+      tag: "Admin: curated answers",
+      guard: guards.writes,
       summary: "Delete a curated answer",
       replies: gives(204, "It is gone, in every version and language."),
       async run({ site, param }) {

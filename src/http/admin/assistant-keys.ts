@@ -4,9 +4,8 @@ import type { Admin } from "../../keys/admin.ts";
 import { assistantKeyJson } from "../../keys/json.ts";
 import type { AssistantKey } from "../../keys/keys.ts";
 import type { Site, Sites } from "../../sites/sites.ts";
-import { gives } from "../operation/gives.ts";
-import { mayOnlyRead } from "./guard.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation, mayOnlyRead } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 import { assistantKeyShape } from "./shapes.ts";
@@ -25,7 +24,8 @@ const keySchema = z
 /** Assistant keys. */
 export function assistantKeyOperations(
   options: Pick<AdminOptions, "sites" | "keys" | "clock">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   const { sites, keys, clock } = options;
   const showTo = async () => {
     const domains = new Map((await sites.list()).map(({ id, domain }) => [id, domain]));
@@ -34,20 +34,26 @@ export function assistantKeyOperations(
   const managed = async (admin: Admin) =>
     (await keys.list()).filter(({ organizationId }) => admin.manages(organizationId));
   return [
-    operation({
+    adminOperation({
+      id: "listAssistantKeys",
       method: "GET",
-      path: "/keys",
+      path: "/v1/admin/keys",
+      tag: "Admin: assistant keys",
+      guard: guards.reads,
       summary: "List the assistant keys",
       replies: gives(200, "The keys, with what they open.", z.array(assistantKeyShape)),
       run: async ({ admin }) => reply((await managed(admin)).map(await showTo())),
     }),
-    operation({
+    adminOperation({
+      id: "createAssistantKey",
       method: "POST",
-      path: "/keys",
-      writes: true,
+      path: "/v1/admin/keys",
+      tag: "Admin: assistant keys",
+      guard: guards.writes,
       summary: "Make an assistant key",
       example: { name: "Docs widget", sites: ["acme"], expiresDays: 365 },
       replies: gives(201, "The key.", assistantKeyShape),
+      errors: ["not_found"],
       body: keySchema,
       async run({ admin, body }) {
         const { name, organization, sites: domains, ...bounds } = await body();
@@ -66,10 +72,12 @@ export function assistantKeyOperations(
         return reply((await showTo())(key), { status: 201 });
       },
     }),
-    operation({
+    adminOperation({
+      id: "revokeAssistantKey",
       method: "DELETE",
-      path: "/keys/:id",
-      writes: true,
+      path: "/v1/admin/keys/:id",
+      tag: "Admin: assistant keys",
+      guard: guards.writes,
       summary: "Revoke an assistant key",
       replies: gives(200, "The key as it is now.", assistantKeyShape),
       async run({ admin, param }) {

@@ -1,4 +1,5 @@
-import { type AdminOperation, operation } from "./operation.ts";
+import type { Operation } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 
 /**
@@ -6,16 +7,17 @@ import type { AdminOptions } from "./options.ts";
  * posted says which page it comes from. It holds what no list shows, such as
  * the reader's secret: a key that only reads is refused.
  */
-export function backupOperations({
-  openBackup,
-  streams,
-}: Pick<AdminOptions, "openBackup" | "streams">): AdminOperation[] {
+export function backupOperations(
+  { openBackup, streams }: Pick<AdminOptions, "openBackup" | "streams">,
+  guards: AdminGuards,
+): Operation[] {
   return (["GET", "POST"] as const).map((method) =>
-    operation({
+    adminOperation({
+      id: method === "GET" ? "downloadBackup" : "downloadBackupByForm",
       method,
-      path: "/backup",
-      writes: true,
-      serverOnly: true,
+      path: "/v1/admin/backup",
+      tag: "Admin: backup",
+      guard: guards.serverWrites,
       summary: method === "GET" ? "Download a backup" : "Download a backup, by a form",
       description: "A copy of the whole database, made while the server runs. It needs a key that may write.",
       replies: { 200: { description: "An SQLite database.", contentType: "application/vnd.sqlite3" } },

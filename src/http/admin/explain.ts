@@ -6,9 +6,9 @@ import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Explanation } from "../../search/explain.ts";
 import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import type { Site } from "../../sites/sites.ts";
-import { gives } from "../operation/gives.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { explanationShape } from "./shapes.ts";
 
@@ -27,12 +27,16 @@ const explainSchema = z
 /** Why something is found, or not. */
 export function explainOperations(
   options: Pick<AdminOptions, "search" | "inventory" | "ledger" | "relevanceMin">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   const { search, relevanceMin } = options;
   return [
-    operation({
+    adminOperation({
+      id: "explainSearch",
       method: "POST",
-      path: "/sites/:domain/explain",
+      path: "/v1/admin/sites/:domain/explain",
+      tag: "Admin: pages",
+      guard: guards.reads,
       summary: "Explain what a question finds",
       description: "The search that answers begin with, step by step; and where one page stands in it.",
       example: { question: "How do I install it?", path: "install" },

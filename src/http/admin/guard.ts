@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import { type Admin, forWriting } from "../../keys/admin.ts";
 import type { AdminKeys } from "../../keys/admin-keys.ts";
@@ -7,6 +6,7 @@ import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { bearer, findSite } from "../guard/gate.ts";
 import { checkOwnPage, checkSentHere, type HostMatcher } from "../guard/host-check.ts";
+import { type Guard, notFound, type Operation, operation } from "../operation.ts";
 import type { SessionCookie } from "../session/cookie.ts";
 import { memberAdmin, signedOut } from "../session/guard.ts";
 
@@ -23,51 +23,85 @@ export interface AdminGuardDeps {
   publicUrl: () => string;
 }
 
-/** What a route changes, or only reads. */
-export interface AdminRights {
-  write: boolean;
-}
-
-/** What a route that an admin opens knows of who asks. */
-export type AdminGuarded = {
+/** What an operation knows of who asks with an admin key, or signed in. */
+export interface AdminGuarded {
   admin: Admin;
-  /** The site that `{domain}` names, where the route has one. */
-  site: Site | undefined;
+  /** The site in the path, which the admin sees; where something is written, one that it may change. */
+  site(): Site;
   /**
    * Asks the same once more, after what took long to arrive: whoever sends it may have been removed meanwhile, and the
    * site too. Raises what the first time would have raised.
    */
   admitAgain(): Promise<void>;
-};
+}
+
+/** The guards of the admin API and of analytics: for what is read or written, and for what is the server's own. */
+export interface AdminGuards {
+  reads: Guard<AdminGuarded>;
+  writes: Guard<AdminGuarded>;
+  serverReads: Guard<AdminGuarded>;
+  serverWrites: Guard<AdminGuarded>;
+}
+
+const ERRORS = ["invalid_request", "unauthorized", "forbidden", "internal", "unavailable"] as const;
+const WRITES = "For owners, and for keys that may write.";
+const SERVER_ONLY = "For owners and keys of the server alone.";
+
+export function adminGuards(deps: AdminGuardDeps): AdminGuards {
+  return {
+    reads: adminGuard(deps, { write: false }),
+    writes: adminGuard(deps, { write: true }),
+    serverReads: adminGuard(deps, { write: false, serverOnly: true }),
+    serverWrites: adminGuard(deps, { write: true, serverOnly: true }),
+  };
+}
+
+/** An operation that an admin key or a member's session opens. A body may be left out where all of it may be. */
+export function adminOperation<Body = never, Query = never>(
+  one: Operation<AdminGuarded, Body, Query>,
+): Operation {
+  return operation({ ...one, mayLackBody: true });
+}
+
+interface Rights {
+  /** What may only be read is refused. */
+  write: boolean;
+  /** Owners and keys of one organization are refused. */
+  serverOnly?: boolean;
+}
 
 /**
  * Where it was sent, then who asks, then what they may do, then the site: a stranger learns nothing, not even whether a
- * site exists. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given.
+ * site exists.
  */
-export function adminGuardPlugin(deps: AdminGuardDeps, rights: AdminRights) {
-  return new Elysia().derive({ as: "scoped" }, async ({ request, params, set }): Promise<AdminGuarded> => {
-    set.headers["cache-control"] = "no-store";
-    // There are none where the path has none, and null is one that cannot be decoded.
-    const parts: Readonly<Record<string, string | null | undefined>> | undefined = params;
-    const domain = parts?.["domain"];
-    const admitted = async () => {
-      const admin = await admit(deps, rights, request);
-      return { admin, site: domain === undefined ? undefined : managedSite(deps, admin, domain ?? "") };
-    };
-    const { admin, site } = await admitted();
-    return {
-      admin,
-      site,
-      async admitAgain() {
-        await deps.directory.refresh();
-        // Another one may have been given its domain.
-        if ((await admitted()).site?.id !== site?.id) throw new AppError("not_found", "Not found");
-      },
-    };
-  });
+function adminGuard(deps: AdminGuardDeps, { write, serverOnly = false }: Rights): Guard<AdminGuarded> {
+  return {
+    opens: "admin",
+    errors: write ? [...ERRORS, "conflict"] : ERRORS,
+    ...(serverOnly ? { note: SERVER_ONLY } : write ? { note: WRITES } : {}),
+    async admit({ request, params, replyHeaders }) {
+      replyHeaders["cache-control"] = "no-store";
+      const domain = params["domain"];
+      const admitted = async () => {
+        const admin = await admit(deps, write, request);
+        return { admin, site: domain === undefined ? undefined : managedSite(deps, admin, domain ?? "") };
+      };
+      const { admin, site } = await admitted();
+      if (serverOnly && !admin.isServer) throw serverNeeded(admin);
+      return {
+        admin,
+        site: () => site ?? notFound(),
+        async admitAgain() {
+          await deps.directory.refresh();
+          // Another site may have been given its domain.
+          if ((await admitted()).site?.id !== site?.id) notFound();
+        },
+      };
+    },
+  };
 }
 
-async function admit(deps: AdminGuardDeps, { write }: AdminRights, request: Request): Promise<Admin> {
+async function admit(deps: AdminGuardDeps, write: boolean, request: Request): Promise<Admin> {
   checkSentHere(request, deps.isNamedHost, deps.publicUrl());
   const admin = await identify(deps, request);
   if (!write) return admin;
@@ -92,11 +126,20 @@ function managedSite({ directory }: AdminGuardDeps, admin: Admin, domain: string
   return site;
 }
 
-/** What may be read, and not changed. */
+/** The error for what an admin may read, and not change. */
 export function mayOnlyRead({ kind }: Pick<Admin, "kind">): AppError {
   return new AppError(
     "forbidden",
     kind === "key" ? "This admin key may only read." : "You may read this, and not change it.",
+  );
+}
+
+function serverNeeded({ kind }: Admin): AppError {
+  return new AppError(
+    "forbidden",
+    kind === "key"
+      ? "This needs an admin key of the server: this key is an organization's."
+      : "This is for owners of the server.",
   );
 }
 

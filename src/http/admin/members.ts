@@ -5,8 +5,8 @@ import { memberJson } from "../../members/json.ts";
 import type { NewLink } from "../../members/links.ts";
 import { type Member, memberNameSchema } from "../../members/member.ts";
 import type { Belonging } from "../../members/members.ts";
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, done, operation, reply } from "./operation.ts";
+import { done, gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 import { memberLinkShape, memberShape, newMemberShape, roleShape } from "./shapes.ts";
@@ -41,7 +41,10 @@ const changeSchema = z
 type MemberOptions = Pick<AdminOptions, "sites" | "members" | "linkTo">;
 
 /** Members: owners of the server manage all, those of an organization its own. */
-export function memberOperations({ sites, members, linkTo }: MemberOptions): AdminOperation[] {
+export function memberOperations(
+  { sites, members, linkTo }: MemberOptions,
+  guards: AdminGuards,
+): Operation[] {
   /** Whoever an admin does not see is not there. */
   async function seen(admin: Admin, id: string): Promise<Member> {
     checkKindOfAdmin(admin);
@@ -58,9 +61,12 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
   });
 
   return [
-    operation({
+    adminOperation({
+      id: "listMembers",
       method: "GET",
-      path: "/members",
+      path: "/v1/admin/members",
+      tag: "Admin: members",
+      guard: guards.reads,
       summary: "List the members",
       replies: gives(200, "Those of the organizations that are open to who asks.", z.array(memberShape)),
       async run({ admin }) {
@@ -69,14 +75,17 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
         return reply(all.filter((member) => member !== undefined).map(memberJson));
       },
     }),
-    operation({
+    adminOperation({
+      id: "inviteMember",
       method: "POST",
-      path: "/members",
-      writes: true,
+      path: "/v1/admin/members",
+      tag: "Admin: members",
+      guard: guards.writes,
       summary: "Invite a member",
       description: "The link is told this once. It is used once, to choose a password.",
       example: { name: "Grace", organization: "default", role: "viewer" },
       replies: gives(201, "The member, with the link to hand over.", newMemberShape),
+      errors: ["not_found"],
       body: inviteSchema,
       async run({ admin, body }) {
         checkKindOfAdmin(admin);
@@ -90,10 +99,12 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
         return reply({ member: show(admin, member), ...linkJson(link) }, { status: 201 });
       },
     }),
-    operation({
+    adminOperation({
+      id: "changeMember",
       method: "PATCH",
-      path: "/members/:id",
-      writes: true,
+      path: "/v1/admin/members/:id",
+      tag: "Admin: members",
+      guard: guards.writes,
       summary: "Change what a member may do",
       description:
         "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
@@ -111,10 +122,12 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
         return reply(show(admin, await members.setRole(id, organizationId, role ?? undefined)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "removeMember",
       method: "DELETE",
-      path: "/members/:id",
-      writes: true,
+      path: "/v1/admin/members/:id",
+      tag: "Admin: members",
+      guard: guards.writes,
       summary: "Remove a member",
       replies: gives(204, "They are signed out everywhere, and gone."),
       async run({ admin, param }) {
@@ -124,10 +137,12 @@ export function memberOperations({ sites, members, linkTo }: MemberOptions): Adm
         return done();
       },
     }),
-    operation({
+    adminOperation({
+      id: "createMemberLink",
       method: "POST",
-      path: "/members/:id/link",
-      writes: true,
+      path: "/v1/admin/members/:id/link",
+      tag: "Admin: members",
+      guard: guards.writes,
       summary: "Make a link to choose a new password",
       description: "For a lost password, or a lost invitation. The link before it ends.",
       replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { offeredModelsShape, siteDefaultsShape } from "./shapes.ts";
 
@@ -18,14 +18,17 @@ export interface SiteModelChoice {
 }
 
 /** What a site may choose, and what holds where it chooses nothing. */
-export function modelOperations({
-  models,
-  siteDefaults,
-}: Pick<AdminOptions, "models" | "siteDefaults">): AdminOperation[] {
+export function modelOperations(
+  { models, siteDefaults }: Pick<AdminOptions, "models" | "siteDefaults">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listChatModels",
       method: "GET",
-      path: "/models",
+      path: "/v1/admin/models",
+      tag: "Admin: settings",
+      guard: guards.reads,
       summary: "List the chat models that a site may choose",
       description: "`own` answers where a site chooses none. `isWhole` is false while a server is away.",
       replies: gives(200, "The models, by name.", offeredModelsShape),
@@ -34,9 +37,12 @@ export function modelOperations({
         return reply({ own: own ?? null, ...offered });
       },
     }),
-    operation({
+    adminOperation({
+      id: "getSiteDefaults",
       method: "GET",
-      path: "/defaults",
+      path: "/v1/admin/defaults",
+      tag: "Admin: settings",
+      guard: guards.reads,
       summary: "Show what holds where a site's settings do not say",
       replies: gives(200, "The server's measures and limits, and Docent's own sentences.", siteDefaultsShape),
       run: async () => reply(siteDefaults),

@@ -17,8 +17,8 @@ import type { SearchExplainer } from "../../search/search.ts";
 import type { Sites } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
 import type { Streams } from "../stream/answering.ts";
+import type { AdminGuardDeps } from "./guard.ts";
 import type { SiteModelChoice } from "./models.ts";
-import type { AdminDoor } from "./operation.ts";
 import type { ServerState } from "./server.ts";
 import type { siteDefaultsShape } from "./shapes.ts";
 import type { Trial } from "./try-site.ts";
@@ -37,6 +37,13 @@ export interface ModelServerState {
   says?: string;
   reason?: string;
   hint?: string;
+}
+
+/** What every operation of the admin API needs. */
+export interface AdminDoor {
+  guard: AdminGuardDeps;
+  bodyBytesMax: number;
+  bodyMs: number;
 }
 
 /** What the admin API works with: what the commands of the CLI use, too. */

@@ -3,33 +3,40 @@ import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import { organizationJson } from "../../sites/json.ts";
 import type { Organization, Sites } from "../../sites/sites.ts";
-import { gives } from "../operation/gives.ts";
-import { mayOnlyRead } from "./guard.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation, mayOnlyRead } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { organizationShape } from "./shapes.ts";
 
 const organizationSchema = z.strictObject({ name: z.string().max(200) }).meta({ id: "NewOrganization" });
 
 /** Organizations: each sees its own. */
-export function organizationOperations({ sites }: Pick<AdminOptions, "sites">): AdminOperation[] {
+export function organizationOperations(
+  { sites }: Pick<AdminOptions, "sites">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listOrganizations",
       method: "GET",
-      path: "/organizations",
+      path: "/v1/admin/organizations",
+      tag: "Admin: organizations",
+      guard: guards.reads,
       summary: "List the organizations",
       replies: gives(200, "The organizations that are open to who asks.", z.array(organizationShape)),
       run: async ({ admin }) =>
         reply((await sites.listOrganizations()).filter(({ id }) => admin.sees(id)).map(organizationJson)),
     }),
-    operation({
+    adminOperation({
+      id: "addOrganization",
       method: "POST",
-      path: "/organizations",
-      writes: true,
-      serverOnly: true,
+      path: "/v1/admin/organizations",
+      tag: "Admin: organizations",
+      guard: guards.serverWrites,
       summary: "Add an organization",
       example: { name: "Example Ltd" },
       replies: gives(201, "The organization.", organizationShape),
+      errors: ["not_found"],
       body: organizationSchema,
       async run({ body }) {
         const { name } = await body();

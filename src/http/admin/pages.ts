@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
-import { gives } from "../operation/gives.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { cursorField } from "../request/fields.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { indexedPageShape, pageListShape } from "./shapes.ts";
 
@@ -18,11 +18,17 @@ const pathSchema = z.strictObject({ path: z.string().max(2000).default("") });
 const cursorSchema = z.tuple([z.string(), z.int()]).transform(([path, id]) => ({ path, id }));
 
 /** What a site's index holds. */
-export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): AdminOperation[] {
+export function pageOperations(
+  { inventory }: Pick<AdminOptions, "inventory">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listPages",
       method: "GET",
-      path: "/sites/:domain/pages",
+      path: "/v1/admin/sites/:domain/pages",
+      tag: "Admin: pages",
+      guard: guards.reads,
       summary: "List the pages of a site",
       description: "By path, hidden ones too. `query` is looked for in paths and titles.",
       replies: gives(200, "A part of the pages.", pageListShape),
@@ -46,9 +52,12 @@ export function pageOperations({ inventory }: Pick<AdminOptions, "inventory">): 
         });
       },
     }),
-    operation({
+    adminOperation({
+      id: "getIndexedPage",
       method: "GET",
-      path: "/sites/:domain/page",
+      path: "/v1/admin/sites/:domain/page",
+      tag: "Admin: pages",
+      guard: guards.reads,
       summary: "Show a page with its passages",
       description: "Every version and language of a path. The first page's path is empty.",
       replies: gives(

@@ -1,23 +1,30 @@
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 import { removedShape } from "./shapes.ts";
 
 /** What readers said, deleted for good. */
-export function privacyOperations({ retention }: Pick<AdminOptions, "retention">): AdminOperation[] {
+export function privacyOperations(
+  { retention }: Pick<AdminOptions, "retention">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "deleteThread",
       method: "DELETE",
-      path: "/sites/:domain/threads/:id",
-      writes: true,
+      path: "/v1/admin/sites/:domain/threads/:id",
+      tag: "Admin: privacy",
+      guard: guards.writes,
       summary: "Delete a conversation",
       replies: gives(200, "How much was deleted.", removedShape),
       run: async ({ site, param }) => reply(await retention.removeThread(site().id, param("id"))),
     }),
-    operation({
+    adminOperation({
+      id: "deleteReader",
       method: "DELETE",
-      path: "/sites/:domain/readers/:fp",
-      writes: true,
+      path: "/v1/admin/sites/:domain/readers/:fp",
+      tag: "Admin: privacy",
+      guard: guards.writes,
       summary: "Delete all that a reader said",
       replies: gives(200, "How much was deleted.", removedShape),
       run: async ({ site, param }) => reply(await retention.removeReader(site().id, param("fp"))),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Admin } from "../../keys/admin.ts";
-import { gives } from "../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "./operation.ts";
+import { gives, type Operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions, ModelServerState } from "./options.ts";
 import { modelsShape, serverStateShape, summaryShape } from "./shapes.ts";
 
@@ -9,12 +9,17 @@ import { modelsShape, serverStateShape, summaryShape } from "./shapes.ts";
 export type ServerState = z.output<typeof serverStateShape>;
 
 /** The server itself. */
-export function serverOperations({ describeServer }: Pick<AdminOptions, "describeServer">): AdminOperation[] {
+export function serverOperations(
+  { describeServer }: Pick<AdminOptions, "describeServer">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "getServer",
       method: "GET",
-      path: "/server",
-      serverOnly: true,
+      path: "/v1/admin/server",
+      tag: "Admin: status",
+      guard: guards.serverReads,
       summary: "Show the server's version, its data and where its metrics are",
       replies: gives(200, "The server.", serverStateShape),
       run: async () => reply(await describeServer()),
@@ -25,15 +30,18 @@ export function serverOperations({ describeServer }: Pick<AdminOptions, "describ
 type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
 
 /** What is open to who asks, in numbers; and whether a model answers. */
-export function statusOperations(options: StatusOptions): AdminOperation[] {
+export function statusOperations(options: StatusOptions, guards: AdminGuards): Operation[] {
   const { sites, pages, sourceRuns, describeModels, version } = options;
   /** A key opens one organization, or the server. */
   const organizationOf = async ({ isServer, sees }: Admin) =>
     isServer ? null : ((await sites.listOrganizations()).find(({ id }) => sees(id))?.id ?? null);
   return [
-    operation({
+    adminOperation({
+      id: "getSummary",
       method: "GET",
-      path: "/summary",
+      path: "/v1/admin/summary",
+      tag: "Admin: status",
+      guard: guards.reads,
       summary: "Show what is open to who asks, in numbers",
       replies: gives(200, "The numbers.", summaryShape),
       async run({ admin }) {
@@ -53,9 +61,12 @@ export function statusOperations(options: StatusOptions): AdminOperation[] {
         });
       },
     }),
-    operation({
+    adminOperation({
+      id: "getModelStatus",
       method: "GET",
-      path: "/ollama",
+      path: "/v1/admin/ollama",
+      tag: "Admin: status",
+      guard: guards.reads,
       summary: "Show whether a model answers",
       replies: gives(200, "The model, and for owners and keys of the server the servers.", modelsShape),
       async run({ admin, signal }) {

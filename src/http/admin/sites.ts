@@ -4,10 +4,10 @@ import type { Admin } from "../../keys/admin.ts";
 import { siteJson } from "../../sites/json.ts";
 import { settingsChangeSchema } from "../../sites/settings-change.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
-import { gives } from "../operation/gives.ts";
+import { done, gives, type Operation, reply } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import { checkModel } from "./models.ts";
-import { type AdminOperation, done, operation, reply } from "./operation.ts";
 import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 import { siteShape } from "./shapes.ts";
@@ -33,13 +33,17 @@ const removalSchema = z.strictObject({ confirm: z.string() }).meta({ id: "SiteRe
 /** Sites and their settings. */
 export function siteOperations(
   options: Pick<AdminOptions, "sites" | "pages" | "uploads" | "basePath" | "models">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   const { sites, pages, uploads, basePath } = options;
   const show = async (site: Site) => ({ ...siteJson(site), ...(await pages.countPages(site.id)) });
   return [
-    operation({
+    adminOperation({
+      id: "listSites",
       method: "GET",
-      path: "/sites",
+      path: "/v1/admin/sites",
+      tag: "Admin: sites",
+      guard: guards.reads,
       summary: "List the sites",
       replies: gives(200, "The sites that the key manages.", z.array(siteShape)),
       async run({ admin }) {
@@ -47,13 +51,16 @@ export function siteOperations(
         return reply(await Promise.all(managed.map(show)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "addSite",
       method: "POST",
-      path: "/sites",
-      writes: true,
+      path: "/v1/admin/sites",
+      tag: "Admin: sites",
+      guard: guards.writes,
       summary: "Add a site",
       example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
       replies: gives(201, "The site.", siteShape),
+      errors: ["not_found"],
       body: siteSchema,
       async run({ admin, body, signal }) {
         const { organization, ...input } = await body();
@@ -67,17 +74,22 @@ export function siteOperations(
         });
       },
     }),
-    operation({
+    adminOperation({
+      id: "getSite",
       method: "GET",
-      path: "/sites/:domain",
+      path: "/v1/admin/sites/:domain",
+      tag: "Admin: sites",
+      guard: guards.reads,
       summary: "Show a site",
       replies: gives(200, "The site.", siteShape),
       run: async ({ site }) => reply(await show(site())),
     }),
-    operation({
+    adminOperation({
+      id: "changeSite",
       method: "PATCH",
-      path: "/sites/:domain",
-      writes: true,
+      path: "/v1/admin/sites/:domain",
+      tag: "Admin: sites",
+      guard: guards.writes,
       summary: "Change a site",
       description: "What is not named stays as it is.",
       example: { settings: { contact: "docs@example.com", suggestions: false } },
@@ -91,10 +103,12 @@ export function siteOperations(
         return reply(await show(await sites.set(site().domain, change)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "removeSite",
       method: "DELETE",
-      path: "/sites/:domain",
-      writes: true,
+      path: "/v1/admin/sites/:domain",
+      tag: "Admin: sites",
+      guard: guards.writes,
       summary: "Remove a site",
       description: "`confirm` is the domain of the site.",
       replies: gives(204, "It is gone, with its pages and conversations."),

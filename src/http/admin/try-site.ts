@@ -8,9 +8,10 @@ import type { GuardDeps } from "../guard/guard.ts";
 import { toAnswerRequest } from "../messages/question.ts";
 import { readV2, v2Message } from "../messages/v2.ts";
 import { v2MessageSchema } from "../messages/v2-schema.ts";
+import type { Operation } from "../operation.ts";
 import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from "../stream/answering.ts";
 import { streamResponse } from "../stream/stream-response.ts";
-import { type AdminOperation, operation } from "./operation.ts";
+import { type AdminGuards, adminOperation } from "./guard.ts";
 import type { AdminOptions } from "./options.ts";
 
 const TOO_MANY = "Too many questions. Please try again later.";
@@ -25,22 +26,25 @@ export interface Trial {
 }
 
 /** Asks as a reader would: of the question nothing is kept, and no report counts it. */
-export function tryOperations({
-  trial,
-  streams,
-  models,
-}: Pick<AdminOptions, "trial" | "streams" | "models">): AdminOperation[] {
-  const schema = v2MessageSchema({ messageCharacters: trial.messageCharactersMax })
-    .extend({
-      /** One that a site may choose. Without it, the site's. */
-      model: z.string().max(200).nullish(),
-    })
-    .meta({ id: "TriedMessage" });
+export function tryOperations(
+  { trial, streams, models }: Pick<AdminOptions, "trial" | "streams" | "models">,
+  guards: AdminGuards,
+): Operation[] {
+  const schema = z.lazy(() =>
+    v2MessageSchema({ messageCharacters: trial.messageCharactersMax })
+      .extend({
+        /** One that a site may choose. Without it, the site's. */
+        model: z.string().max(200).nullish(),
+      })
+      .meta({ id: "TriedMessage" }),
+  );
   return [
-    operation({
+    adminOperation({
+      id: "trySite",
       method: "POST",
-      path: "/sites/:domain/try",
-      isLimited: true,
+      path: "/v1/admin/sites/:domain/try",
+      tag: "Admin: settings",
+      guard: guards.reads,
       summary: "Ask a site as its readers would, without leaving a trace",
       description:
         "The body and the stream are those of the v2 message operation. The whole conversation is sent each time, because nothing of it is kept; it counts to the site's and the organization's messages.",
@@ -49,6 +53,7 @@ export function tryOperations({
         messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install it?" }] }],
       },
       replies: { 200: { description: "The parts of the answer.", contentType: "text/event-stream" } },
+      errors: ["rate_limited"],
       body: schema,
       async run({ admin, site, body, request, requestId }) {
         const asked = site();

@@ -3,8 +3,8 @@ import type { Analytics } from "../../analytics/analytics.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/conversations/export.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
-import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { gives } from "../operation/gives.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { listFields, periodFields, readPeriod } from "../request/fields.ts";
 import type { Streams } from "../stream/answering.ts";
 import { textStream } from "../stream/text-stream.ts";
@@ -33,15 +33,21 @@ interface AnalyticsOptions {
 }
 
 /** What owners read of their readers: `/v1/analytics/{domain}/…`. */
-export function analyticsOperations({ analytics, retention, streams }: AnalyticsOptions): AdminOperation[] {
+export function analyticsOperations(
+  { analytics, retention, streams }: AnalyticsOptions,
+  guards: AdminGuards,
+): Operation[] {
   const { conversations, searches, feedback } = analytics;
   return [
-    ...overviewOperations(analytics),
-    ...conversationOperations(analytics, retention),
-    ...evaluationOperations(analytics),
-    operation({
+    ...overviewOperations(analytics, guards),
+    ...conversationOperations(analytics, retention, guards),
+    ...evaluationOperations(analytics, guards),
+    adminOperation({
+      id: "listConversations",
       method: "GET",
-      path: "/:domain/assistant",
+      path: "/v1/analytics/:domain/assistant",
+      tag: "Analytics",
+      guard: guards.reads,
       query: listSchema,
       summary: "List questions with their answers",
       replies: gives(200, "A part of the list, newest first.", conversationsShape),
@@ -50,24 +56,33 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
         return reply(await conversations.list(site(), readPeriod(sent), sent));
       },
     }),
-    operation({
+    adminOperation({
+      id: "getThread",
       method: "GET",
-      path: "/:domain/assistant/threads/:id",
+      path: "/v1/analytics/:domain/assistant/threads/:id",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "Show a conversation",
       replies: gives(200, "Its messages.", threadShape),
       run: async ({ site, param }) => reply(await conversations.thread(site(), param("id"))),
     }),
-    operation({
+    adminOperation({
+      id: "countCallers",
       method: "GET",
-      path: "/:domain/assistant/caller-stats",
+      path: "/v1/analytics/:domain/assistant/caller-stats",
+      tag: "Analytics",
+      guard: guards.reads,
       query: periodSchema,
       summary: "Count questions by who asks",
       replies: gives(200, "How many came from pages, programs and elsewhere.", callersShape),
       run: async ({ site, query }) => reply(await conversations.callerStats(site(), readPeriod(query()))),
     }),
-    operation({
+    adminOperation({
+      id: "listSearches",
       method: "GET",
-      path: "/:domain/searches",
+      path: "/v1/analytics/:domain/searches",
+      tag: "Analytics",
+      guard: guards.reads,
       query: listSchema,
       summary: "List what readers search for",
       replies: gives(200, "A part of the list, the most frequent first.", searchesShape),
@@ -76,9 +91,12 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
         return reply(await searches(site().id, readPeriod(sent), sent));
       },
     }),
-    operation({
+    adminOperation({
+      id: "listFeedback",
       method: "GET",
-      path: "/:domain/feedback",
+      path: "/v1/analytics/:domain/feedback",
+      tag: "Analytics",
+      guard: guards.reads,
       query: listSchema,
       summary: "List what readers say of answers",
       replies: gives(200, "A part of the list, newest first.", feedbackShape),
@@ -87,9 +105,12 @@ export function analyticsOperations({ analytics, retention, streams }: Analytics
         return reply(await feedback.list(site().id, readPeriod(sent), sent));
       },
     }),
-    operation({
+    adminOperation({
+      id: "exportConversations",
       method: "GET",
-      path: "/:domain/export",
+      path: "/v1/analytics/:domain/export",
+      tag: "Analytics",
+      guard: guards.reads,
       query: exportSchema,
       summary: "Export all conversations",
       replies: {

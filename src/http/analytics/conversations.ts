@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import type { Retention } from "../../threads/retention.ts";
 import { OUTCOMES } from "../../threads/threads.ts";
-import { type AdminOperation, operation, reply } from "../admin/operation.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { removedShape } from "../admin/shapes.ts";
-import { gives } from "../operation/gives.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { describedAs, listFields, readPeriod } from "../request/fields.ts";
 import { callerShape, conversationListShape, turnShape } from "./shapes.ts";
 
@@ -37,11 +37,15 @@ const listSchema = z.object({
 export function conversationOperations(
   { conversationList, turns }: Pick<Analytics, "conversationList" | "turns">,
   retention: Pick<Retention, "removeThread">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listTurns",
       method: "GET",
-      path: "/:domain/conversations",
+      path: "/v1/analytics/:domain/conversations",
+      tag: "Analytics",
+      guard: guards.reads,
       query: listSchema,
       summary: "Look for questions with their answers",
       description:
@@ -53,17 +57,22 @@ export function conversationOperations(
         return reply(await conversationList(site().id, readPeriod(part), filter, part, signal));
       },
     }),
-    operation({
+    adminOperation({
+      id: "getTurn",
       method: "GET",
-      path: "/:domain/conversations/:id",
+      path: "/v1/analytics/:domain/conversations/:id",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "Show one answer with all that is kept of it",
       replies: gives(200, "The question, the answer, and what it was made from.", turnShape),
       run: async ({ site, param }) => reply(await turns.show(site().id, param("id"))),
     }),
-    operation({
+    adminOperation({
+      id: "deleteThreadOfTurn",
       method: "DELETE",
-      path: "/:domain/conversations/:id",
-      writes: true,
+      path: "/v1/analytics/:domain/conversations/:id",
+      tag: "Analytics",
+      guard: guards.writes,
       summary: "Delete the conversation that an answer belongs to",
       replies: gives(200, "How much was deleted.", removedShape),
       async run({ site, param }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
-import { type AdminOperation, done, operation, reply } from "../admin/operation.ts";
-import { gives } from "../operation/gives.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
+import { done, gives, type Operation, reply } from "../operation.ts";
 import { storableText } from "../request/fields.ts";
 import { evaluationQuestionShape } from "./shapes.ts";
 
@@ -29,15 +29,17 @@ const newSchema = z
   .meta({ id: "NewEvaluationQuestion" });
 
 /** Questions of readers that are kept to measure with, as `docent eval` takes them. */
-export function evaluationOperations({
-  evaluation,
-  turns,
-}: Pick<Analytics, "evaluation" | "turns">): AdminOperation[] {
+export function evaluationOperations(
+  { evaluation, turns }: Pick<Analytics, "evaluation" | "turns">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "addEvaluationQuestion",
       method: "POST",
-      path: "/:domain/conversations/:id/evaluation",
-      writes: true,
+      path: "/v1/analytics/:domain/conversations/:id/evaluation",
+      tag: "Analytics",
+      guard: guards.writes,
       summary: "Keep a question to measure with",
       description: "What is left out is taken from the turn: its question, and what its answer cites.",
       body: newSchema,
@@ -49,17 +51,22 @@ export function evaluationOperations({
         return reply(await evaluation.add(site().id, param("id"), await body()), { status: 201 });
       },
     }),
-    operation({
+    adminOperation({
+      id: "listEvaluationQuestions",
       method: "GET",
-      path: "/:domain/evaluation",
+      path: "/v1/analytics/:domain/evaluation",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "List the questions to measure with",
       replies: gives(200, "All of them, oldest first.", z.array(evaluationQuestionShape)),
       run: async ({ site }) => reply(await evaluation.list(site().id)),
     }),
-    operation({
+    adminOperation({
+      id: "removeEvaluationQuestion",
       method: "DELETE",
-      path: "/:domain/evaluation/:id",
-      writes: true,
+      path: "/v1/analytics/:domain/evaluation/:id",
+      tag: "Analytics",
+      guard: guards.writes,
       summary: "Drop a question to measure with",
       replies: gives(204, "It is gone."),
       async run({ site, param }) {
@@ -67,9 +74,12 @@ export function evaluationOperations({
         return done();
       },
     }),
-    operation({
+    adminOperation({
+      id: "downloadEvaluationSet",
       method: "GET",
-      path: "/:domain/evaluation-set",
+      path: "/v1/analytics/:domain/evaluation-set",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "Give the questions to measure with as a file",
       replies: { 200: { description: "What `docent eval` takes.", contentType: "application/x-ndjson" } },
       async run({ site }) {

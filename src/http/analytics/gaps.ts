@@ -3,8 +3,8 @@ import type { GapList, Gaps } from "../../analytics/gaps/gaps.ts";
 import { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
 import type { GapPosition } from "../../analytics/gaps/report.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
-import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { gives } from "../operation/gives.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { listFields } from "../request/fields.ts";
 import { gapShape, gapStateShape, gapsShape, gapWithQuestionsShape } from "./shapes.ts";
 
@@ -20,11 +20,14 @@ const listSchema = z.object({
 const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });
 
 /** What the docs do not answer: `/v1/analytics/{domain}/gaps`. */
-export function gapOperations(gaps: Gaps): AdminOperation[] {
+export function gapOperations(gaps: Gaps, guards: AdminGuards): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listGaps",
       method: "GET",
-      path: "/:domain/gaps",
+      path: "/v1/analytics/:domain/gaps",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "List what the docs do not answer",
       replies: gives(200, "A part of the list, what was asked most often first.", gapsShape),
       query: listSchema,
@@ -34,9 +37,12 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
         return reply(listJson(await gaps.list(site(), { ...rest, from, until, after }, signal)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "getGap",
       method: "GET",
-      path: "/:domain/gaps/:id",
+      path: "/v1/analytics/:domain/gaps/:id",
+      tag: "Analytics",
+      guard: guards.reads,
       summary: "Show a gap with its questions",
       replies: gives(200, "The gap, and its newest questions.", gapWithQuestionsShape),
       async run({ site, param }) {
@@ -44,10 +50,12 @@ export function gapOperations(gaps: Gaps): AdminOperation[] {
         return reply({ ...gapJson(gap), questions: questions.map(gapQuestionJson) });
       },
     }),
-    operation({
+    adminOperation({
+      id: "setGapState",
       method: "POST",
-      path: "/:domain/gaps/:id",
-      writes: true,
+      path: "/v1/analytics/:domain/gaps/:id",
+      tag: "Analytics",
+      guard: guards.writes,
       summary: "Say what became of a gap",
       replies: gives(200, "The gap as it is now.", gapShape),
       body: stateSchema,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { isTimeZone } from "../../analytics/overview/days.ts";
-import { type AdminOperation, operation, reply } from "../admin/operation.ts";
-import { gives } from "../operation/gives.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
+import { gives, type Operation, reply } from "../operation.ts";
 import { periodFields } from "../request/fields.ts";
 import { overviewShape } from "./shapes.ts";
 
@@ -16,11 +16,17 @@ const overviewSchema = z.object({
 });
 
 /** A site at a glance: `/v1/analytics/{domain}/overview`. */
-export function overviewOperations({ overview }: Pick<Analytics, "overview">): AdminOperation[] {
+export function overviewOperations(
+  { overview }: Pick<Analytics, "overview">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "getOverview",
       method: "GET",
-      path: "/:domain/overview",
+      path: "/v1/analytics/:domain/overview",
+      tag: "Analytics",
+      guard: guards.reads,
       query: overviewSchema,
       summary: "Show a period in numbers, beside the one before it",
       description: "The last 30 days unless it is said, and at most 400.",

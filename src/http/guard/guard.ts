@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import type { ErrorCode } from "../../errors.ts";
 import type { Caller, Keys } from "../../keys/keys.ts";
 import type { AddressMatcher } from "../../lib/address.ts";
 import type { Log } from "../../lib/log.ts";
@@ -6,6 +6,7 @@ import type { Concurrency } from "../../limits/concurrency.ts";
 import type { Limits, Meter } from "../../limits/limits.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
+import type { Guard } from "../operation.ts";
 import { createGate } from "./gate.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 
@@ -32,7 +33,7 @@ export interface GuardDeps {
   log: Log;
 }
 
-/** What a guarded route knows of who asks. */
+/** What an operation knows of who asks with an assistant key. */
 export type Guarded = {
   caller: Caller;
   site: Site;
@@ -43,21 +44,30 @@ export type Guarded = {
   leave: () => void;
 };
 
+/** What whoever uses an assistant key may be answered in place of a reply. */
+export const KEYED_ERRORS: readonly ErrorCode[] = [
+  ...(["invalid_request", "unauthorized", "forbidden", "not_found", "too_large"] as const),
+  ...(["unsupported_media_type", "rate_limited", "internal", "unavailable"] as const),
+];
+
 /**
- * Key, then site, then limits: a stranger learns nothing, not even whether a site exists. The body is read after it,
- * by the route. It has no name, on purpose: Elysia merges plugins of one name, whatever they were given. `notFound` is
- * what is said of a site that is not there, for a route that says the same of something else.
+ * Key, then site, then limits: a stranger learns nothing, not even whether a site exists. `notFound` is what is said of a
+ * site that is not there, for an operation that says the same of something else.
  */
-export function guardPlugin(deps: GuardDeps, counting: MeterName, notFound?: string) {
+export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: string): Guard<Guarded> {
   const gate = createGate(deps, counting, notFound);
-  return new Elysia().derive({ as: "scoped" }, async ({ request, params, server, set }): Promise<Guarded> => {
-    const visitor = await gate.identify(request, server?.requestIP(request)?.address);
-    const site = gate.siteFor(visitor, params["domain"] ?? "");
-    const limitHeaders: Record<string, string> = {};
-    const say = (standing: Record<string, string>) => {
-      Object.assign(set.headers, Object.assign(limitHeaders, standing));
-    };
-    const leave = await gate.admit(visitor, say, site);
-    return { caller: visitor.caller, site, address: visitor.address, limitHeaders, leave };
-  });
+  return {
+    opens: "assistant",
+    errors: KEYED_ERRORS,
+    async admit({ request, params, peer, replyHeaders }) {
+      const visitor = await gate.identify(request, peer());
+      const site = gate.siteFor(visitor, params["domain"] ?? "");
+      const limitHeaders: Record<string, string> = {};
+      const say = (standing: Record<string, string>) => {
+        Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
+      };
+      const leave = await gate.admit(visitor, say, site);
+      return { caller: visitor.caller, site, address: visitor.address, limitHeaders, leave };
+    },
+  };
 }

@@ -1,19 +1,19 @@
-import { Elysia } from "elysia";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { Site } from "../../sites/sites.ts";
+import { errorShape } from "../error-shapes.ts";
 import { bearer, findSite } from "../guard/gate.ts";
-import type { GuardDeps } from "../guard/guard.ts";
+import { type GuardDeps, KEYED_ERRORS } from "../guard/guard.ts";
 import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
 import { type UnkeyedVisitor, unkeyedVisitor } from "../guard/unkeyed-visitor.ts";
-import { readBody } from "../request/body.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
+import { describedAs } from "../request/fields.ts";
 
-export interface McpRouteOptions {
+export interface McpOptions {
   guard: GuardDeps;
   bodyBytesMax: number;
-  bodyMs: number;
   /** The host names under which it answers, besides those that were given to the site. */
   isNamedHost: HostMatcher;
   publicUrl: () => string;
@@ -24,20 +24,40 @@ export interface McpRouteOptions {
 /** No message of an agent is as long, and what is wrong with one is told by quoting it. */
 const MESSAGE_BYTES_MAX = 50_000;
 
-/** `POST /mcp/{domain}`: what a client of the Model Context Protocol asks. There are no sessions, so nothing to listen to or end. */
-export function mcpRoutes(options: McpRouteOptions) {
-  const { guard, bodyMs: milliseconds } = options;
-  const bytesMax = Math.min(options.bodyBytesMax, MESSAGE_BYTES_MAX);
-  return new Elysia().post(
-    "/mcp/:domain",
-    async ({ request, params: { domain }, server }) => {
-      checkSentHere(request, namedHosts(options, domain), options.publicUrl());
-      const peer = server?.requestIP(request)?.address;
-      const { site, enter, count } = await admitVisitor(guard, request, { domain, peer });
-      const leave = enter();
+const messageShape = z.lazy(() => z.looseObject({ jsonrpc: z.literal("2.0") }).meta({ id: "McpMessage" }));
+const messagesShape = z.lazy(() =>
+  z.union([messageShape, z.array(messageShape)]).meta({ id: "McpMessages" }),
+);
+const faultShape = z.lazy(() => z.union([errorShape, messageShape]));
+/** Anything: what is no message is answered with an error of the protocol's own, in a batch beside the other answers. */
+const requestSchema = z.lazy(() =>
+  describedAs(z.unknown(), z.union([messageShape, z.array(z.unknown())]).meta({ id: "McpRequest" })),
+);
+
+/** Answers a client of the Model Context Protocol. There are no sessions, so nothing to listen to or end. */
+export function mcpOperation(options: McpOptions): Operation {
+  return operation({
+    id: "sendMcpMessage",
+    method: "POST",
+    path: "/mcp/:domain",
+    tag: "MCP",
+    guard: mcpGuard(options),
+    summary: "Answer a message of the Model Context Protocol",
+    description:
+      "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
+    body: requestSchema,
+    bodyBytesMax: Math.min(options.bodyBytesMax, MESSAGE_BYTES_MAX),
+    example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    replies: {
+      ...gives(200, "The message that answers it, or those that answer a batch.", messagesShape),
+      ...gives(202, "A message that needs no answer."),
+      ...gives(400, "`invalid_request`, or what is no message of the protocol.", faultShape),
+      ...gives(404, "`not_found`, or a method that the protocol does not have.", faultShape),
+      ...gives(406, "`accept` does not take JSON.", messageShape),
+    },
+    async run({ request, body, site, count, leave }) {
       try {
-        const bounds = { bytesMax, milliseconds, signal: request.signal };
-        const message = await readBody(request, z.unknown(), bounds);
+        const message = await body();
         // It takes long to load, and most servers never need it.
         const { answerMessage } = await import("../../mcp/over-http.ts");
         return await answerMessage({ ...options.open(site), count }, request, message);
@@ -45,12 +65,30 @@ export function mcpRoutes(options: McpRouteOptions) {
         leave();
       }
     },
-    { parse: "none" },
-  );
+  });
+}
+
+interface McpGuarded extends Pick<UnkeyedVisitor, "count"> {
+  site: Site;
+  leave: () => void;
+}
+
+/** Where it was sent comes first, then who asks, and for which site. */
+function mcpGuard(options: McpOptions): Guard<McpGuarded> {
+  return {
+    opens: "public",
+    errors: KEYED_ERRORS,
+    async admit({ request, params, peer }) {
+      const domain = params["domain"] ?? "";
+      checkSentHere(request, namedHosts(options, domain), options.publicUrl());
+      const { site, enter, count } = await admitVisitor(options.guard, request, { domain, peer: peer() });
+      return { site, count, leave: enter() };
+    },
+  };
 }
 
 /** A host name that was given to a site is named for that site. */
-function namedHosts({ isNamedHost, guard }: McpRouteOptions, domain: string): HostMatcher {
+function namedHosts({ isNamedHost, guard }: McpOptions, domain: string): HostMatcher {
   return (hostName) => isNamedHost(hostName) || guard.directory.byHostName(hostName)?.domain === domain;
 }
 

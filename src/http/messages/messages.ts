@@ -1,11 +1,11 @@
-import { Elysia } from "elysia";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Answer } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
-import { type GuardDeps, guardPlugin } from "../guard/guard.ts";
-import { readBody } from "../request/body.ts";
+import { type GuardDeps, type Guarded, siteGuard } from "../guard/guard.ts";
+import { type Asked, type Guard, type Operation, operation } from "../operation.ts";
 import {
+  type Answering,
   beginAnswering,
   callerOf,
   encodeEvents,
@@ -15,7 +15,9 @@ import {
 } from "../stream/answering.ts";
 import { streamResponse } from "../stream/stream-response.ts";
 import { type PostedQuestion, toAnswerRequest } from "./question.ts";
-import type { MessageBounds } from "./v1-schema.ts";
+import type { MessageBounds } from "./schema.ts";
+import { v1Message } from "./v1.ts";
+import { v2Message } from "./v2.ts";
 
 /** What all versions of the operation need. */
 export interface MessageOptions {
@@ -30,12 +32,14 @@ export interface MessageOptions {
 }
 
 /** One version of the operation: how its body is read, and how an answer is written. */
-export interface MessageOperation<Body> {
-  path: string;
+export interface MessageDialect<Body>
+  extends Pick<Operation, "id" | "path" | "summary" | "deprecated" | "example"> {
   schema(bounds: MessageBounds): z.ZodType<Body>;
   read(body: Body): PostedQuestion;
   /** Of an answer. */
   headers: Record<string, string>;
+  /** The type of an answer, as the documentation has it. */
+  contentType: string;
   /** What replies to a request at that path say besides, once the guard has let it in: errors too. */
   notice?(pathname: string): Record<string, string>;
   heartbeat: string;
@@ -49,51 +53,68 @@ export interface MessageOperation<Body> {
 const NOT_FOUND =
   "Not found. Check the domain and its key. If threadId was sent: leave it out, and a new conversation begins.";
 
-/** The routes that take a conversation and stream its next answer: one for each version of the operation. */
-export function messageRoutes<Body>(options: MessageOptions, operation: MessageOperation<Body>) {
-  const schema = operation.schema({ messageCharacters: options.messageCharactersMax });
-  return new Elysia().use(guardPlugin(options.guard, "messages", NOT_FOUND)).post(
-    operation.path,
-    async ({ request, site, caller, address, limitHeaders, leave, set }) => {
-      Object.assign(set.headers, operation.notice?.(new URL(request.url).pathname));
-      const { abort, onEnd } = beginAnswering(request, options.streams, leave);
+/** The operations that take a conversation and stream its next answer: one for each version. */
+export function messageOperations(options: MessageOptions): Operation[] {
+  const guard = siteGuard(options.guard, "messages", NOT_FOUND);
+  return [messageOperation(options, guard, v2Message), messageOperation(options, guard, v1Message)];
+}
+
+function messageOperation<Body>(
+  options: MessageOptions,
+  guard: Guard<Guarded>,
+  dialect: MessageDialect<Body>,
+): Operation {
+  const { id, path, summary, deprecated, example, contentType } = dialect;
+  return operation<Guarded, Body>({
+    id,
+    method: "POST",
+    path,
+    tag: "Assistant",
+    guard,
+    isInDiscovery: true,
+    summary,
+    ...(deprecated ? { deprecated } : {}),
+    body: z.lazy(() => dialect.schema({ messageCharacters: options.messageCharactersMax })),
+    example,
+    replies: { 200: { description: "The parts of the answer.", contentType } },
+    async run(asked) {
+      Object.assign(asked.replyHeaders, dialect.notice?.(new URL(asked.request.url).pathname));
+      const answering = beginAnswering(asked.request, options.streams, asked.leave);
       try {
-        const body = await readBody(request, schema, {
-          bytesMax: options.bodyBytesMax,
-          milliseconds: options.bodyMs,
-          signal: abort.signal,
-        });
-        const asked = toAnswerRequest(operation.read(body), {
-          requestId: String(set.headers["x-request-id"] ?? ""),
-          site,
-          address,
-          keyId: caller.keyId,
-          caller: callerOf(request),
-        });
-        const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
-        // Until the first event an error is a status; from then on it is a part of the stream.
-        const first = await events.next();
-        if (first.done) {
-          onEnd();
-          return gone();
-        }
-        const headers = {
-          ...operation.headers,
-          ...limitHeaders,
-          ...idHeaders(first.value, asked.requestId),
-        };
-        return streamResponse(encodeEvents(operation.createEncoder(), first, events), abort, {
-          heartbeat: operation.heartbeat,
-          heartbeatMs: options.heartbeatMs,
-          headers,
-          onEnd,
-        });
+        return await answer(options, dialect, asked, answering);
       } catch (error) {
-        onEnd();
+        answering.onEnd();
         const isMissing = error instanceof AppError && error.code === "not_found";
         throw isMissing ? new AppError("not_found", NOT_FOUND) : error;
       }
     },
-    { parse: "none" },
-  );
+  });
+}
+
+async function answer<Body>(
+  options: MessageOptions,
+  dialect: MessageDialect<Body>,
+  { request, requestId, body, site, address, caller, limitHeaders }: Asked<Guarded, Body, never>,
+  { abort, onEnd }: Answering,
+): Promise<Response> {
+  const question = toAnswerRequest(dialect.read(await body(abort.signal)), {
+    requestId,
+    site,
+    address,
+    keyId: caller.keyId,
+    caller: callerOf(request),
+  });
+  const events = options.answer(question, abort.signal)[Symbol.asyncIterator]();
+  // Until the first event an error is a status; from then on it is a part of the stream.
+  const first = await events.next();
+  if (first.done) {
+    onEnd();
+    return gone();
+  }
+  return streamResponse(encodeEvents(dialect.createEncoder(), first, events), abort, {
+    heartbeat: dialect.heartbeat,
+    heartbeatMs: options.heartbeatMs,
+    headers: { ...dialect.headers, ...limitHeaders, ...idHeaders(first.value, requestId) },
+    onEnd,
+  });
 }

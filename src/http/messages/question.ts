@@ -4,13 +4,13 @@ import { AppError } from "../../errors.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
-import { storableText } from "../request/fields.ts";
+import { readPageFilter, storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
 
 type PostedContexts = { type: ReaderContext["kind"]; value: string; path?: string | null | undefined }[];
 
 /** What the reader pointed at, as features know it. */
-export const readContexts = (contexts: PostedContexts | null | undefined): ReaderContext[] =>
+const readContexts = (contexts: PostedContexts | null | undefined): ReaderContext[] =>
   (contexts ?? []).map(({ type, value, path }) => ({ kind: type, text: value, path: path ?? undefined }));
 
 /** One message of a conversation, whichever version of the operation it was posted to. */
@@ -33,6 +33,29 @@ export interface PostedQuestion {
   filter: QuestionFilter | undefined;
   contexts: ReaderContext[];
   currentPath: string | undefined;
+}
+
+/** The fields of a body that are alike in all versions. */
+interface PostedBody {
+  fp: string;
+  threadId?: string | null | undefined;
+  retrievalPageSize?: number | null | undefined;
+  filter?: Parameters<typeof readPageFilter>[0] | null | undefined;
+  context?: PostedContexts | null | undefined;
+  currentPath?: string | null | undefined;
+}
+
+/** What a body asks, whose messages have been read. */
+export function postedQuestion(body: PostedBody, messages: PostedMessage[]): PostedQuestion {
+  return {
+    fp: body.fp,
+    messages,
+    threadId: body.threadId ?? undefined,
+    pageSize: body.retrievalPageSize ?? undefined,
+    filter: body.filter ? readPageFilter(body.filter) : undefined,
+    contexts: readContexts(body.context),
+    currentPath: body.currentPath ?? undefined,
+  };
 }
 
 /** What is known of who asks, apart from the body. */

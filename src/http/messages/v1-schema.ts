@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { describedAs, listOf } from "../request/fields.ts";
-import { threadIdSchema, withinCharacters } from "./text.ts";
+import { listOf } from "../request/fields.ts";
+import { type MessageBounds, PARTS_MAX, questionFields, textPartSchema, withinCharacters } from "./schema.ts";
 
 // The contract's request body. What real clients send beyond it is accepted where they need it, and only there: `null`
 // for what may be left out, a tool call without args that was stopped half way, `file` parts, unknown keys.
 
-/** Far more than any conversation has. */
-export const MESSAGES_MAX = 5000;
-export const PARTS_MAX = 5000;
 const ATTACHMENTS_MAX = 100;
 
 const reasoningPart = z
@@ -72,48 +69,17 @@ const attachmentSchema = z
   })
   .meta({ id: "AttachmentV1" });
 
-/** Each of them is searched for. */
-const CONTEXTS_MAX = 100;
-
-/** What the reader pointed at. */
-export const contextsSchema = listOf(
-  z
-    .object({
-      type: z.enum(["code", "textSelection"]),
-      value: z.string(),
-      path: z.string().nullish(),
-      elementId: z.string().nullish(),
-    })
-    .meta({ id: "Context" }),
-  CONTEXTS_MAX,
-);
-
-const PAGE_SIZE_MAX = 20;
-
-/** How many passages an answer is written from. The contract takes any number: the nearest that there can be is used. */
-export const pageSizeSchema = describedAs(
-  z.number().transform((size) => Math.min(PAGE_SIZE_MAX, Math.max(1, Math.trunc(size)))),
-  z.number(),
-);
-
 /** What a question is narrowed to. */
-export const filterSchema = z
+const filterSchema = z
   .object({
     version: z.string().max(200).nullish(),
     language: z.string().max(200).nullish(),
   })
   .meta({ id: "FilterV1" });
 
-/** How much of a message is taken. */
-export interface MessageBounds {
-  messageCharacters: number;
-}
-
 /** One message of the conversation. */
 export function messageSchema({ messageCharacters }: MessageBounds) {
-  const textPart = z
-    .object({ type: z.literal("text"), text: z.string().max(messageCharacters) })
-    .meta({ id: "TextPart" });
+  const textPart = textPartSchema(messageCharacters);
   return z
     .object({
       id: z.string().min(1).max(200),
@@ -131,22 +97,8 @@ export function messageSchema({ messageCharacters }: MessageBounds) {
 }
 
 /** The body of the v1 message operation. */
-export function v1MessageSchema(bounds: MessageBounds) {
-  return z
-    .object({
-      fp: z.string().min(1).max(200),
-      messages: listOf(messageSchema(bounds), MESSAGES_MAX).refine(
-        (messages) => messages.some((message) => message.role === "user"),
-        "needs a message of the user",
-      ),
-      threadId: threadIdSchema.nullish(),
-      retrievalPageSize: pageSizeSchema.nullish(),
-      filter: filterSchema.nullish(),
-      context: contextsSchema.nullish(),
-      currentPath: z.string().max(200).nullish(),
-    })
-    .meta({ id: "QuestionV1" });
-}
+export const v1MessageSchema = (bounds: MessageBounds) =>
+  z.object(questionFields(messageSchema(bounds), filterSchema)).meta({ id: "QuestionV1" });
 
 export type V1Body = z.infer<ReturnType<typeof v1MessageSchema>>;
 export type V1Message = V1Body["messages"][number];

@@ -3,19 +3,25 @@ import {
   DATA_STREAM_HEADERS,
   DATA_STREAM_HEARTBEAT,
 } from "../../stream/data-stream.ts";
-import { readPageFilter } from "../request/fields.ts";
-import type { MessageOperation } from "./messages.ts";
-import { type PostedMessage, type PostedQuestion, readContexts } from "./question.ts";
-import { textIn } from "./text.ts";
-import type { V1Message } from "./v1-schema.ts";
-import { type V1Body, v1MessageSchema } from "./v1-schema.ts";
+import type { MessageDialect } from "./messages.ts";
+import { type PostedMessage, type PostedQuestion, postedQuestion } from "./question.ts";
+import { textIn } from "./schema.ts";
+import { type V1Body, type V1Message, v1MessageSchema } from "./v1-schema.ts";
 
 /** The day on which the contract called v1 deprecated is not known: this is the day of Docent's first v2. */
 const DEPRECATED_AT_SECONDS = Date.UTC(2026, 10, 21) / 1000;
 
 /** `POST /v1/assistant/{domain}/message`: the contract's one operation, for clients of the AI SDK v4. */
-export const v1Message: MessageOperation<V1Body> = {
+export const v1Message: MessageDialect<V1Body> = {
+  id: "sendMessageV1",
   path: "/v1/assistant/:domain/message",
+  summary: "Answer a question, as a stream for AI SDK 4",
+  deprecated: true,
+  example: {
+    fp: "anonymous",
+    messages: [{ id: "1", role: "user", content: "How do I install it on Linux?", parts: [] }],
+  },
+  contentType: "text/plain",
   schema: v1MessageSchema,
   read: readV1,
   heartbeat: DATA_STREAM_HEARTBEAT,
@@ -29,15 +35,7 @@ export const v1Message: MessageOperation<V1Body> = {
 
 /** What a v1 body asks. */
 function readV1(body: V1Body): PostedQuestion {
-  return {
-    fp: body.fp,
-    messages: body.messages.map(readMessage),
-    threadId: body.threadId ?? undefined,
-    pageSize: body.retrievalPageSize ?? undefined,
-    filter: body.filter ? readPageFilter(body.filter) : undefined,
-    contexts: readContexts(body.context),
-    currentPath: body.currentPath ?? undefined,
-  };
+  return postedQuestion(body, body.messages.map(readMessage));
 }
 
 function readMessage(message: V1Message): PostedMessage {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { describedAs, listOf, pageFilterSchema } from "../request/fields.ts";
-import { threadIdSchema, withinCharacters } from "./text.ts";
-import { contextsSchema, MESSAGES_MAX, type MessageBounds, PARTS_MAX, pageSizeSchema } from "./v1-schema.ts";
+import { type MessageBounds, PARTS_MAX, questionFields, textPartSchema, withinCharacters } from "./schema.ts";
 
 // What `useChat` of AI SDK 5 and later sends. Of a message's parts only text and files are read: parts of other types,
 // and of types that do not exist yet, are what an earlier answer was made of, and are passed over.
@@ -21,9 +20,7 @@ const otherPart = z
 
 /** A part's own schema by its type, so that a fault in a text is said of that text. */
 function partSchema({ messageCharacters }: MessageBounds) {
-  const textPart = z
-    .object({ type: z.literal("text"), text: z.string().max(messageCharacters) })
-    .meta({ id: "TextPart" });
+  const textPart = textPartSchema(messageCharacters);
   const checked = z.unknown().transform((part, context) => {
     const type = typeof part === "object" && part !== null && "type" in part ? part.type : undefined;
     const schema = type === "text" ? textPart : type === "file" ? filePart : otherPart;
@@ -48,22 +45,8 @@ function messageSchema(bounds: MessageBounds) {
 }
 
 /** The body of the v2 message operation. */
-export function v2MessageSchema(bounds: MessageBounds) {
-  return z
-    .object({
-      fp: z.string().min(1).max(200),
-      messages: listOf(messageSchema(bounds), MESSAGES_MAX).refine(
-        (messages) => messages.some((message) => message.role === "user"),
-        "needs a message of the user",
-      ),
-      threadId: threadIdSchema.nullish(),
-      retrievalPageSize: pageSizeSchema.nullish(),
-      filter: pageFilterSchema.nullish(),
-      context: contextsSchema.nullish(),
-      currentPath: z.string().max(200).nullish(),
-    })
-    .meta({ id: "Question" });
-}
+export const v2MessageSchema = (bounds: MessageBounds) =>
+  z.object(questionFields(messageSchema(bounds), pageFilterSchema)).meta({ id: "Question" });
 
 export type V2Body = z.infer<ReturnType<typeof v2MessageSchema>>;
 export type V2Message = V2Body["messages"][number];

@@ -1,14 +1,19 @@
 import { createUiMessageEncoder, UI_MESSAGE_HEADERS, UI_MESSAGE_HEARTBEAT } from "../../stream/ui-message.ts";
-import { readPageFilter } from "../request/fields.ts";
-import type { MessageOperation } from "./messages.ts";
-import { type PostedMessage, type PostedQuestion, readContexts } from "./question.ts";
-import { textIn } from "./text.ts";
-import type { V2Message } from "./v2-schema.ts";
-import { type V2Body, v2MessageSchema } from "./v2-schema.ts";
+import type { MessageDialect } from "./messages.ts";
+import { type PostedMessage, type PostedQuestion, postedQuestion } from "./question.ts";
+import { textIn } from "./schema.ts";
+import { type V2Body, type V2Message, v2MessageSchema } from "./v2-schema.ts";
 
 /** `POST /v2/assistant/{domain}/message`: the same for clients of the AI SDK v5 and later. */
-export const v2Message: MessageOperation<V2Body> = {
+export const v2Message: MessageDialect<V2Body> = {
+  id: "sendMessage",
   path: "/v2/assistant/:domain/message",
+  summary: "Answer a question, as a stream for AI SDK 5 and later",
+  example: {
+    fp: "anonymous",
+    messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install it on Linux?" }] }],
+  },
+  contentType: "text/event-stream",
   schema: v2MessageSchema,
   read: readV2,
   heartbeat: UI_MESSAGE_HEARTBEAT,
@@ -18,15 +23,7 @@ export const v2Message: MessageOperation<V2Body> = {
 
 /** What a v2 body asks. */
 export function readV2(body: V2Body): PostedQuestion {
-  return {
-    fp: body.fp,
-    messages: body.messages.map(readMessage),
-    threadId: body.threadId ?? undefined,
-    pageSize: body.retrievalPageSize ?? undefined,
-    filter: body.filter ? readPageFilter(body.filter) : undefined,
-    contexts: readContexts(body.context),
-    currentPath: body.currentPath ?? undefined,
-  };
+  return postedQuestion(body, body.messages.map(readMessage));
 }
 
 function readMessage({ id, role, parts, metadata }: V2Message): PostedMessage {

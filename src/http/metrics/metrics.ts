@@ -4,17 +4,34 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { METRICS_CONTENT_TYPE, type Metrics } from "../../lib/metrics.ts";
 import { errorPlugin } from "../errors.ts";
+import { mount, type Operation, operation } from "../operation.ts";
 
-/** `GET /metrics`: what was measured, as Prometheus reads it. `check` raises where a request may not read it. */
-export function metricsRoutes(
+const NO_BODY = { bytesMax: 0, milliseconds: 0 };
+
+/** Gives what was measured, as Prometheus reads it. `check` raises where a request may not read it. */
+export function metricsOperation(
   metrics: Pick<Metrics, "render">,
   check: (request: Request) => void = () => {},
-) {
-  return new Elysia().get("/metrics", async ({ request }) => {
-    check(request);
-    return new Response(await metrics.render(), {
-      headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" },
-    });
+): Operation {
+  return operation({
+    id: "getMetrics",
+    method: "GET",
+    path: "/metrics",
+    tag: "Server",
+    guard: {
+      opens: "none",
+      errors: ["forbidden", "internal"],
+      admit({ request }) {
+        check(request);
+        return {};
+      },
+    },
+    summary: "Give what was measured",
+    replies: { 200: { description: "As Prometheus reads it.", contentType: "text/plain" } },
+    run: async () =>
+      new Response(await metrics.render(), {
+        headers: { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" },
+      }),
   });
 }
 
@@ -30,7 +47,7 @@ export function listenForMetrics(
   { hostname, port }: { hostname: string; port: number },
   log: Log,
 ): MetricsListener {
-  const app = new Elysia().use(errorPlugin(log)).use(metricsRoutes(metrics));
+  const app = new Elysia().use(errorPlugin(log)).use(mount([metricsOperation(metrics)], NO_BODY));
   try {
     app.listen({ hostname, port, reusePort: false, development: false });
   } catch (cause) {

@@ -1,14 +1,20 @@
 import { createOpenaiChatEncoder, toChatCompletion } from "../../stream/openai-chat.ts";
 import type { PostedMessage, PostedQuestion } from "../messages/question.ts";
 import { toAnswerRequest } from "../messages/question.ts";
-import { textIn } from "../messages/text.ts";
+import { textIn } from "../messages/schema.ts";
 import { type ChatCompletionBody, chatCompletionSchema } from "./chat-schema.ts";
 import { askerIn, filesIn } from "./content.ts";
-import type { OpenaiOperation } from "./openai.ts";
+import type { OpenaiDialect } from "./openai.ts";
+import { completionShape } from "./shapes.ts";
 
 /** `POST /v1/chat/completions`: what most clients of OpenAI's API can speak. */
-export const chatCompletions: OpenaiOperation<ChatCompletionBody> = {
+export const chatCompletions: OpenaiDialect<ChatCompletionBody> = {
+  id: "createChatCompletion",
   path: "/v1/chat/completions",
+  summary: "Answer a question, in OpenAI's protocol",
+  description: "With `stream: true` the answer comes in chunks, as `text/event-stream`.",
+  example: { model: "acme", messages: [{ role: "user", content: "How do I install it on Linux?" }] },
+  replyShape: completionShape,
   schema: chatCompletionSchema,
   read: (body, asking) => toAnswerRequest(readChatCompletion(body), asking),
   createEncoder: ({ stream_options }, head) =>

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { withinCharacters } from "../messages/text.ts";
-import { type MessageBounds, PARTS_MAX } from "../messages/v1-schema.ts";
+import { type MessageBounds, PARTS_MAX, withinCharacters } from "../messages/schema.ts";
 import { describedAs, listOf } from "../request/fields.ts";
 
 /** A part of a message, whichever operation it was sent to. */

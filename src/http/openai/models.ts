@@ -1,22 +1,42 @@
-import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Site } from "../../sites/sites.ts";
 import { createGate, type Gate, isOpenTo, type Visitor } from "../guard/gate.ts";
 import type { GuardDeps } from "../guard/guard.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
+import { modelListShape, modelShape } from "./shapes.ts";
 
-/** `GET /v1/models`: the sites that the key may use, from the page that asks. */
-export function openaiModelRoutes(guard: GuardDeps) {
-  const gate = createGate(guard, "pages");
-  return new Elysia()
-    .get("/v1/models", async ({ request, server }) => {
-      const { caller, origin } = await gate.identify(request, server?.requestIP(request)?.address);
-      const sites = guard.directory.all().filter((site) => caller.mayUse(site) && isOpenTo(site, origin));
-      return reply({ object: "list", data: sites.map(describe) });
-    })
-    .get("/v1/models/:model", async ({ request, params, server }) => {
-      const visitor = await gate.identify(request, server?.requestIP(request)?.address);
-      return reply(describe(siteOfModel(gate, visitor, params.model)));
-    });
+const ERRORS = ["unauthorized", "forbidden", "internal", "unavailable"] as const;
+
+/** The operations that show the sites which the key may use, from the page that asks, as models. */
+export function modelOperations(deps: GuardDeps): Operation[] {
+  const gate = createGate(deps, "pages");
+  const guard: Guard<Visitor> = {
+    opens: "assistant",
+    errors: ERRORS,
+    admit: ({ request, peer }) => gate.identify(request, peer()),
+  };
+  const common = { method: "GET", tag: "OpenAI", guard, isInDiscovery: true, hasOpenaiErrors: true } as const;
+  return [
+    operation({
+      ...common,
+      id: "listModels",
+      path: "/v1/models",
+      summary: "List the sites that the key may use, as models",
+      replies: gives(200, "The sites.", modelListShape),
+      run({ caller, origin }) {
+        const sites = deps.directory.all().filter((site) => caller.mayUse(site) && isOpenTo(site, origin));
+        return unkept({ object: "list", data: sites.map(describe) });
+      },
+    }),
+    operation({
+      ...common,
+      id: "getModel",
+      path: "/v1/models/:model",
+      summary: "Show a site, as a model",
+      replies: gives(200, "The site.", modelShape),
+      run: ({ param, ...visitor }) => unkept(describe(siteOfModel(gate, visitor, param("model")))),
+    }),
+  ];
 }
 
 /** The site that a model is. Its error says that a model is missing, as clients of this protocol expect. */
@@ -39,4 +59,4 @@ const describe = ({ domain, name, createdAt }: Site) => ({
   name,
 });
 
-const reply = (body: object) => Response.json(body, { headers: { "cache-control": "no-store" } });
+const unkept = (body: object) => Response.json(body, { headers: { "cache-control": "no-store" } });

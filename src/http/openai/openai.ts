@@ -1,16 +1,16 @@
-import { Elysia } from "elysia";
-import type { z } from "zod";
+import { z } from "zod";
 import type { AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
-import { createGate } from "../guard/gate.ts";
+import { createGate, type Visitor } from "../guard/gate.ts";
+import { type GuardDeps, KEYED_ERRORS } from "../guard/guard.ts";
 import type { MessageOptions } from "../messages/messages.ts";
 import type { Asking } from "../messages/question.ts";
-import type { MessageBounds } from "../messages/v1-schema.ts";
-import { readBody } from "../request/body.ts";
+import type { MessageBounds } from "../messages/schema.ts";
+import { type Asked, type Guard, type Operation, operation } from "../operation.ts";
 import {
   type Answering,
   beginAnswering,
@@ -20,7 +20,9 @@ import {
   idHeaders,
 } from "../stream/answering.ts";
 import { streamResponse } from "../stream/stream-response.ts";
-import { siteOfModel } from "./models.ts";
+import { chatCompletions } from "./chat.ts";
+import { modelOperations, siteOfModel } from "./models.ts";
+import { responses } from "./responses.ts";
 
 /** What every body names. */
 interface AnyBody {
@@ -36,8 +38,10 @@ export interface ReplyHead {
 }
 
 /** One operation of OpenAI's API that answers: how its body is read, and how an answer is written. */
-export interface OpenaiOperation<Body extends AnyBody> {
-  path: string;
+export interface OpenaiDialect<Body extends AnyBody>
+  extends Pick<Operation, "id" | "path" | "summary" | "description" | "example"> {
+  /** A whole answer, as the documentation has it. */
+  replyShape: z.ZodType;
   schema(bounds: MessageBounds): z.ZodType<Body>;
   read(body: Body, asking: Asking): AnswerRequest;
   createEncoder(body: Body, head: ReplyHead): (event: AnswerEvent) => string;
@@ -47,7 +51,7 @@ export interface OpenaiOperation<Body extends AnyBody> {
 
 /** One answer on its way: what it is made of, and what its replies say besides. */
 interface Reply<Body extends AnyBody> extends Answering {
-  operation: OpenaiOperation<Body>;
+  dialect: OpenaiDialect<Body>;
   body: Body;
   head: ReplyHead;
   first: IteratorResult<AnswerEvent>;
@@ -55,63 +59,116 @@ interface Reply<Body extends AnyBody> extends Answering {
   headers: Record<string, string>;
 }
 
-/** A route that asks the docs of the site that its body names as the model. */
-export function openaiRoute<Body extends AnyBody>(
-  options: MessageOptions,
-  clock: Clock,
-  operation: OpenaiOperation<Body>,
-) {
-  const gate = createGate(options.guard, "messages");
-  const schema = operation.schema({ messageCharacters: options.messageCharactersMax });
-  const nowSeconds = () => Math.floor(clock() / 1000);
-  return new Elysia().post(
-    operation.path,
-    async ({ request, server, set }) => {
-      const visitor = await gate.identify(request, server?.requestIP(request)?.address);
-      const headers: Record<string, string> = {};
+/** What is known of whoever asks, before the body has said which site is meant. */
+interface OpenaiGuarded {
+  visitor: Visitor;
+  /** Headers that say where the caller stands with its limits. */
+  limitHeaders: Record<string, string>;
+  /** Takes the site that a model is, and counts the question to its own limit. */
+  enterSite(model: string): Promise<Site>;
+  leave: () => void;
+}
+
+/** The operations that clients of OpenAI's API use: a site is a model. */
+export function openaiOperations(options: MessageOptions, clock: Clock): Operation[] {
+  const guard = openaiGuard(options.guard);
+  return [
+    answerOperation(options, clock, guard, chatCompletions),
+    answerOperation(options, clock, guard, responses),
+    ...modelOperations(options.guard),
+  ];
+}
+
+/** Key and limits come before the body, and the site after it: the body names it. */
+function openaiGuard(deps: GuardDeps): Guard<OpenaiGuarded> {
+  const gate = createGate(deps, "messages");
+  return {
+    opens: "assistant",
+    errors: [...KEYED_ERRORS, "model_failed"],
+    async admit({ request, peer, replyHeaders }) {
+      const visitor = await gate.identify(request, peer());
+      const limitHeaders: Record<string, string> = {};
       const say = (standing: Record<string, string>) => {
-        Object.assign(set.headers, Object.assign(headers, standing));
+        Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
       };
       const leave = await gate.admit(visitor, say);
-      const answering = beginAnswering(request, options.streams, leave);
-      const { abort, onEnd } = answering;
-      try {
-        const body = await readBody(request, schema, {
-          bytesMax: options.bodyBytesMax,
-          milliseconds: options.bodyMs,
-          signal: abort.signal,
-        });
-        const site = siteOfModel(gate, visitor, body.model);
+      const enterSite = async (model: string) => {
+        const site = siteOfModel(gate, visitor, model);
         await gate.admitTo(site, say);
-        const asked = operation.read(body, {
-          requestId: String(set.headers["x-request-id"] ?? ""),
-          site: withoutSuggestions(site),
-          address: visitor.address,
-          keyId: visitor.caller.keyId,
-          caller: callerOf(request),
-        });
-        const head = { model: site.domain, createdSeconds: nowSeconds(), nowSeconds };
-        const events = options.answer(asked, abort.signal)[Symbol.asyncIterator]();
-        const first = await firstOf(events);
-        if (first.done) {
-          onEnd();
-          return gone();
-        }
-        Object.assign(headers, idHeaders(first.value, asked.requestId));
-        const reply = { ...answering, operation, body, head, first, events, headers };
-        if (body.stream) return streamed(reply, options.heartbeatMs);
-        // Nothing is sent before the whole answer is there, however long the model takes: its own waits are bounded.
-        server?.timeout(request, 0);
-        const response = await whole(reply);
-        onEnd();
-        return response;
+        return site;
+      };
+      return { visitor, limitHeaders, enterSite, leave };
+    },
+  };
+}
+
+/** An operation that asks the docs of the site that its body names as the model. */
+function answerOperation<Body extends AnyBody>(
+  options: MessageOptions,
+  clock: Clock,
+  guard: Guard<OpenaiGuarded>,
+  dialect: OpenaiDialect<Body>,
+): Operation {
+  const { id, path, summary, description, example, replyShape } = dialect;
+  return operation<OpenaiGuarded, Body>({
+    id,
+    method: "POST",
+    path,
+    tag: "OpenAI",
+    guard,
+    isInDiscovery: true,
+    hasOpenaiErrors: true,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    body: z.lazy(() => dialect.schema({ messageCharacters: options.messageCharactersMax })),
+    example,
+    replies: { 200: { description: "The answer.", schema: replyShape, otherTypes: ["text/event-stream"] } },
+    async run(asked) {
+      const answering = beginAnswering(asked.request, options.streams, asked.leave);
+      try {
+        return await answer(options, clock, dialect, asked, answering);
       } catch (error) {
-        onEnd();
+        answering.onEnd();
         throw error;
       }
     },
-    { parse: "none" },
-  );
+  });
+}
+
+async function answer<Body extends AnyBody>(
+  options: MessageOptions,
+  clock: Clock,
+  dialect: OpenaiDialect<Body>,
+  asked: Asked<OpenaiGuarded, Body, never>,
+  answering: Answering,
+): Promise<Response> {
+  const { request, requestId, visitor, limitHeaders, enterSite, waitWithoutEnd } = asked;
+  const { abort, onEnd } = answering;
+  const body = await asked.body(abort.signal);
+  const site = await enterSite(body.model);
+  const question = dialect.read(body, {
+    requestId,
+    site: withoutSuggestions(site),
+    address: visitor.address,
+    keyId: visitor.caller.keyId,
+    caller: callerOf(request),
+  });
+  const nowSeconds = () => Math.floor(clock() / 1000);
+  const head = { model: site.domain, createdSeconds: nowSeconds(), nowSeconds };
+  const events = options.answer(question, abort.signal)[Symbol.asyncIterator]();
+  const first = await firstOf(events);
+  if (first.done) {
+    onEnd();
+    return gone();
+  }
+  const headers = { ...limitHeaders, ...idHeaders(first.value, requestId) };
+  const reply = { ...answering, dialect, body, head, first, events, headers };
+  if (body.stream) return streamed(reply, options.heartbeatMs);
+  // Nothing is sent before the whole answer is there, however long the model takes: its own waits are bounded.
+  waitWithoutEnd();
+  const response = await whole(reply);
+  onEnd();
+  return response;
 }
 
 const NO_SUCH_RESPONSE =
@@ -135,10 +192,10 @@ const withoutSuggestions = (site: Site): Site => ({
 });
 
 function streamed<Body extends AnyBody>(
-  { operation, body, head, first, events, abort, onEnd, headers }: Reply<Body>,
+  { dialect, body, head, first, events, abort, onEnd, headers }: Reply<Body>,
   heartbeatMs: number,
 ): Response {
-  return streamResponse(encodeEvents(operation.createEncoder(body, head), first, events), abort, {
+  return streamResponse(encodeEvents(dialect.createEncoder(body, head), first, events), abort, {
     heartbeat: OPENAI_HEARTBEAT,
     heartbeatMs,
     headers: { ...OPENAI_STREAM_HEADERS, ...headers },
@@ -147,7 +204,7 @@ function streamed<Body extends AnyBody>(
 }
 
 async function whole<Body extends AnyBody>({
-  operation,
+  dialect,
   body,
   head,
   first,
@@ -156,7 +213,7 @@ async function whole<Body extends AnyBody>({
 }: Reply<Body>): Promise<Response> {
   const all: AnswerEvent[] = [];
   for (let next = first; !next.done; next = await events.next()) all.push(next.value);
-  const reply = operation.toReply(body, head, all);
+  const reply = dialect.toReply(body, head, all);
   return reply === undefined
     ? gone()
     : Response.json(reply, { headers: { ...headers, "cache-control": "no-store" } });

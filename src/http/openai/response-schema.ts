@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MESSAGES_MAX, type MessageBounds } from "../messages/v1-schema.ts";
+import { MESSAGES_MAX, type MessageBounds } from "../messages/schema.ts";
 import { describedAs, listOf } from "../request/fields.ts";
 import {
   askerShape,

@@ -6,15 +6,22 @@ import {
 } from "../../stream/openai-response.ts";
 import { type TurnName, turnOfId } from "../../stream/openai-response-id.ts";
 import { type Asking, type PostedMessage, toAnswerRequest } from "../messages/question.ts";
-import { textIn } from "../messages/text.ts";
+import { textIn } from "../messages/schema.ts";
 import { askerIn, filesIn } from "./content.ts";
-import type { OpenaiOperation, ReplyHead } from "./openai.ts";
+import type { OpenaiDialect, ReplyHead } from "./openai.ts";
 import type { InputItem } from "./response-schema.ts";
 import { type ResponseBody, responseSchema } from "./response-schema.ts";
+import { responseShape } from "./shapes.ts";
 
 /** `POST /v1/responses`: what newer clients of OpenAI's API speak unless they are told otherwise. */
-export const responses: OpenaiOperation<ResponseBody> = {
+export const responses: OpenaiDialect<ResponseBody> = {
+  id: "createResponse",
   path: "/v1/responses",
+  summary: "Answer a question, in OpenAI's newer protocol",
+  description:
+    "With `stream: true` the answer comes as events, as `text/event-stream`. `previous_response_id` goes on with a conversation.",
+  example: { model: "acme", input: "How do I install it on Linux?" },
+  replyShape: responseShape,
   schema: responseSchema,
   read: readResponse,
   createEncoder: (body, head) => createOpenaiResponseEncoder(toReplyOf(body, head)),

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import type { ErrorCode } from "../../errors.ts";
 import { STATUS } from "../errors.ts";
-import type { ApiOperation, ApiReply, KeyKind } from "../operation/operation.ts";
+import type { KeyKind, Operation, Reply } from "../operation.ts";
 import { errorResponseName } from "./error-responses.ts";
 import type { SchemaWriter } from "./json-schema.ts";
-import { operationId } from "./operation-ids.ts";
 import { pathParameters, queryParameters } from "./parameters.ts";
 
 const SECURITY: Record<KeyKind, { [scheme: string]: [] }[]> = {
@@ -14,21 +14,43 @@ const SECURITY: Record<KeyKind, { [scheme: string]: [] }[]> = {
   none: [],
 };
 
+/** An operation's path, with its parameters in braces. */
+export const documentedPath = ({ path }: Operation) => path.replace(/:(\w+)/g, "{$1}").replace("*", "{name}");
+
+/** The description of an operation, with who it is for. */
+export function descriptionOf({ description, guard }: Operation): string | undefined {
+  const sentences = [description, guard.note].filter((each) => each !== undefined);
+  return sentences.length === 0 ? undefined : sentences.join(" ");
+}
+
+/** The codes of an operation's errors, by their status: its guard's, those of its path and its body, and its own. */
+export function errorsOf({ guard, path, body, takesFile, errors = [] }: Operation): ErrorCode[] {
+  const hasBody = body !== undefined || takesFile === true;
+  const all = new Set<ErrorCode>([
+    ...guard.errors,
+    ...(/[:*]/.test(path) ? (["not_found"] as const) : []),
+    ...(hasBody ? (["invalid_request", "too_large", "unsupported_media_type"] as const) : []),
+    ...errors,
+  ]);
+  return [...all].toSorted((a, b) => STATUS[a] - STATUS[b]);
+}
+
 /** An operation as the document has it. */
-export function describeOperation(operation: ApiOperation, writer: SchemaWriter) {
-  const { method, path, tag, summary, description, key, deprecated, body, replies } = operation;
+export function describeOperation(one: Operation, writer: SchemaWriter) {
+  const { id, tag, summary, guard, deprecated, body, takesFile, replies } = one;
+  const description = descriptionOf(one);
   return {
-    operationId: operationId(method, path),
+    operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
     ...(deprecated === true ? { deprecated } : {}),
-    security: SECURITY[key],
-    parameters: [...pathParameters(path), ...queryParameters(operation.query, writer)],
-    ...(body === undefined ? {} : { requestBody: requestBody(operation, body, writer) }),
-    ...(operation.takesFile === true ? { requestBody: FILE_BODY } : {}),
+    security: SECURITY[guard.opens],
+    parameters: [...pathParameters(documentedPath(one)), ...queryParameters(one.query, writer)],
+    ...(body === undefined ? {} : { requestBody: requestBody(one, body, writer) }),
+    ...(takesFile === true ? { requestBody: FILE_BODY } : {}),
     responses: {
-      ...errorResponses(operation),
+      ...errorResponses(one),
       ...Object.fromEntries(
         Object.entries(replies).map(([status, reply]) => [status, response(reply, writer)]),
       ),
@@ -36,9 +58,10 @@ export function describeOperation(operation: ApiOperation, writer: SchemaWriter)
   };
 }
 
-function requestBody({ bodyOptional, example }: ApiOperation, schema: z.ZodType, writer: SchemaWriter) {
+function requestBody({ mayLackBody, example }: Operation, schema: z.ZodType, writer: SchemaWriter) {
   const content = { schema: writer.write(schema), ...(example === undefined ? {} : { example }) };
-  return { required: bodyOptional !== true, content: { "application/json": content } };
+  const isOptional = mayLackBody === true && schema.safeParse({}).success;
+  return { required: !isOptional, content: { "application/json": content } };
 }
 
 const BYTES = { type: "string", format: "binary" };
@@ -53,22 +76,20 @@ const plainSchema = (type: string) =>
 /** A stream has no schema: it would be read as that of each single event. */
 const plainContent = (type: string) => (type === STREAMED ? {} : { schema: plainSchema(type) });
 
-function response(reply: ApiReply, writer: SchemaWriter) {
-  const { description, contentType = "application/json", otherTypes = [], schema, example } = reply;
+function response(reply: Reply, writer: SchemaWriter) {
+  const { description, contentType = "application/json", otherTypes = [], schema } = reply;
   if (schema === undefined && reply.contentType === undefined) return { description };
-  const content = {
-    ...(schema === undefined ? plainContent(contentType) : { schema: writer.write(schema, "output") }),
-    ...(example === undefined ? {} : { example }),
-  };
+  const content =
+    schema === undefined ? plainContent(contentType) : { schema: writer.write(schema, "output") };
   const others = Object.fromEntries(otherTypes.map((type) => [type, plainContent(type)]));
   return { description, content: { [contentType]: content, ...others } };
 }
 
-function errorResponses({ errors, openaiErrors = false }: ApiOperation) {
+function errorResponses(one: Operation) {
   return Object.fromEntries(
-    [...errors, "headers_too_large" as const].map((code) => [
+    [...errorsOf(one), "headers_too_large" as const].map((code) => [
       String(STATUS[code]),
-      { $ref: `#/components/responses/${errorResponseName(code, openaiErrors)}` },
+      { $ref: `#/components/responses/${errorResponseName(code, one.hasOpenaiErrors === true)}` },
     ]),
   );
 }

@@ -1,5 +1,5 @@
-import type { ApiOperation } from "../operation/operation.ts";
-import { describeOperation } from "./describe-operation.ts";
+import type { Operation } from "../operation.ts";
+import { describeOperation, documentedPath } from "./describe-operation.ts";
 import { errorResponses } from "./error-responses.ts";
 import { createSchemaWriter } from "./json-schema.ts";
 import { tagsOf } from "./tags.ts";
@@ -8,18 +8,19 @@ interface DocumentOptions {
   version: string;
   /** Where the server is, with its base path. */
   url: string;
-  operations: readonly ApiOperation[];
+  operations: readonly Operation[];
 }
 
 /** The OpenAPI 3.1 document of a server. */
 export function openApiDocument({ version, url, operations }: DocumentOptions) {
   const writer = createSchemaWriter();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      ...(operation.hasPrefix === true ? { servers: [{ url }, { url: `${url}/discovery` }] } : {}),
-      [operation.method]: describeOperation(operation, writer),
+  for (const one of operations) {
+    const path = documentedPath(one);
+    paths[path] = {
+      ...paths[path],
+      ...(one.isInDiscovery === true ? { servers: [{ url }, { url: `${url}/discovery` }] } : {}),
+      [one.method.toLowerCase()]: describeOperation(one, writer),
     };
   }
   const responses = usedOnly(errorResponses(writer), JSON.stringify(paths));

@@ -1,13 +1,19 @@
 import { Elysia } from "elysia";
-import type { ApiOperation } from "../operation/operation.ts";
-import { openApiDocument } from "./document.ts";
-import { referencePage } from "./reference-page.ts";
+import { z } from "zod";
+import { gives, noGuard, type Operation, operation } from "../operation.ts";
 
 export interface OpenApiOptions {
   version: string;
-  operations: readonly ApiOperation[];
+  /** Every operation that is described: all but pages for people. */
+  operations: () => readonly Operation[];
   /** Where readers reach this server, with its base path. Known once it listens. */
   url: () => string;
+}
+
+/** The descriptions of an API for programs, and for people. */
+export interface ApiDescription {
+  json(): Promise<string>;
+  html(): Promise<string>;
 }
 
 /** It tells nothing that is not in these docs, so that pages of other origins may read it. */
@@ -25,20 +31,44 @@ const PAGE_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** `/openapi.json`, and the same for people at `/reference`. */
-export function openApiRoutes({ version, operations, url }: OpenApiOptions) {
-  // Made when it is first asked for, and kept: it takes long, no key is needed, and nothing in it changes.
-  let kept: ReturnType<typeof make> | undefined;
-  const make = (at: string) => {
-    const document = openApiDocument({ version, url: at, operations });
-    return { at, json: JSON.stringify(document), html: referencePage(document, operations) };
+/**
+ * Describes operations when that is first asked for, and keeps what was written: it takes long, no key is needed, and
+ * nothing in it changes. What writes it is loaded only then.
+ */
+export function describeApi({ version, operations, url }: OpenApiOptions): ApiDescription {
+  let kept: { at: string; texts: ReturnType<typeof write> } | undefined;
+  const write = async (at: string) => {
+    const { openApiDocument } = await import("./document.ts");
+    const { referencePage } = await import("./reference-page.ts");
+    const document = openApiDocument({ version, url: at, operations: operations() });
+    return { json: JSON.stringify(document), html: referencePage(document, operations()) };
   };
   const texts = () => {
     const at = url();
-    if (kept?.at !== at) kept = make(at);
-    return kept;
+    if (kept?.at !== at) kept = { at, texts: write(at) };
+    return kept.texts;
   };
-  return new Elysia()
-    .get("/openapi.json", () => new Response(texts().json, { headers: JSON_HEADERS }))
-    .get("/reference", () => new Response(texts().html, { headers: PAGE_HEADERS }));
+  return { json: async () => (await texts()).json, html: async () => (await texts()).html };
 }
+
+const documentShape = z.lazy(() => z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" }));
+
+/** Gives the OpenAPI document. */
+export const openApiOperation = (description: ApiDescription): Operation =>
+  operation({
+    id: "getOpenapiDocument",
+    method: "GET",
+    path: "/openapi.json",
+    tag: "Server",
+    guard: noGuard,
+    summary: "Give this document",
+    replies: gives(200, "An OpenAPI 3.1 document.", documentShape),
+    run: async () => new Response(await description.json(), { headers: JSON_HEADERS }),
+  });
+
+/** `/reference`: the same as a page for people. */
+export const referenceRoute = (description: ApiDescription) =>
+  new Elysia().get(
+    "/reference",
+    async () => new Response(await description.html(), { headers: PAGE_HEADERS }),
+  );

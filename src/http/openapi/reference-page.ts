@@ -2,10 +2,10 @@ import scale from "../../web/design/scale.css" with { type: "text" };
 import tokens from "../../web/design/tokens.css" with { type: "text" };
 import css from "../../web/reference/reference.css" with { type: "text" };
 import { STATUS } from "../errors.ts";
-import type { ApiOperation } from "../operation/operation.ts";
+import type { Operation } from "../operation.ts";
+import { descriptionOf, documentedPath, errorsOf } from "./describe-operation.ts";
 import type { openApiDocument } from "./document.ts";
 import { createSchemaWriter, nameReferredTo, type SchemaWriter } from "./json-schema.ts";
-import { operationId } from "./operation-ids.ts";
 
 const KEYS = {
   assistant: "assistant key",
@@ -18,7 +18,7 @@ const KEYS = {
 /** The document for people: plain HTML, made on the server, so that it needs no script. */
 export function referencePage(
   { info, servers }: Pick<ReturnType<typeof openApiDocument>, "info" | "servers">,
-  operations: readonly ApiOperation[],
+  operations: readonly Operation[],
 ): string {
   const writer = createSchemaWriter();
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
@@ -35,27 +35,27 @@ export function referencePage(
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${scale}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
 }
 
-const menuEntry = ({ method, path, summary }: ApiOperation) =>
-  `<li><a href="#${text(operationId(method, path))}">${text(summary)}</a></li>`;
+const menuEntry = ({ id, summary }: Operation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;
 
-function showOperation(operation: ApiOperation, { write }: SchemaWriter): string {
-  const { method, path, summary, description, key, deprecated, query, body, example, replies, errors } =
-    operation;
-  const id = text(operationId(method, path));
+function showOperation(one: Operation, { write }: SchemaWriter): string {
+  const { id, method, summary, guard, deprecated, query, body, example, replies } = one;
+  const description = descriptionOf(one);
   const parts = [
-    `<p class="path"><b class="method ${method.toLowerCase()}">${method.toUpperCase()}</b> <code>${text(path)}</code></p>`,
-    `<p class="key"><code>${id}</code> · ${KEYS[key]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
+    `<p class="path"><b class="method ${method.toLowerCase()}">${method}</b> <code>${text(documentedPath(one))}</code></p>`,
+    `<p class="key"><code>${text(id)}</code> · ${KEYS[guard.opens]}${deprecated === true ? " · <strong>deprecated</strong>" : ""}</p>`,
     description === undefined ? "" : `<p>${text(description)}</p>`,
     query === undefined ? "" : fold("Query", write(query)),
     example === undefined ? "" : `<h4>Example</h4>${code(example)}`,
     body === undefined ? "" : fold("Body", write(body)),
-    ...Object.entries(replies).map(([status, { description, schema, example }]) => {
+    ...Object.entries(replies).map(([status, { description, schema }]) => {
       const shown = schema === undefined ? "" : fold(`Reply ${status}`, write(schema, "output"));
-      return `<p><b>${status}</b> ${text(description)}</p>${example === undefined ? "" : code(example)}${shown}`;
+      return `<p><b>${status}</b> ${text(description)}</p>${shown}`;
     }),
-    `<p class="errors">${errors.map((error) => `<code>${STATUS[error]} ${text(error)}</code>`).join(" ")}</p>`,
+    `<p class="errors">${errorsOf(one)
+      .map((error) => `<code>${STATUS[error]} ${text(error)}</code>`)
+      .join(" ")}</p>`,
   ];
-  return `<article id="${id}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
+  return `<article id="${text(id)}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
 }
 
 const fold = (title: string, schema: unknown) =>

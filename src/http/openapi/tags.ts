@@ -1,4 +1,4 @@
-import type { ApiOperation } from "../operation/operation.ts";
+import type { Operation } from "../operation.ts";
 
 /** What the operations of each kind are for. */
 const DESCRIPTIONS: Record<string, string> = {
@@ -27,7 +27,7 @@ const DESCRIPTIONS: Record<string, string> = {
 };
 
 /** The tags of the operations, in the order in which they come, each with what it is for. */
-export function tagsOf(operations: readonly ApiOperation[]) {
+export function tagsOf(operations: readonly Operation[]) {
   return [...new Set(operations.map(({ tag }) => tag))].map((name) => {
     const description = DESCRIPTIONS[name];
     return { name, ...(description === undefined ? {} : { description }) };

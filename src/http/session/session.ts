@@ -1,6 +1,4 @@
-import { Elysia } from "elysia";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
 import type { Devices } from "../../members/devices.ts";
 import { sessionJson } from "../../members/json.ts";
 import { memberNameSchema, roleIn } from "../../members/member.ts";
@@ -8,14 +6,12 @@ import { givenPasswordSchema, newPasswordSchema } from "../../members/passwords.
 import type { SignedIn } from "../../members/sessions.ts";
 import type { SignIn } from "../../members/sign-in.ts";
 import type { Sites } from "../../sites/sites.ts";
-import { done, reply } from "../admin/operation.ts";
-import { gives } from "../operation/gives.ts";
+import { done, gives, notFound, type Operation, operation, reply } from "../operation.ts";
 import {
-  type SessionAsked,
   type SessionDoor,
-  type SessionOperation,
-  sessionOperation,
-  sessionRoute,
+  type SessionGuarded,
+  type SessionGuards,
+  sessionGuards,
   signedOut,
 } from "./guard.ts";
 import { linkShape, sessionShape, sessionsShape } from "./shapes.ts";
@@ -32,161 +28,204 @@ export interface SessionOptions {
   version: string;
 }
 
+/** The largest body: no password and no link is longer. */
+const BODY_BYTES_MAX = 20_000;
+
 const linkText = z.string().max(200);
-const signInSchema = z
-  .strictObject({ name: z.string().min(1).max(400), password: givenPasswordSchema })
-  .meta({ id: "SignIn" });
-const lookSchema = z.strictObject({ link: linkText }).meta({ id: "LinkLook" });
-const chooseSchema = z
-  .strictObject({
-    link: linkText,
-    /** For the first owner alone: that of others is known. */
-    name: memberNameSchema.optional(),
-    password: newPasswordSchema,
-  })
-  .meta({ id: "ChosenPassword" });
-const passwordSchema = z
-  .strictObject({ current: givenPasswordSchema, password: newPasswordSchema })
-  .meta({ id: "PasswordChange" });
+const signInSchema = z.lazy(() =>
+  z.strictObject({ name: z.string().min(1).max(400), password: givenPasswordSchema }).meta({ id: "SignIn" }),
+);
+const lookSchema = z.lazy(() => z.strictObject({ link: linkText }).meta({ id: "LinkLook" }));
+const chooseSchema = z.lazy(() =>
+  z
+    .strictObject({
+      link: linkText,
+      /** For the first owner alone: that of others is known. */
+      name: memberNameSchema.optional(),
+      password: newPasswordSchema,
+    })
+    .meta({ id: "ChosenPassword" }),
+);
+const passwordSchema = z.lazy(() =>
+  z
+    .strictObject({ current: givenPasswordSchema, password: newPasswordSchema })
+    .meta({ id: "PasswordChange" }),
+);
 
+const TAG = "Signing in";
 const EXAMPLE_LINK = "3mJr7AoUXx2Wqd7hGkPzT4sNbVcYe9RfL";
-const SENT = ["invalid_request", "forbidden", "too_large", "unsupported_media_type"] as const;
-const SIGNED_IN = ["unauthorized", "forbidden", "internal", "unavailable"] as const;
-const SIGNING_IN = [...SENT, "rate_limited", "internal", "unavailable"] as const;
 
-/** Every operation by which members sign in, with its path below `/v1/session`. */
-export function sessionOperations(options: SessionOptions): SessionOperation[] {
-  const { door, signIn, devices } = options;
-  const { sessions } = door;
-
-  /** Gives a browser the secret of its new session. What it was signed in with before ends: it is never taken over. */
-  async function signedIn(secret: string, asked: SessionAsked<unknown>): Promise<Response> {
-    const before = await asked.current();
-    if (before) await sessions.end(before.member.id, before.session.id);
-    const now = (await sessions.authenticate(secret)) ?? signedOut();
-    return known(reply(await sessionJsonOf(options, now)), { secret, name: now.member.name }, asked);
-  }
-
-  /** Gives a browser the secret of a session, and what it is known by when that name signs in again. */
-  function known(
-    response: Response,
-    { secret, name }: { secret: string; name: string },
-    { cookie, place }: SessionAsked<unknown>,
-  ): Response {
-    const tokens = devices.remember(name, place.devices);
-    return withCookie(withCookie(response, cookie.give(secret)), door.devices().give(tokens));
-  }
-
+/** Every operation by which members sign in, or manage where they are signed in. */
+export function sessionOperations(options: SessionOptions): Operation[] {
+  const guards = sessionGuards(options.door);
   return [
-    sessionOperation({
-      method: "GET",
-      path: "",
-      needsSession: true,
-      summary: "Show who is signed in",
-      replies: gives(200, "The member, and what is open to them.", sessionShape),
-      errors: SIGNED_IN,
-      run: async ({ signedIn }) => reply(await sessionJsonOf(options, await signedIn())),
-    }),
-    sessionOperation({
-      method: "POST",
-      path: "",
-      summary: "Sign in",
-      description: "The session is in the cookie that the reply sets.",
-      body: signInSchema,
-      example: { name: "Ada", password: "correct horse battery staple" },
-      replies: gives(200, "Who is signed in now.", sessionShape),
-      errors: [...SIGNING_IN, "unauthorized"],
-      run: async (asked) => signedIn(await signIn.byPassword(await asked.body(), asked.place), asked),
-    }),
-    sessionOperation({
-      method: "DELETE",
-      path: "",
-      needsSession: true,
-      summary: "Sign out",
-      replies: gives(204, "The session has ended."),
-      errors: SIGNED_IN,
-      async run({ signedIn, cookie }) {
-        const { member, session } = await signedIn();
-        await sessions.end(member.id, session.id);
-        return withCookie(done(), cookie.take());
-      },
-    }),
-    sessionOperation({
-      method: "POST",
-      path: "/link",
-      summary: "Tell what a one-time link is for",
-      body: lookSchema,
-      example: { link: EXAMPLE_LINK },
-      replies: gives(200, "What it is for, and for whom.", linkShape),
-      errors: [...SIGNING_IN, "not_found"],
-      async run({ body, place }) {
-        const { purpose, name } = await signIn.look((await body()).link, place);
-        return reply({ purpose, name: name ?? null });
-      },
-    }),
-    sessionOperation({
-      method: "PUT",
-      path: "/link",
-      summary: "Choose a password with a one-time link, and sign in",
-      description: "`name` is for the first owner of a server: that of others is known.",
-      body: chooseSchema,
-      example: { link: EXAMPLE_LINK, name: "Ada", password: "correct horse battery staple" },
-      replies: gives(200, "Who is signed in now.", sessionShape),
-      errors: [...SIGNING_IN, "not_found", "conflict"],
-      async run(asked) {
-        const { link, name, password } = await asked.body();
-        return signedIn(await signIn.byLink({ link, name, password }, asked.place), asked);
-      },
-    }),
-    sessionOperation({
-      method: "PUT",
-      path: "/password",
-      needsSession: true,
-      summary: "Change the password",
-      description: "Every other session ends.",
-      body: passwordSchema,
-      example: { current: "correct horse battery staple", password: "a river runs uphill" },
-      replies: gives(204, "It is changed. The cookie holds a new session."),
-      errors: [...SIGNING_IN, "unauthorized"],
-      async run(asked) {
-        const who = await asked.signedIn();
-        const secret = await signIn.changePassword(who, await asked.body(), asked.place);
-        return known(done(), { secret, name: who.member.name }, asked);
-      },
-    }),
-    sessionOperation({
-      method: "GET",
-      path: "/sessions",
-      needsSession: true,
-      summary: "List where one is signed in",
-      replies: gives(200, "The sessions, the last used one first.", sessionsShape),
-      errors: SIGNED_IN,
-      async run({ signedIn }) {
-        const { member, session: current } = await signedIn();
-        return reply((await sessions.list(member.id)).map((session) => sessionJson(session, current.id)));
-      },
-    }),
-    sessionOperation({
-      method: "DELETE",
-      path: "/sessions/:id",
-      needsSession: true,
-      summary: "End a session",
-      replies: gives(204, "It has ended."),
-      errors: [...SIGNED_IN, "not_found"],
-      async run({ signedIn, param, cookie }) {
-        const { member, session } = await signedIn();
-        if (!(await sessions.end(member.id, param("id")))) throw new AppError("not_found", "Not found");
-        return param("id") === session.id ? withCookie(done(), cookie.take()) : done();
-      },
-    }),
+    showSession(options, guards),
+    signIn(options, guards),
+    signOut(options, guards),
+    showLink(options, guards),
+    redeemLink(options, guards),
+    changePassword(options, guards),
+    listSessions(options, guards),
+    endSession(options, guards),
   ];
 }
 
-/** The routes by which members sign in. */
-export function sessionRoutes(options: SessionOptions) {
-  const routes = new Elysia({ prefix: SESSION_PREFIX });
-  for (const one of sessionOperations(options)) routes.use(sessionRoute(options.door, one));
-  return routes;
+const showSession = (options: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "getSession",
+    method: "GET",
+    path: SESSION_PREFIX,
+    tag: TAG,
+    guard: guards.signedIn,
+    summary: "Show who is signed in",
+    replies: gives(200, "The member, and what is open to them.", sessionShape),
+    run: async ({ signedIn }) => reply(await sessionJsonOf(options, await signedIn())),
+  });
+
+const signIn = (options: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "signIn",
+    method: "POST",
+    path: SESSION_PREFIX,
+    tag: TAG,
+    guard: guards.open,
+    summary: "Sign in",
+    description: "The session is in the cookie that the reply sets.",
+    body: signInSchema,
+    bodyBytesMax: BODY_BYTES_MAX,
+    example: { name: "Ada", password: "correct horse battery staple" },
+    replies: gives(200, "Who is signed in now.", sessionShape),
+    errors: ["rate_limited", "unauthorized"],
+    run: async (asked) =>
+      begin(options, await options.signIn.byPassword(await asked.body(), asked.place), asked),
+  });
+
+const signOut = ({ door }: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "signOut",
+    method: "DELETE",
+    path: SESSION_PREFIX,
+    tag: TAG,
+    guard: guards.signedIn,
+    summary: "Sign out",
+    replies: gives(204, "The session has ended."),
+    async run({ signedIn, cookie }) {
+      const { member, session } = await signedIn();
+      await door.sessions.end(member.id, session.id);
+      return withCookie(done(), cookie.take());
+    },
+  });
+
+const showLink = (options: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "lookAtLink",
+    method: "POST",
+    path: `${SESSION_PREFIX}/link`,
+    tag: TAG,
+    guard: guards.open,
+    summary: "Tell what a one-time link is for",
+    body: lookSchema,
+    bodyBytesMax: BODY_BYTES_MAX,
+    example: { link: EXAMPLE_LINK },
+    replies: gives(200, "What it is for, and for whom.", linkShape),
+    errors: ["rate_limited", "not_found"],
+    async run({ body, place }) {
+      const { purpose, name } = await options.signIn.look((await body()).link, place);
+      return reply({ purpose, name: name ?? null });
+    },
+  });
+
+const redeemLink = (options: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "redeemLink",
+    method: "PUT",
+    path: `${SESSION_PREFIX}/link`,
+    tag: TAG,
+    guard: guards.open,
+    summary: "Choose a password with a one-time link, and sign in",
+    description: "`name` is for the first owner of a server: that of others is known.",
+    body: chooseSchema,
+    bodyBytesMax: BODY_BYTES_MAX,
+    example: { link: EXAMPLE_LINK, name: "Ada", password: "correct horse battery staple" },
+    replies: gives(200, "Who is signed in now.", sessionShape),
+    errors: ["rate_limited", "not_found", "conflict"],
+    async run(asked) {
+      const { link, name, password } = await asked.body();
+      return begin(options, await options.signIn.byLink({ link, name, password }, asked.place), asked);
+    },
+  });
+
+const changePassword = (options: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "changePassword",
+    method: "PUT",
+    path: `${SESSION_PREFIX}/password`,
+    tag: TAG,
+    guard: guards.signedIn,
+    summary: "Change the password",
+    description: "Every other session ends.",
+    body: passwordSchema,
+    bodyBytesMax: BODY_BYTES_MAX,
+    example: { current: "correct horse battery staple", password: "a river runs uphill" },
+    replies: gives(204, "It is changed. The cookie holds a new session."),
+    errors: ["rate_limited"],
+    async run(asked) {
+      const who = await asked.signedIn();
+      const secret = await options.signIn.changePassword(who, await asked.body(), asked.place);
+      return known(options, done(), { secret, name: who.member.name }, asked);
+    },
+  });
+
+const listSessions = ({ door }: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "listSessions",
+    method: "GET",
+    path: `${SESSION_PREFIX}/sessions`,
+    tag: TAG,
+    guard: guards.signedIn,
+    summary: "List where one is signed in",
+    replies: gives(200, "The sessions, the last used one first.", sessionsShape),
+    async run({ signedIn }) {
+      const { member, session: current } = await signedIn();
+      return reply((await door.sessions.list(member.id)).map((session) => sessionJson(session, current.id)));
+    },
+  });
+
+const endSession = ({ door }: SessionOptions, guards: SessionGuards) =>
+  operation({
+    id: "endSession",
+    method: "DELETE",
+    path: `${SESSION_PREFIX}/sessions/:id`,
+    tag: TAG,
+    guard: guards.signedIn,
+    summary: "End a session",
+    replies: gives(204, "It has ended."),
+    async run({ signedIn, param, cookie }) {
+      const { member, session } = await signedIn();
+      if (!(await door.sessions.end(member.id, param("id")))) notFound();
+      return param("id") === session.id ? withCookie(done(), cookie.take()) : done();
+    },
+  });
+
+/** Gives a browser the secret of its new session. What it was signed in with before ends: it is never taken over. */
+async function begin(options: SessionOptions, secret: string, asked: SessionGuarded): Promise<Response> {
+  const { sessions } = options.door;
+  const before = await asked.current();
+  if (before) await sessions.end(before.member.id, before.session.id);
+  const now = (await sessions.authenticate(secret)) ?? signedOut();
+  const told = reply(await sessionJsonOf(options, now));
+  return known(options, told, { secret, name: now.member.name }, asked);
+}
+
+/** Gives a browser the secret of a session, and what it is known by when that name signs in again. */
+function known(
+  { devices, door }: SessionOptions,
+  response: Response,
+  { secret, name }: { secret: string; name: string },
+  { cookie, place }: SessionGuarded,
+): Response {
+  const tokens = devices.remember(name, place.devices);
+  return withCookie(withCookie(response, cookie.give(secret)), door.devices().give(tokens));
 }
 
 async function sessionJsonOf({ sites, version, door }: SessionOptions, { member }: SignedIn) {

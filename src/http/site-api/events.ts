@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { EVENT_TYPES, type Events } from "../../analytics/events.ts";
+import type { Guarded } from "../guard/guard.ts";
 import { pathWithin } from "../messages/question.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { storableText } from "../request/fields.ts";
-import type { Lookup } from "./site-api.ts";
+import { atOnce } from "./at-once.ts";
 
 const id = z.string().max(200).nullish();
 
-/** The body of the event operation. */
-export const eventSchema = z
+const eventSchema = z
   .object({
     type: z.enum(EVENT_TYPES),
     query: z.string().max(1000).nullish(),
@@ -17,13 +18,21 @@ export const eventSchema = z
   })
   .meta({ id: "Event" });
 
-/** `POST /v1/events/{domain}`: what a reader clicked. */
-export function eventOperation(events: Events): Lookup<z.infer<typeof eventSchema>> {
-  return {
+/** Notes what a reader clicked. */
+export const eventOperation = (guard: Guard<Guarded>, events: Events): Operation =>
+  operation({
+    id: "noteEvent",
+    method: "POST",
     path: "/v1/events/:domain",
-    meter: "events",
-    schema: eventSchema,
-    async run(site, { type, query, path, threadId, messageId }) {
+    tag: "Feedback",
+    guard,
+    isInDiscovery: true,
+    summary: "Tell what a reader clicked",
+    body: eventSchema,
+    example: { type: "search_click", query: "install", path: "guide/install" },
+    replies: gives(204, "It is noted."),
+    run: atOnce(async ({ site, body }) => {
+      const { type, query, path, threadId, messageId } = await body();
       await events.add(site.id, {
         type,
         query: query == null ? undefined : storableText(query),
@@ -31,6 +40,5 @@ export function eventOperation(events: Events): Lookup<z.infer<typeof eventSchem
         threadId: threadId ?? undefined,
         messageId: messageId ?? undefined,
       });
-    },
-  };
-}
+    }),
+  });

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { FeedbackDesk } from "../../analytics/feedback.ts";
+import type { Guarded } from "../guard/guard.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { storableText } from "../request/fields.ts";
-import type { Lookup } from "./site-api.ts";
+import { atOnce } from "./at-once.ts";
 
 const id = z.string().min(1).max(200);
 
-/** The body of the feedback operation. */
-export const feedbackSchema = z
+const feedbackSchema = z
   .object({
     messageId: id,
     threadId: id,
@@ -15,17 +16,28 @@ export const feedbackSchema = z
   })
   .meta({ id: "Opinion" });
 
-/** `POST /v1/feedback/{domain}`: whether an answer helped. What is said later takes the place of what was said before. */
-export function feedbackOperation(
-  feedback: Pick<FeedbackDesk, "give">,
-): Lookup<z.infer<typeof feedbackSchema>> {
-  return {
+/** Notes whether an answer helped. */
+export const feedbackOperation = (guard: Guard<Guarded>, feedback: Pick<FeedbackDesk, "give">): Operation =>
+  operation({
+    id: "giveFeedback",
+    method: "POST",
     path: "/v1/feedback/:domain",
-    meter: "feedback",
-    schema: feedbackSchema,
-    async run(site, { messageId, threadId, helpful, comment }) {
+    tag: "Feedback",
+    guard,
+    isInDiscovery: true,
+    summary: "Say whether an answer helped",
+    description: "What is said later takes the place of what was said before.",
+    body: feedbackSchema,
+    example: {
+      messageId: "01KT0000000000000000000001",
+      threadId: "01KT0000000000000000000002",
+      helpful: false,
+      comment: "It does not say where the file is.",
+    },
+    replies: gives(204, "It is noted."),
+    run: atOnce(async ({ site, body }) => {
+      const { messageId, threadId, helpful, comment } = await body();
       const said = comment == null ? undefined : storableText(comment);
       await feedback.give(site.id, { messageId, threadId, helpful, comment: said });
-    },
-  };
-}
+    }),
+  });

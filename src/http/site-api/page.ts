@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
 import { choosePage, findByWrittenPath, type PageStore } from "../../pages/pages.ts";
+import type { Guarded } from "../guard/guard.ts";
+import { type Guard, gives, notFound, type Operation, operation } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
-import type { Lookup } from "./site-api.ts";
+import { atOnce } from "./at-once.ts";
 
 const path = z.string().max(2000);
 const marks = { version: z.string().max(200).nullish(), language: z.string().max(200).nullish() };
-/** The body of the page operation. `page` is another name for `path`: one of them is there. */
-export const pageSchema = describedAs(
+/** `page` is another name for `path`: one of them is there. */
+const pageSchema = describedAs(
   z
     .object({ path: path.nullish(), page: path.nullish(), ...marks })
     .refine((body) => (body.path ?? body.page) != null, { path: ["path"], message: "is missing" }),
@@ -17,19 +18,28 @@ export const pageSchema = describedAs(
   ]),
 );
 
-/** `POST /v1/page/{domain}`: a page's Markdown. */
-export function pageOperation(pages: PageStore): Lookup<z.infer<typeof pageSchema>> {
-  return {
+const pageShape = z.lazy(() => z.object({ path: z.string(), content: z.string() }).meta({ id: "Page" }));
+
+/** Gives a page's Markdown. */
+export const pageOperation = (guard: Guard<Guarded>, pages: PageStore): Operation =>
+  operation({
+    id: "getPage",
+    method: "POST",
     path: "/v1/page/:domain",
-    meter: "pages",
-    schema: pageSchema,
-    async run(site, body) {
-      const asked = { version: body.version ?? undefined, language: body.language ?? undefined };
+    tag: "Search",
+    guard,
+    isInDiscovery: true,
+    summary: "Give a page's Markdown",
+    body: pageSchema,
+    example: { path: "guide/install" },
+    replies: gives(200, "The page.", pageShape),
+    run: atOnce(async ({ site, body }) => {
+      const sent = await body();
+      const asked = { version: sent.version ?? undefined, language: sent.language ?? undefined };
       const { defaultVersion: version, defaultLanguage: language } = site.settings;
-      const found = await findByWrittenPath(pages, site.id, body.path ?? body.page ?? "");
+      const found = await findByWrittenPath(pages, site.id, sent.path ?? sent.page ?? "");
       const page = choosePage(found, asked, { version, language });
-      if (!page || page.hidden) throw new AppError("not_found", "Not found");
+      if (!page || page.hidden) notFound();
       return { path: page.path, content: page.markdown };
-    },
-  };
-}
+    }),
+  });

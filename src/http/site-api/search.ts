@@ -3,13 +3,14 @@ import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight } from "../../search/highlight.ts";
 import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
+import type { Guarded } from "../guard/guard.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { pageFilterSchema, readPageFilter, storableText } from "../request/fields.ts";
-import type { Lookup } from "./site-api.ts";
+import { atOnce } from "./at-once.ts";
 
 const PAGE_SIZE = 10;
 
-/** The body of the search operation. */
-export const searchSchema = z
+const searchSchema = z
   .object({
     query: z.string().max(1000),
     pageSize: z.int().min(1).max(50).nullish(),
@@ -19,16 +20,48 @@ export const searchSchema = z
   })
   .meta({ id: "SearchQuery" });
 
-/** `POST /v1/search/{domain}`: passages, best first, for a search box that asks at every letter. */
-export function searchOperation(
+const resultsShape = z.lazy(() =>
+  z.array(
+    z
+      .object({
+        content: z.string().max(300),
+        path: z.string(),
+        metadata: z
+          .object({
+            title: z.string(),
+            href: z.string(),
+            score: z.number().min(0).max(1),
+            headings: z.array(z.string()),
+            version: z.string(),
+            language: z.string(),
+            /** Where words of the query begin and end in the content. */
+            highlights: z.array(z.array(z.int()).length(2)),
+          })
+          .meta({ id: "SearchResultMetadata" }),
+      })
+      .meta({ id: "SearchResult" }),
+  ),
+);
+
+/** Finds passages, best first, for a search box that asks at every letter. */
+export const searchOperation = (
+  guard: Guard<Guarded>,
   search: Search,
   log: Pick<SearchLog, "note">,
-): Lookup<z.infer<typeof searchSchema>> {
-  return {
+): Operation =>
+  operation({
+    id: "searchPassages",
+    method: "POST",
     path: "/v1/search/:domain",
-    meter: "searches",
-    schema: searchSchema,
-    async run(site, { query, pageSize, scoreThreshold, filter }, { keyId, address }) {
+    tag: "Search",
+    guard,
+    isInDiscovery: true,
+    summary: "Find passages, for a search box that asks at every letter",
+    body: searchSchema,
+    example: { query: "install on lin", pageSize: 3 },
+    replies: gives(200, "Passages, best first.", resultsShape),
+    run: atOnce(async ({ site, caller, address, body }) => {
+      const { query, pageSize, scoreThreshold, filter } = await body();
       const { hits } = await search.find({
         siteId: site.id,
         text: query,
@@ -40,14 +73,13 @@ export function searchOperation(
       const results = hits.filter(({ relevance }) => relevance >= least).map((hit) => toResult(query, hit));
       log.note({
         siteId: site.id,
-        asker: `${keyId} ${address}`,
+        asker: `${caller.keyId} ${address}`,
         query: storableText(query),
         results: results.length,
       });
       return results;
-    },
-  };
-}
+    }),
+  });
 
 function toResult(query: string, hit: Hit) {
   const { path, title, href, headings, version, language, relevance, snippet: content } = hit;

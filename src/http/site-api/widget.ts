@@ -1,15 +1,9 @@
-import { Elysia } from "elysia";
+import { z } from "zod";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageStore } from "../../pages/pages.ts";
-import type { Site } from "../../sites/sites.ts";
-import { type GuardDeps, guardPlugin } from "../guard/guard.ts";
-
-interface WidgetOptions {
-  guard: GuardDeps;
-  pages: Pick<PageStore, "listScopes">;
-  /** Where the server is reached from outside. Known once it listens. */
-  publicUrl: () => string;
-}
+import { type Site, siteSettingsSchema } from "../../sites/sites.ts";
+import type { Guarded } from "../guard/guard.ts";
+import { type Guard, gives, type Operation, operation } from "../operation.ts";
 
 /** A change by the owner is seen this soon; a reader who turns pages asks once. */
 const HEADERS = { "cache-control": "private, max-age=60", vary: "authorization, origin" };
@@ -19,20 +13,55 @@ const SITES_KEPT = 500;
 
 type Scopes = Awaited<ReturnType<PageStore["listScopes"]>>;
 
-/** `GET /v1/widget/{domain}`: what the widget is to say and to look like, as the site's owner has set it. */
-export function widgetRoute({ guard, pages, publicUrl }: WidgetOptions) {
+/** What the widget is told. */
+export const widgetShape = z.lazy(() => {
+  const { starterQuestions, contact, language, widget } = siteSettingsSchema.shape;
+  return z
+    .object({
+      domain: z.string(),
+      name: z.string(),
+      url: z.string().nullable(),
+      starterQuestions,
+      contact,
+      language,
+      widget,
+      versions: z.array(z.string()),
+      languages: z.array(z.string()),
+      /** Of the built-in reader, where the site's pages are public. */
+      readerUrl: z.string().nullable(),
+    })
+    .meta({ id: "Widget" });
+}) satisfies z.ZodType<ReturnType<typeof widgetJson>>;
+
+/** Gives what the widget is to say and to look like, as the site's owner has set it. */
+export function widgetOperation(
+  guard: Guard<Guarded>,
+  pages: Pick<PageStore, "listScopes">,
+  publicUrl: () => string,
+): Operation {
   const scopesOf = rememberScopes(pages);
-  return new Elysia().use(guardPlugin(guard, "pages")).get("/v1/widget/:domain", async ({ site, leave }) => {
-    try {
-      return Response.json(widgetJson(site, await scopesOf(site), publicUrl()), { headers: HEADERS });
-    } finally {
-      leave();
-    }
+  return operation({
+    id: "getWidget",
+    method: "GET",
+    path: "/v1/widget/:domain",
+    tag: "Widget",
+    guard,
+    isInDiscovery: true,
+    summary: "Give what the widget says and looks like",
+    description: "As the site's owner has set it. It may be kept for a minute.",
+    replies: gives(200, "The site, and how its widget looks.", widgetShape),
+    async run({ site, leave }) {
+      try {
+        return Response.json(widgetJson(site, await scopesOf(site), publicUrl()), { headers: HEADERS });
+      } finally {
+        leave();
+      }
+    },
   });
 }
 
 /** What the widget is told of a site: nothing that its readers could not see on a page that shows it. */
-export function widgetJson(site: Site, { versions, languages }: Scopes, publicUrl: string) {
+function widgetJson(site: Site, { versions, languages }: Scopes, publicUrl: string) {
   const { domain, name, url, settings } = site;
   const { starterQuestions, contact, language, widget } = settings;
   const isRead = settings.public;
@@ -56,7 +85,7 @@ function logoOf({ url }: Pick<Site, "url">, logo: string): string {
 }
 
 /** Every page of a site is looked at to tell them, and between two generations nothing changes. */
-function rememberScopes(pages: WidgetOptions["pages"]): (site: Site) => Promise<Scopes> {
+function rememberScopes(pages: Pick<PageStore, "listScopes">): (site: Site) => Promise<Scopes> {
   const kept = new Map<number, { generation: number; scopes: Promise<Scopes> }>();
   return ({ id, generation }) => {
     const known = kept.get(id);

@@ -6,12 +6,12 @@ import type { SourceRuns } from "../../../ingest/source-runs.ts";
 import type { ListedSource } from "../../../ingest/stores.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Site } from "../../../sites/sites.ts";
-import { gives } from "../../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "../operation.ts";
+import { gives, type Operation, reply } from "../../operation.ts";
+import { type AdminGuards, adminOperation } from "../guard.ts";
 import type { AdminOptions } from "../options.ts";
 import { jobShape, runShape, underWayShape } from "../shapes.ts";
 
-const SOURCE = "/sites/:domain/sources/:number";
+const SOURCE = "/v1/admin/sites/:domain/sources/:number";
 /** As many as are kept of a source. */
 const RUNS_SHOWN = 50;
 
@@ -21,7 +21,8 @@ const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRem
 /** Runs of sources. They take as long as they take: who asks for one is told where to look. */
 export function runOperations(
   options: Pick<AdminOptions, "sourceRuns" | "runJobs" | "ledger" | "basePath">,
-): AdminOperation[] {
+  guards: AdminGuards,
+): Operation[] {
   const { sourceRuns, runJobs, ledger, basePath } = options;
 
   function accept(site: Site, source: ListedSource, how: Pick<RunJob, "force" | "removes">): Response {
@@ -33,9 +34,12 @@ export function runOperations(
   }
 
   return [
-    operation({
+    adminOperation({
+      id: "listRuns",
       method: "GET",
       path: `${SOURCE}/runs`,
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "List the runs of a source",
       replies: gives(200, "The runs, newest first.", z.array(runShape)),
       async run({ site, number }) {
@@ -43,10 +47,12 @@ export function runOperations(
         return reply((await ledger.runs(id, RUNS_SHOWN)).map(runJson));
       },
     }),
-    operation({
+    adminOperation({
+      id: "startRun",
       method: "POST",
       path: `${SOURCE}/runs`,
-      writes: true,
+      tag: "Admin: sources",
+      guard: guards.writes,
       summary: "Read a source now",
       replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
       body: runSchema,
@@ -57,9 +63,12 @@ export function runOperations(
         return accept(site(), source, { force });
       },
     }),
-    operation({
+    adminOperation({
+      id: "getRun",
       method: "GET",
       path: `${SOURCE}/runs/:run`,
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "Show a run that was asked for",
       replies: gives(200, "The run as it stands.", jobShape),
       // Without a look at the source: the run may have removed it.
@@ -70,10 +79,12 @@ export function runOperations(
         return reply(jobJson(job, await liveCounts(sourceRuns, job)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "removeSource",
       method: "DELETE",
       path: SOURCE,
-      writes: true,
+      tag: "Admin: sources",
+      guard: guards.writes,
       summary: "Remove a source and its pages",
       description: "`confirm` is the number of the source.",
       replies: gives(202, "The run that removes it.", jobShape),
@@ -113,14 +124,17 @@ function jobJson(
 }
 
 /** The runs of a site that go on now, whoever began them. */
-export function underWayOperations({
-  sourceRuns,
-  runJobs,
-}: Pick<AdminOptions, "sourceRuns" | "runJobs">): AdminOperation[] {
+export function underWayOperations(
+  { sourceRuns, runJobs }: Pick<AdminOptions, "sourceRuns" | "runJobs">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "listRunsUnderWay",
       method: "GET",
-      path: "/sites/:domain/runs",
+      path: "/v1/admin/sites/:domain/runs",
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "List the runs of a site that are under way",
       description:
         "Those that were asked for, and those of schedules and of the command line. `counts` says how far each is.",

@@ -8,9 +8,9 @@ import type { Admin } from "../../../keys/admin.ts";
 import { readCursor, writeCursor } from "../../../lib/cursor.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { findSite } from "../../guard/gate.ts";
-import { gives } from "../../operation/gives.ts";
+import { gives, type Operation, reply } from "../../operation.ts";
 import { cursorField, describedAs } from "../../request/fields.ts";
-import { type AdminOperation, operation, reply } from "../operation.ts";
+import { type AdminGuards, adminOperation } from "../guard.ts";
 import type { AdminOptions } from "../options.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../shapes.ts";
 
@@ -56,42 +56,50 @@ const ledgerSchema = z.strictObject({
 
 const ledgerCursorSchema = z.tuple([z.string()]);
 
-const SOURCES = "/sites/:domain/sources";
+const SOURCES = "/v1/admin/sites/:domain/sources";
 type SourceOptions = Pick<
   AdminOptions,
   "sourceRuns" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
 >;
 
 /** Where a site's pages come from, and what was decided of each. */
-export function sourceOperations(options: SourceOptions): AdminOperation[] {
+export function sourceOperations(options: SourceOptions, guards: AdminGuards): Operation[] {
   const { sourceRuns, ledger, basePath, sourceRules } = options;
   return [
-    operation({
+    adminOperation({
+      id: "getSourceRules",
       method: "GET",
-      path: "/source-rules",
+      path: "/v1/admin/source-rules",
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "Tell what may be named as a source",
       description:
         "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
       query: rulesSchema,
-      findsByQuery: true,
       replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
+      errors: ["not_found"],
       async run({ admin, query }) {
         const { variables, uploadBytesMax } = sourceRules;
         const folders = await foldersFor(options, admin, query().site);
         return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
       },
     }),
-    operation({
+    adminOperation({
+      id: "listSources",
       method: "GET",
       path: SOURCES,
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "List the sources of a site",
       replies: gives(200, "The sources.", z.array(sourceShape)),
       run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
     }),
-    operation({
+    adminOperation({
+      id: "addSource",
       method: "POST",
       path: SOURCES,
-      writes: true,
+      tag: "Admin: sources",
+      guard: guards.writes,
       summary: "Add a source",
       description:
         "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
@@ -107,17 +115,22 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
         return reply(sourceJson(source), isNew ? { status: 201, location } : {});
       },
     }),
-    operation({
+    adminOperation({
+      id: "getSource",
       method: "GET",
       path: `${SOURCES}/:number`,
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "Show a source",
       replies: gives(200, "The source.", sourceShape),
       run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
     }),
-    operation({
+    adminOperation({
+      id: "changeSource",
       method: "PATCH",
       path: `${SOURCES}/:number`,
-      writes: true,
+      tag: "Admin: sources",
+      guard: guards.writes,
       summary: "Change how often a source is read",
       description: "`everyMs` is in milliseconds; null is on demand alone.",
       example: { everyMs: 86_400_000 },
@@ -128,9 +141,12 @@ export function sourceOperations(options: SourceOptions): AdminOperation[] {
         return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
       },
     }),
-    operation({
+    adminOperation({
+      id: "listLedgerEntries",
       method: "GET",
       path: `${SOURCES}/:number/ledger`,
+      tag: "Admin: sources",
+      guard: guards.reads,
       summary: "List what was decided of each page",
       replies: gives(200, "A part of the ledger.", ledgerShape),
       query: ledgerSchema,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { sourceJson } from "../../../ingest/json.ts";
-import { gives } from "../../operation/gives.ts";
-import { type AdminOperation, operation, reply } from "../operation.ts";
+import { gives, type Operation, reply, type Sent } from "../../operation.ts";
+import { bodyPieces } from "../../request/body.ts";
+import { type AdminGuarded, type AdminGuards, adminOperation, whileAdmitted } from "../guard.ts";
 import type { AdminOptions } from "../options.ts";
 import { sourceShape } from "../shapes.ts";
 
@@ -23,17 +24,22 @@ const uploadSchema = z.strictObject({
 const replacementSchema = z.strictObject({ name: uploadSchema.shape.name.optional() });
 
 /** Docs that are sent to the server: a zip, a tar or a tar.gz, as a source. */
-export function uploadOperations({
-  uploadedSources,
-  sourceRuns,
-  uploadMs,
-  basePath,
-}: Pick<AdminOptions, "uploadedSources" | "sourceRuns" | "uploadMs" | "basePath">): AdminOperation[] {
+export function uploadOperations(
+  {
+    uploadedSources,
+    sourceRuns,
+    uploadMs,
+    basePath,
+  }: Pick<AdminOptions, "uploadedSources" | "sourceRuns" | "uploadMs" | "basePath">,
+  guards: AdminGuards,
+): Operation[] {
   return [
-    operation({
+    adminOperation({
+      id: "uploadArchive",
       method: "POST",
-      path: "/sites/:domain/uploads",
-      writes: true,
+      path: "/v1/admin/sites/:domain/uploads",
+      tag: "Admin: sources",
+      guard: guards.writes,
       takesFile: true,
       summary: "Upload an archive as a source",
       description:
@@ -43,33 +49,45 @@ export function uploadOperations({
         ...gives(201, "The source.", sourceShape),
       },
       query: uploadSchema,
-      async run({ site, query, sent }) {
+      async run(asked) {
+        const { site, query } = asked;
         const { domain, id: siteId, organizationId } = site();
         const { name, ...marks } = query();
         const { id, isNew } = await uploadedSources.take(
           { siteId, organizationId, ...marks },
-          { name, ...sent(uploadMs) },
+          { name, ...arriving(asked, uploadMs) },
         );
         const location = `${basePath}/v1/admin/sites/${domain}/sources/${id}`;
         const source = sourceJson(await sourceRuns.get(siteId, id));
         return reply(source, isNew ? { status: 201, location } : {});
       },
     }),
-    operation({
+    adminOperation({
+      id: "replaceArchive",
       method: "PUT",
-      path: "/sites/:domain/uploads/:number",
-      writes: true,
+      path: "/v1/admin/sites/:domain/uploads/:number",
+      tag: "Admin: sources",
+      guard: guards.writes,
       takesFile: true,
       summary: "Upload an archive in the place of another",
       description: "Whatever the new one is called, it is the same source, under the name that it has.",
       replies: gives(200, "The source.", sourceShape),
       query: replacementSchema,
-      async run({ site, query, number, sent }) {
+      async run(asked) {
+        const { site, query, number } = asked;
         const source = await sourceRuns.get(site().id, number("number"));
         const { name = source.location } = query();
-        await uploadedSources.replace(source, site().organizationId, { name, ...sent(uploadMs) });
+        await uploadedSources.replace(source, site().organizationId, { name, ...arriving(asked, uploadMs) });
         return reply(sourceJson(await sourceRuns.get(site().id, source.id)));
       },
     }),
   ];
+}
+
+/** The body as it comes. Raises once its sender may do this no more. */
+function arriving({ request, signal, admitAgain }: Sent & AdminGuarded, milliseconds: number) {
+  return {
+    content: whileAdmitted(bodyPieces(request, { milliseconds, signal }), admitAgain),
+    announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,
+  };
 }
