@@ -20,7 +20,8 @@ export type { AnswerDeps, AnswerRequest, ObserveTurn } from "./request.ts";
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 
 export function createAnswer(common: AnswerDeps): Answer {
-  // Searching and building a prompt take milliseconds, in which no other answer moves on.
+  // Searching and building a prompt take milliseconds in which no other answer moves on: questions begin one after the
+  // other.
   const pace = createPacer();
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
@@ -146,12 +147,14 @@ async function* fail(answer: OpenAnswer, error: unknown): AsyncIterable<AnswerEv
   const fields = { code, reason: message, cause };
   if (code === "internal") deps.log.error("an answer failed", fields);
   else deps.log.warn("an answer failed", fields);
-  // What broke is of no use to a reader; what to do about it is.
+  // The reader is told what to do rather than what broke.
   const isOurs = code === "model_failed" || code === "internal";
   yield { type: "error", code, message: isOurs ? phrases.failed : message };
 }
 
-/** What was said before: what was posted, or is stored, or the one after the other. */
+/**
+ * The conversation before the question: as it was posted, as it is stored, or the posted part behind the stored one.
+ */
 function conversationOf(
   { posted, stored }: AnswerRequest,
   { past, isNewThread }: StartedTurn,

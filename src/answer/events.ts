@@ -23,7 +23,7 @@ export interface CitedSource {
 export type AnswerEvent =
   | { type: "start"; threadId: string; messageId: string }
   | { type: "search"; callId: string; query: string; results: FoundPassage[] }
-  /** The question waits for the model; 1 is the next one. Only ever the news: what was said before is over. */
+  /** The question waits for the model, in this place; 1 is the next one. Sent again whenever the place changes. */
   | { type: "status"; status: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }
   | { type: "text-delta"; text: string }
@@ -31,7 +31,7 @@ export type AnswerEvent =
   | {
       type: "finish";
       threadId: string;
-      /** Its asker named another thread, which is not here: nothing that was said there is known. */
+      /** The asker named another thread, which does not exist here: nothing that was said there is known. */
       isNewThread: boolean;
       outcome: Outcome;
       /** What wrote the answer; undefined where people did. */

@@ -1,44 +1,61 @@
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { hasUnspaced } from "../search/analyze.ts";
 
-/** Something that means something by itself: a sentence, an item of a list, a row of a table, a block of code. */
+/**
+ * A part of a passage that means something by itself: a sentence, an item of a list, a row of a table, a block of code.
+ */
 export interface Piece {
   kind: Block["kind"];
   markdown: string;
   /** Which block of its passage it is, or is a piece of. */
   block: number;
-  /** Its place among its passage's units. */
+  /** Its place among its passage's pieces. */
   position: number;
   /** Of a row of a table: the lines that say what its columns are. */
   header: string | undefined;
 }
 
-/** Machinery of a page, which says nothing about what is asked. */
+/** Blocks that are machinery of a page, and say nothing about what is asked. */
 const WORDLESS: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "directive", "label", "rule"]);
 /** Shorter pieces are "e.g." or "Mr.", and not sentences. */
 const SENTENCE_CHARACTERS_MIN = 20;
-/** Longer ones have ends that the segmenter does not know: no capital behind the mark, or no mark at all, as in Thai. */
+/**
+ * Longer pieces have ends that the segmenter does not know: no capital behind the mark, or no mark at all, as in Thai.
+ */
 const SENTENCE_CHARACTERS_MAX = 400;
 const PHRASE_CHARACTERS_MIN = 100;
 const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 
-/** All the units of a passage, in its order. */
+/** Cuts a passage into its pieces, in their order. */
 export function cutPieces(markdown: string, language: string): Piece[] {
   const segmenter = segmenterFor(language);
   return scanBlocks(markdown)
     .filter(({ kind }) => !WORDLESS.has(kind))
     .flatMap((block, index) => {
       const header = block.kind === "table" ? cutTable(block.text).header : undefined;
-      return piecesOf(block, segmenter).map((piece) => ({
+      return piecesOf(block, segmenter).map((text) => ({
         kind: block.kind,
-        markdown: piece,
+        markdown: text,
         block: index,
         header,
       }));
     })
-    .filter((unit) => unit.markdown.trim() !== "")
-    .map((unit, position) => ({ ...unit, position }));
+    .filter((piece) => piece.markdown.trim() !== "")
+    .map((piece, position) => ({ ...piece, position }));
+}
+
+/** The weight of each wanted word, 1 for all of them together: a word that few pieces have tells them apart. */
+export function rarities(
+  wanted: readonly string[],
+  pieces: readonly ReadonlySet<string>[],
+): Map<string, number> {
+  const weights = wanted.map((term) => {
+    const having = pieces.filter((terms) => terms.has(term)).length;
+    return Math.log(1 + pieces.length / (1 + having));
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return new Map(wanted.map((term, index) => [term, (weights[index] ?? 0) / (total || 1)]));
 }
 
 function piecesOf({ kind, text, level }: Block, segmenter: Intl.Segmenter): string[] {
@@ -48,7 +65,7 @@ function piecesOf({ kind, text, level }: Block, segmenter: Intl.Segmenter): stri
   if (kind === "heading") return [`${"#".repeat(level ?? 1)} ${text}`];
   if (kind !== "table") return [text];
   const { header, rows } = cutTable(text);
-  // A table of nothing but names still says which there are.
+  // A table without rows still says which columns there are.
   return rows.length > 0 ? rows : [header];
 }
 
@@ -58,7 +75,7 @@ export function cutTable(text: string): { header: string; rows: string[] } {
   return { header: `${names}\n${rule}`, rows };
 }
 
-/** A quote's paragraphs; one that holds code stays whole, whose blank lines end nothing. */
+/** A quote's paragraphs. A quote that holds code stays whole: blank lines in code end nothing. */
 function cutQuote(quote: string): string[] {
   return /^[> \t]*(?:```|~~~)/m.test(quote) ? [quote] : quote.split(/\n[ \t]*>[ \t]*(?:\n[ \t]*>[ \t]*)*\n/);
 }
@@ -78,7 +95,7 @@ function sentencesOf(paragraph: string, segmenter: Intl.Segmenter): string[] {
     .map((sentence) => sentence.trim());
 }
 
-/** What the segmenter took for one sentence and is too long for one, cut where it is likely to end. */
+/** Cuts what the segmenter took for one sentence, and is too long for one, where it is likely to end. */
 function cutLong(sentence: string): string[] {
   if (sentence.length <= SENTENCE_CHARACTERS_MAX) return [sentence];
   if (hasUnspaced(sentence)) return joinPieces(sentence.split(AFTER_SPACE), PHRASE_CHARACTERS_MIN);
@@ -109,7 +126,7 @@ function hasOpenCode(text: string): boolean {
 }
 
 const SEGMENTERS_KEPT = 50;
-/** By language. Making one takes longer than most paragraphs do. */
+/** Kept by language: making one takes longer than cutting most paragraphs. */
 const segmenters = new Map<string, Intl.Segmenter>();
 
 function segmenterFor(language: string): Intl.Segmenter {

@@ -1,27 +1,26 @@
 import { withoutMark } from "../markdown/callouts.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
-import { cutSentences, cutTable } from "./pieces.ts";
-import { rarities } from "./prompt/weighing.ts";
+import { cutSentences, cutTable, rarities } from "./pieces.ts";
 import type { NumberedPassage, Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
 
 const QUOTED_CHARACTERS_MAX = 1400;
-const UNITS_MAX = 6;
+const QUOTES_MAX = 6;
 const CODE_CHARACTERS_MAX = 1500;
 const WHOLE_CHARACTERS_MAX = 320;
 const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list", "table", "quote"]);
-/** A unit that is much weaker than the best one is noise. */
+/** The share of the best quote's strength below which a quote is noise. */
 const STRENGTH_MIN = 0.5;
 
 /** What stands between two pieces of one block. */
 const JOINTS: Partial<Record<Block["kind"], string>> = { paragraph: " ", list: "\n" };
 
 /** Something that can be quoted: a sentence, a list item, a block of code. */
-interface Unit {
+interface Quote {
   passage: number;
   /** Which block of the passage it is, or is a piece of. */
   block: number;
-  /** Its place among the passage's units. */
+  /** Its place among the passage's quotes. */
   position: number;
   kind: Block["kind"];
   markdown: string;
@@ -37,7 +36,7 @@ export function createExtractiveResponder(): Responder {
     ready: async () => {},
     async *respond(request, signal): AsyncIterable<ResponderEvent> {
       yield { type: "text-delta", text: `${request.quoting}\n` };
-      for (const quote of quotes(request)) {
+      for (const quote of bestQuotes(request)) {
         signal.throwIfAborted();
         yield { type: "text-delta", text: `\n${quote}\n` };
       }
@@ -47,20 +46,20 @@ export function createExtractiveResponder(): Responder {
 }
 
 /** The sentences and code that answer best, in the passages' order, each followed by its citation. */
-function quotes(request: ResponderRequest): string[] {
+function bestQuotes(request: ResponderRequest): string[] {
   const wanted = analyzeQuestion(request.searched ?? request.question);
-  const units = request.passages.flatMap((passage) => unitsOf(passage, request.language, new Set(wanted)));
-  weigh(units, wanted, request.passages);
-  const chosen = choose(units);
+  const quotes = request.passages.flatMap((passage) => quotesOf(passage, request.language, new Set(wanted)));
+  weigh(quotes, wanted, request.passages);
+  const chosen = choose(quotes);
   return request.passages
     .map(({ number }) =>
-      chosen.filter((unit) => unit.passage === number).sort((a, b) => a.position - b.position),
+      chosen.filter((quote) => quote.passage === number).sort((a, b) => a.position - b.position),
     )
     .filter((group) => group.length > 0)
     .map(showGroup);
 }
 
-function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Unit[] {
+function quotesOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Quote[] {
   return scanBlocks(passage.text)
     .filter((block) => QUOTABLE.has(block.kind))
     .map((block) => (block.kind === "quote" ? { ...block, text: withoutMark(block.text) } : block))
@@ -76,16 +75,16 @@ function unitsOf(passage: NumberedPassage, language: string, wanted: ReadonlySet
         }),
       ),
     )
-    .map((unit, position) => ({ ...unit, position }));
+    .map((quote, position) => ({ ...quote, position }));
 }
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
-/** A reader is shown code as code only where it ends on its line. */
+/** Puts code spans on one line each: readers see code only where it ends on its line. */
 const withCodeOnOneLine = (paragraph: string) =>
   paragraph.replace(CODE_SPAN, (code) => code.replace(/\s*\n\s*/g, " "));
 
-/** What is short is one thought; of a long paragraph or list only the sentences or items that answer are quoted. */
+/** Cuts a long block, of which only the sentences, items or rows that answer are quoted. */
 function pieces(block: Block, language: string, wanted: ReadonlySet<string>): Block[] {
   if (block.kind === "paragraph")
     return cutSentences(block.text, language).map((text) => ({ ...block, text }));
@@ -99,11 +98,11 @@ function rowsThatAnswer(table: Block, wanted: ReadonlySet<string>): Block {
   return { ...table, text: [header, ...telling].join("\n") };
 }
 
-/** Rare words of the question count most; what stands in a more relevant passage counts more. */
-function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): void {
+/** Weighs quotes: rare words of the question count most, and a more relevant passage counts more. */
+function weigh(quotes: Quote[], wanted: string[], passages: NumberedPassage[]): void {
   const rarity = rarities(
     wanted,
-    units.map(({ terms }) => terms),
+    quotes.map(({ terms }) => terms),
   );
   const headings = new Map(
     passages.map(({ number, title, headings }) => [
@@ -112,49 +111,49 @@ function weigh(units: Unit[], wanted: string[], passages: NumberedPassage[]): vo
     ]),
   );
   const relevance = new Map(passages.map((passage) => [passage.number, passage.relevance]));
-  for (const [index, unit] of units.entries()) {
-    const heading = headings.get(unit.passage);
+  for (const [index, quote] of quotes.entries()) {
+    const heading = headings.get(quote.passage);
     let strength = 0;
     for (const [term, weight] of rarity) {
-      if (unit.terms.has(term)) strength += weight;
+      if (quote.terms.has(term)) strength += weight;
       else if (heading?.has(term)) strength += weight * 0.4;
     }
-    unit.strength = strength * (relevance.get(unit.passage) ?? 0);
-    const before = units[index - 1];
+    quote.strength = strength * (relevance.get(quote.passage) ?? 0);
+    const before = quotes[index - 1];
     // Code is explained by the sentence before it, and seldom says the question's words itself.
-    if (unit.kind === "code" && before?.passage === unit.passage) {
-      unit.strength = Math.max(unit.strength, before.strength * 0.95);
+    if (quote.kind === "code" && before?.passage === quote.passage) {
+      quote.strength = Math.max(quote.strength, before.strength * 0.95);
     }
   }
 }
 
-function choose(units: Unit[]): Unit[] {
-  const ranked = units.filter(fits).toSorted((a, b) => b.strength - a.strength);
+function choose(quotes: Quote[]): Quote[] {
+  const ranked = quotes.filter(fits).toSorted((a, b) => b.strength - a.strength);
   const best = ranked[0]?.strength ?? 0;
-  const chosen: Unit[] = [];
+  const chosen: Quote[] = [];
   let left = QUOTED_CHARACTERS_MAX;
-  for (const unit of ranked) {
-    if (chosen.length >= UNITS_MAX || unit.strength < best * STRENGTH_MIN) break;
-    if (unit.markdown.length > left && chosen.length > 0) continue;
-    chosen.push(unit);
-    left -= unit.markdown.length;
+  for (const quote of ranked) {
+    if (chosen.length >= QUOTES_MAX || quote.strength < best * STRENGTH_MIN) break;
+    if (quote.markdown.length > left && chosen.length > 0) continue;
+    chosen.push(quote);
+    left -= quote.markdown.length;
   }
   return chosen;
 }
 
-const fits = ({ kind, markdown }: Unit) =>
+const fits = ({ kind, markdown }: Quote) =>
   markdown !== "" && markdown.length <= (kind === "code" ? CODE_CHARACTERS_MAX : QUOTED_CHARACTERS_MAX);
 
-function showGroup(units: Unit[]): string {
+function showGroup(quotes: Quote[]): string {
   const parts: string[] = [];
-  for (const [index, unit] of units.entries()) {
-    const before = units[index - 1];
-    const joint = before?.block === unit.block ? JOINTS[unit.kind] : undefined;
-    if (joint !== undefined && before?.position === unit.position - 1) {
-      parts.push(`${parts.pop()}${joint}${unit.markdown}`);
-    } else parts.push(unit.markdown);
+  for (const [index, quote] of quotes.entries()) {
+    const before = quotes[index - 1];
+    const joint = before?.block === quote.block ? JOINTS[quote.kind] : undefined;
+    if (joint !== undefined && before?.position === quote.position - 1) {
+      parts.push(`${parts.pop()}${joint}${quote.markdown}`);
+    } else parts.push(quote.markdown);
   }
-  const number = units[0]?.passage;
+  const number = quotes[0]?.passage;
   return parts.map((part) => cite(part, number)).join("\n\n");
 }
 

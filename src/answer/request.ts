@@ -65,7 +65,7 @@ interface Begun {
   turnId: string;
   /** The question took the place of an earlier one: its reader wants another answer. */
   replaced: boolean;
-  /** Its asker named a thread that it is not in. */
+  /** The asker named a thread, and the question is in another one. */
   isNewThread: boolean;
 }
 

@@ -28,7 +28,10 @@ export interface ReaderContext {
   path?: string | undefined;
 }
 
-/** For whom an answer is written: where many wait, sites take turns, and a site's readers do. */
+/**
+ * The reader for whom an answer is written, and the site: where many wait, sites take turns, and so do the readers of a
+ * site.
+ */
 export interface Asker {
   siteId: number;
   /** Tells readers apart; names nobody. */

@@ -87,7 +87,7 @@ export async function closeTurn(
   const { site, startedAt, started: _, stored: __, ...known } = turn;
   const totalMs = deps.clock() - startedAt;
   const end = { ...known, outcome, totalMs };
-  // What failed may be the store.
+  // Told before storing where the answer failed, because it may be the store that fails.
   if (outcome === "failed") deps.observe?.(end, site);
   await deps.threads.finish(turnId, end);
   if (outcome !== "failed") deps.observe?.(end, site);

@@ -28,7 +28,7 @@ export interface CuratedMatch {
   generation: number;
 }
 
-/** What is asked of whom. */
+/** A question that is asked of a site. */
 export interface AskedQuestion {
   site: AskedSite;
   question: string;
@@ -41,7 +41,7 @@ export interface AskedQuestion {
  */
 const BY_MEANING = 0.1;
 const MEASURED_MAX = 8;
-/** Whoever writes more asks for more than an answer's question does, and reading it would hold up all others. */
+/** A longer question asks for more than an answer's question does, and reading it would hold up all others. */
 const ASKED_CHARACTERS_MAX = 1000;
 
 /** Finds the answer whose question is nearest to the one that is asked, where it is near enough. */
@@ -75,7 +75,7 @@ export async function matchAnswer(
   };
 }
 
-/** Vectors are asked for only where they decide. */
+/** Adds how near the meanings are. Vectors are asked for only where they decide. */
 async function withStrength(
   alike: Likeness<UsableAnswer>[],
   question: string,
@@ -146,7 +146,9 @@ export async function createQuestionIndex<Answer extends { questions: string[] }
       else having.set(term, [variant]);
     }
 
-  /** Who has too few of a question's rarest words cannot have enough of all of them. */
+  /**
+   * The variants worth comparing: one that has too few of a question's rarest words cannot have enough of all of them.
+   */
   function candidates({ terms }: ReadQuestion, wordsMin: number): Set<Variant<Answer>> {
     const all = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
     const spare = all * (1 - Math.sqrt(wordsMin));

@@ -36,14 +36,14 @@ export interface UsableAnswer {
   links(scope: LinkScope): ReadonlyMap<string, ResolvedLink>;
 }
 
-/** What a site has to give. */
+/** The curated answers of a site, read and ready to be matched. */
 export interface SiteAnswers {
   generation: number;
   answers: UsableAnswer[];
   index: QuestionIndex<UsableAnswer>;
 }
 
-/** More answers of one site than these are not looked at. */
+/** How many answers of one site are looked at. */
 export const ANSWERS_MAX = 5000;
 const SITES_KEPT = 100;
 /** How many are read before something else has its turn. */
@@ -62,7 +62,7 @@ export function createSiteAnswers(store: CuratedStore): (site: AskedSite) => Pro
     const own = known?.key === key ? known : { key, answers: read(store, site, state) };
     kept.delete(site.id);
     kept.set(site.id, own);
-    // What failed is tried again by the next question.
+    // A failure is not kept: the next question tries again.
     own.answers.catch(() => kept.get(site.id) === own && kept.delete(site.id));
     for (const oldest of kept.keys()) {
       if (kept.size <= SITES_KEPT) break;

@@ -14,26 +14,29 @@ export interface Removed {
 /** Deletes what readers said. What it deletes can be found nowhere in the database any more; counts of it stay. */
 export interface RetentionStore {
   hasThread(siteId: number, threadId: string): Promise<boolean>;
-  /** Answers that are kept to be given again and hold a question that goes. Asked for before the turns are gone. */
+  /** Removes the cached answers to questions that will be deleted. Called before the turns are gone. */
   removeCached(siteId: number, doomed: Doomed): Promise<void>;
-  /** At most so many turns, with all that hangs on them and with threads that are left empty. One short write. */
+  /**
+   * Removes at most so many turns in one short write, with all that belongs to them and with threads that are left
+   * empty.
+   */
   removeTurns(siteId: number, doomed: Doomed, most: number): Promise<Removed>;
-  /** Searches, and what readers clicked, at most so many. Returns how many. */
+  /** Removes searches and clicks of readers, at most so many. Returns how many. */
   removeTraces(siteId: number, doomed: Doomed, most: number): Promise<number>;
-  /** Gaps that are left without a question. */
+  /** Removes gaps that are left without a question. */
   removeEmptyGaps(siteId: number): Promise<void>;
   /** Empties the write-ahead log, where older states of the database are. */
   forget(): Promise<void>;
 }
 
-/** The name of all readers who have none: it is everyone, and no one in particular. */
+/** The name of every reader who has none. */
 export const ANONYMOUS = "anonymous";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** One write transaction's worth: a few milliseconds. */
+/** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
 
-/** What can be done to forget what readers said. */
+/** Deletes what readers said: by age, by thread or by reader. */
 export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
   async function remove(siteId: number, doomed: Doomed, signal?: AbortSignal): Promise<Removed> {
     await store.removeCached(siteId, doomed);

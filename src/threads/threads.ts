@@ -21,7 +21,7 @@ export interface CitedPassage {
   url: string;
 }
 
-/** What its asker narrowed a question to. */
+/** The part of the docs to which the asker narrowed a question. */
 export interface QuestionFilter {
   version?: string | undefined;
   language?: string | undefined;
@@ -54,7 +54,7 @@ export interface TurnEnd {
   completionTokens: number | undefined;
   /** The share of the answer's sentences that a retrieved passage carries; undefined where no model wrote it. */
   supportShare: number | undefined;
-  /** It was written for an earlier question of the same words. */
+  /** The answer was written for an earlier question of the same words. */
   cached: boolean;
   /** The name of the curated answer that was given. */
   curated: string | undefined;
@@ -78,7 +78,10 @@ export interface NewTurn {
   /** The thread to continue; a new one is made when there is none of that id on the site and `newThreadId` is given. */
   threadId: string | undefined;
   newThreadId: string | undefined;
-  /** The turn that the question follows, where it is not the thread's last. Where the thread has none of that id, there is no such thread. */
+  /**
+   * The turn that the question follows, where it is not the thread's last. Where the thread has none of that id, there
+   * is no such thread.
+   */
   previousTurnId?: string | undefined;
   question: Question;
   at: number;
@@ -91,7 +94,7 @@ export interface BegunTurn {
   threadId: string;
   /** The turns before it, oldest first: those that led to the one that it follows. */
   past: PastTurn[];
-  /** It took the place of an earlier one of the same message id. */
+  /** The question took the place of an earlier one of the same message id. */
   replaced: boolean;
 }
 
@@ -128,7 +131,7 @@ export interface StartedTurn extends BegunTurn {
   isNewThread: boolean;
 }
 
-/** What can be done with threads. */
+/** Begins and finishes turns in their threads. */
 export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids; pastTurns: number }) {
   const { store, clock, ids, pastTurns } = deps;
   return {
@@ -157,8 +160,8 @@ export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** Threads of which nothing is kept: for questions that only try out what would be answered. */
-export function createPassingThreads(ids: Ids): Threads {
+/** Threads of which nothing is kept, for questions that only try out what would be answered. */
+export function createTrialThreads(ids: Ids): Threads {
   return {
     begin: async ({ threadId }) => ({
       turnId: ids.ulid(),

@@ -8,7 +8,10 @@ import type { Responder } from "../responder.ts";
 import type { OpenTurn } from "../turn.ts";
 import { cacheKey } from "./key.ts";
 
-/** Answers that were written for an earlier question of the same words. What fails in here is logged, and no answer does. */
+/**
+ * Answers that were written for an earlier question of the same words. A failure in here is logged, and fails no
+ * answer.
+ */
 export interface AnswerCache {
   /** The answer that a question would get once more, unless it is one that wants its own. */
   find(request: OpenRequest, signal: AbortSignal): Promise<CachedAnswer | undefined>;
@@ -19,7 +22,7 @@ export interface AnswerCache {
 export interface AnswerCacheOptions {
   store: AnswerCacheStore;
   responder: Responder;
-  /** Of the program and of the settings that change what is written for that site, or where its links lead. */
+  /** Names the program's version and the settings that change what is written for a site, or where its links lead. */
   revision: (site: Site) => string;
   /** 0 keeps none. */
   answersMax: number;
@@ -29,7 +32,7 @@ export interface AnswerCacheOptions {
   log: Log;
 }
 
-/** Of how many models that sites ask for it is remembered which answered last. */
+/** For how many of the models that sites ask for it is remembered which model answered last. */
 const MODELS_KEPT = 1000;
 
 /** The cache's parts, and what it remembers from one question to the next. */
@@ -125,7 +128,7 @@ const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
 const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model: string) =>
   cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
 
-/** Nothing but a question's own words decide its answer. */
+/** Whether nothing but the question's own words decide its answer. */
 const standsAlone = ({ conversation, contexts, images }: OpenRequest) =>
   conversation.length + contexts.length + images.length === 0;
 
@@ -140,7 +143,7 @@ function record(recorded: Recorded, event: AnswerEvent): void {
   if (event.type === "source") recorded.written.push(event.source);
 }
 
-/** A cache that cannot be read or written has nothing: the model is still there. */
+/** Does something with the store. Where that fails, the cache has nothing, and the model is asked. */
 async function tolerant<T>({ log }: CacheState, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -200,7 +203,7 @@ export const cachedAnswerSchema = z.object({
   retrieved: z.array(retrievedSchema),
   cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
   supportShare: z.number().optional(),
-  /** Links in it stop working some time after that. */
+  /** The time from which it is not given any more, because links in it stop working soon after. */
   until: z.number().optional(),
 });
 
@@ -211,7 +214,7 @@ export interface NewCachedAnswer {
   siteId: number;
   /** The turn that it was written for. */
   turnId: string;
-  /** Of all that the answer depends on besides the generation. */
+  /** Stands for all that the answer depends on besides the generation. */
   key: string;
   answer: CachedAnswer;
   at: number;

@@ -3,7 +3,7 @@ import type { OpenRequest } from "../request.ts";
 
 /** What an answer depends on besides its question. */
 export interface Circumstances {
-  /** Of the program and of the settings that change what is written, or where its links lead. */
+  /** Names the program's version and the settings that change what is written, or where its links lead. */
   revision: string;
   responder: string;
   /** With its version, where that is known. */
@@ -35,7 +35,7 @@ export function cacheKey({ site, question, pageSize }: OpenRequest, circumstance
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(dependencies)).digest("base64url");
 }
 
-/** A filter that narrows to nothing in particular is none. */
+/** A filter in one form. One that narrows to nothing in particular is like none. */
 const narrowing = ({ version, language, tag, groups = [] }: QuestionFilter = {}) => [
   version || null,
   language || null,
@@ -51,7 +51,7 @@ const PLAIN_WORD = /(?<![^\s(])(?:I|\p{L}\p{Ll}+|\p{Lu}{2,})(?:['’]\p{L}+)?(?=
 /** A question without what says nothing: the case of plain words, spaces, the mark at its end. */
 export function normalizeQuestion(text: string): string {
   const normal = text.normalize("NFKC").trim();
-  // Of pasted code, every space may count.
+  // In pasted code, every space may count.
   if (normal.includes("\n")) return normal;
   return normal
     .replace(/\s+/g, " ")

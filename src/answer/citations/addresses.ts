@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../markdown/html-text.ts";
 
-/** Where an address may begin while its first characters come. */
+/** The beginnings of addresses: text that may become one of these waits until more has come. */
 export const ADDRESS_STARTS = ["http://", "https://", "ftp://", "www."];
 export const ADDRESS_START_CHARACTERS = Math.max(...ADDRESS_STARTS.map(({ length }) => length));
 
@@ -12,7 +12,7 @@ const SCHEMELESS = new RegExp(`^//${IN_ADDRESS}*`);
 const SCHEMELESS_HOST = /^\/\/(?:localhost|\S*\.\S)/i;
 const SCHEME_AT_END = /(?:https?|ftp|mailto|xmpp)$/i;
 const NAME_CHARACTERS_MAX = 80;
-/** What clients take for the end of a mailbox's name. */
+/** The last character of what clients take for a mailbox's name. */
 const LOCAL_PART_AT_END = /[^\s()<>[\]\\@`\u0080-\uffff]$/;
 /** The local part of an e-mail address with nothing before it that a client could take for more of it. */
 const MAILBOX_AT_END = /(?:^|[\s(<*_]|mailto:)([\w.+-]*[a-z0-9][\w.+-]*)$/i;
@@ -27,13 +27,15 @@ export function addressAt(text: string): string | undefined {
   return ADDRESS.exec(text)?.[0];
 }
 
-/** What may be an address without a scheme (`//host.example/path`): whether it is one depends on its whole host. */
+/**
+ * Text that may be an address without a scheme (`//host.example/path`): whether it is one depends on its whole host.
+ */
 export function schemelessAt(text: string): { written: string; isAddress: boolean } {
   const written = SCHEMELESS.exec(text)?.[0] ?? "";
   return { written, isAddress: SCHEMELESS_HOST.test(text) };
 }
 
-/** Whether this mark, behind what was said, completes the beginning of an address that was no address before. */
+/** Whether a mark makes the beginning of an address of the line before it. */
 export function completesAddress(line: string, mark: string): boolean {
   if (mark === ":") return SCHEME_AT_END.test(line);
   if (mark === "/") return /(?:https?|ftp):\/?$/i.test(line);
@@ -71,7 +73,10 @@ export function entityAt(text: string): { written: string; character: string } |
   return MAY_BE_ENTITY.test(text) ? "undecided" : undefined;
 }
 
-/** Whether addresses are made of such a character: as an entity it would hide one from us, and not from every client. */
+/**
+ * Whether a character may stand in an address: written as an entity it would hide the address from us, and not from
+ * every client.
+ */
 export function isOfAddresses(character: string): boolean {
   return /^[\w.@:/+-]$/.test(character);
 }

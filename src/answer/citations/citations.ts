@@ -5,11 +5,14 @@ import { proseStep } from "./prose.ts";
 import { createTableLines } from "./table-lines.ts";
 import type { Writing } from "./writing.ts";
 
+export { mailboxesIn } from "./addresses.ts";
+export { citedNumbers } from "./cited-numbers.ts";
+
 /** Turns what a responder writes into what a reader sees, as it comes. */
 export interface CitationWriter {
   /** The reader's text for a piece of the responder's. May hold back an end that is not decided yet. */
   write(text: string): string;
-  /** What was held back; code that is still open is closed. */
+  /** The rest, which was held back; code that is still open is closed. */
   end(): string;
   /** Numbers of the passages that were linked to, in the order of their first mention. */
   cited(): number[];
@@ -49,7 +52,9 @@ export function createCitationWriter(passages: Citable[], mailboxes: Iterable<st
   };
 }
 
-/** Clients read a lone carriage return as the end of a line, and each in its own way what is no character at all. */
+/**
+ * Control characters, left out because clients differ in what they make of them: a lone carriage return may end a line.
+ */
 const UNSEEN = /[^\P{Cc}\t\n]|\ufeff/gu;
 
 function drain(writing: Writing): string {
@@ -61,7 +66,7 @@ function drain(writing: Writing): string {
   }
 }
 
-// Clients post these texts, so neither may be tried from each mark of a long run to its end.
+// Clients post these texts: neither pattern may be slow on a long run of the same mark.
 const CITATION_LINK = /\s?\[\[\d{1,3}\]\]\([^()\s]*\)/g;
 const SUGGESTIONS_AT_END = /(?<!\n)\n*```suggestions\n[^`]*```\s*$/;
 

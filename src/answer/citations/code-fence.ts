@@ -3,13 +3,15 @@ export interface Fence {
   marks: string;
   /** How many `>` stand before each of its lines. */
   quotes: number;
-  /** The column at which it begins. A line that begins before it may be outside of the list item that holds the code. */
+  /**
+   * The column at which it begins. A line that begins before it may be outside of the list item that holds the code.
+   */
   column: number;
   /** Nothing of it is shown. */
   isDropped: boolean;
 }
 
-/** What a line is to an open fence. */
+/** How a line stands to an open fence. */
 export type FenceLine =
   | "inside"
   /** It ends the code. */
@@ -29,16 +31,18 @@ const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])[ \t]*)*$/;
 const QUOTE_MARK = /^ {0,3}> ?/;
 const MARKER = /^( *)([-+*]|\d{1,9}[.)]) {1,4}(?=[^ \t])/;
 const RULE = /^ *(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
-/** Deeper than that, Markdown reads marks as words, or as code that has no fence. */
+/** The deepest indent of marks: deeper, Markdown reads them as words, or as code that has no fence. */
 const INDENT_MAX = 3;
-/** The block of pages to read next is Docent's own. */
+/** The block of pages to read next is Docent's own: a model's imitation of it is left out. */
 const DROPPED = /^\s*suggestions\b/i;
 
 /** Follows which list items are open, as far as all clients agree on it. */
 export interface ListItems {
-  /** Follows the lines that were said, those of code left out. */
+  /** Follows the lines that were written, except those of code. */
   read(line: string): void;
-  /** The fence that a line opens, by what stands before the marks, and behind them. Undefined where clients may differ. */
+  /**
+   * The fence that a line opens, by what stands before the marks, and behind them. Undefined where clients may differ.
+   */
   open(before: string, marks: string, info: string): Fence | undefined;
 }
 
@@ -95,12 +99,12 @@ export function createListItems(): ListItems {
   };
 }
 
-/** Whether nothing but marks of quotes and list items stands before something on its line. */
+/** Whether a line has nothing but marks of quotes and list items so far. */
 export function beginsLine(before: string): boolean {
   return CONTAINERS.test(before);
 }
 
-/** What a line is to an open fence. */
+/** How a line stands to an open fence. */
 export function fenceLine(line: string, { marks, quotes, column }: Fence): FenceLine {
   let rest = line;
   for (let depth = 0; depth < quotes; depth++) {
@@ -122,7 +126,7 @@ export function closingOf({ marks, quotes, column }: Fence): string {
   return "> ".repeat(quotes) + " ".repeat(column) + marks;
 }
 
-/** A line's text inside of its quotes, and how many these are. */
+/** Takes the quote marks off a line, and counts them. */
 function withoutQuotes(line: string): { quotes: number; text: string } {
   let text = line;
   let quotes = 0;
@@ -133,7 +137,7 @@ function withoutQuotes(line: string): { quotes: number; text: string } {
   return { quotes, text };
 }
 
-/** Columns, with a tab stop at every fourth. */
+/** The width of white space in columns, with a tab stop at every fourth. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width = character === "\t" ? width + 4 - (width % 4) : width + 1;

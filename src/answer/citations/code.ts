@@ -2,12 +2,12 @@ import { beginsLine, closingOf, type Fence, fenceLine } from "./code-fence.ts";
 import { hasBar } from "./table-lines.ts";
 import { ahead, HELD_CHARACTERS_MAX, isUndecided, pass, replace, type Writing } from "./writing.ts";
 
-/** With one of these behind its marks, a line may be words with code in them, or the head of a table. */
+/** Marks that show that a line opens no code: it may be words with code in them, or the head of a table. */
 const NO_INFO = /[`|]/;
-/** A longer run opens no block of code; nobody needs one. */
+/** The longest run of marks that opens a block of code. */
 const FENCE_MARKS_MAX = 100;
 
-/** Backticks or tildes: they open a block of code, or stand around code in a line, or are words. */
+/** Writes backticks or tildes: they open a block of code, or stand around code in a line, or are words. */
 export function marks(writing: Writing): string | undefined {
   const run = /^(?:`+|~+)/.exec(writing.held)?.[0] ?? "";
   if (isUndecided(writing, run.length + 1)) return undefined;
@@ -50,7 +50,7 @@ function openFence(writing: Writing, run: string): string | undefined | "none" {
   return said;
 }
 
-/** Whether clients may see other code than this, or none. */
+/** Whether some client may see other code here, or none. */
 function isDisputed(writing: Writing, span: string, marksLength: number): boolean {
   // Looking for where a link or a definition ends, some clients pair backticks however many they are, or none.
   if (writing.bracket !== undefined && /`|\][(:[]/.test(span.slice(marksLength, -marksLength))) return true;
@@ -61,7 +61,7 @@ function isDisputed(writing: Writing, span: string, marksLength: number): boolea
   return false;
 }
 
-/** Code goes out line by line: only a whole line shows what it is to the fence. */
+/** Writes the next line of open code. Only a whole line shows how it stands to the fence. */
 export function codeStep(writing: Writing, open: Fence): string | undefined {
   const { held } = writing;
   const lineEnd = held.indexOf("\n");
@@ -70,7 +70,7 @@ export function codeStep(writing: Writing, open: Fence): string | undefined {
   const end = lineEnd === -1 ? held.length : lineEnd + 1;
   if (writing.line !== "") return sayCode(writing, open, end);
   const text = held.slice(0, end);
-  // Waits for the rest of the line, which decides whether it is the last one. A shorter run does as well.
+  // Waits for the rest of the line, which decides whether it is the last one.
   if (!isWhole && /^[ \t>]*[`~]+[ \t]*$/.test(text)) {
     writing.held = text.trimEnd().slice(0, HELD_CHARACTERS_MAX / 2);
     return undefined;
@@ -89,7 +89,7 @@ export function codeStep(writing: Writing, open: Fence): string | undefined {
   }
 }
 
-/** Says a line of code, or a part of a long one. One at which some client would end the code is indented. */
+/** Writes a line of code, or a part of a long one. A line at which some client would end the code is indented. */
 function sayCode(writing: Writing, open: Fence, length: number, moveAt?: number): string {
   if (open.isDropped) return replace(writing, length, "");
   if (moveAt === undefined) return pass(writing, length);
@@ -106,7 +106,7 @@ function endCode(writing: Writing, open: Fence, length: number): string {
   return said;
 }
 
-/** Ends the code that is open when nothing more comes, so that what others put behind it is no part of it. */
+/** Ends code that is still open when nothing more comes, so that what is put behind the answer is no part of it. */
 export function closeCode(writing: Writing): string {
   const { fence, line } = writing;
   writing.fence = undefined;

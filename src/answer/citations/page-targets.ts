@@ -9,7 +9,7 @@ export interface Citable {
   path: string;
 }
 
-/** Where a link may lead: to the page of a passage that was retrieved. */
+/** The page of a retrieved passage, as that which a link may lead to. */
 export interface PageTarget {
   number: number;
   url: string;

@@ -24,31 +24,31 @@ import {
   type Writing,
 } from "./writing.ts";
 
-/** What may begin something other than words, and where it is looked at more closely. */
+/** Marks that may begin something other than words; everything between them is passed on. */
 const SPECIAL = /[`~[\]!\\<【&@:\t\n]|^\.|\/(?:\/|$)|(?<=www)\.|(?<![A-Za-z])[hfw]/i;
 const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
-/** Tags that do nothing but look: written without attributes they stay. */
+/** Tags that change nothing but the look: written without attributes they stay. */
 const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
 const MAY_BE_ALLOWED =
   /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
-/** Behind these no "<" begins a tag. */
+/** A "<" with one of these behind it begins no tag. */
 const NO_TAG = /^<[\s\d=-]/;
 const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
-/** Words of a link that hold nothing that would be one itself, also where a bar ends a table's cell. */
+/** A link's words that hold no other link, even where a bar ends a table's cell. */
 const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|(?<!`)`[^`\n[\]|]+`(?!`))+$/;
 /** What stands in the parentheses of a link: an address, and perhaps a title. */
 const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 const ENTITY_CHARACTERS_MAX = 34;
 const ADDRESS_CHARACTERS_MIN = 5;
-/** How many characters behind a mailbox tell whether it ends there. */
+/** How many characters behind a mailbox are read to find whether it ends there. */
 const BEHIND_CHARACTERS = 8;
 const HOST_CHARACTERS_MAX = 60;
 
-/** The next piece of prose, or undefined when there is nothing to say before more has come. */
+/** Writes the next piece of prose; undefined when more has to come first. */
 export function proseStep(writing: Writing): string | undefined {
   const { held, line, isCut } = writing;
   if (held === "") return undefined;
-  // Whether a cut needs a gap depends on what follows it.
+  // Whether something that was taken out leaves a gap depends on what follows it.
   if (isCut && /^[.,;!?)]*$/.test(held) && isUndecided(writing, CLOSING_CHARACTERS_MAX)) return undefined;
   if (line === "" && writing.table.wouldBegin(firstLine(held))) return tableLine(writing);
   const special = held.search(SPECIAL);
@@ -76,7 +76,10 @@ const STEPS: Record<string, (writing: Writing) => string | undefined> = {
 
 const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
 
-/** Escapes a line of dashes and bars that would turn the line before it, which holds code with a bar, into a table's head. */
+/**
+ * Escapes a line of dashes and bars that would turn the line before it, which holds code with a bar, into a table's
+ * head.
+ */
 function tableLine(writing: Writing): string | undefined {
   const { held } = writing;
   const line = firstLine(held);
@@ -113,7 +116,10 @@ function exclamation(writing: Writing): string | undefined {
   return writing.held[1] === "[" ? bracket(writing, 1) : pass(writing, 1);
 }
 
-/** Clients read entities as their characters before they look for addresses. */
+/**
+ * Writes an entity. One that stands for a character of an address becomes code: clients read entities before they look
+ * for addresses.
+ */
 function entity(writing: Writing): string | undefined {
   const found = entityAt(writing.held.slice(0, ENTITY_CHARACTERS_MAX));
   if (found === "undecided") return writing.isEnding ? pass(writing, 1) : undefined;
@@ -142,7 +148,7 @@ function bracket(writing: Writing, at: 0 | 1): string | undefined {
     : link(writing, inside, target[1] ?? target[2] ?? "", length);
 }
 
-/** Brackets that are no link: a citation, or words. */
+/** Writes brackets that are no link: a citation, or words. */
 function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
   if (at === 1) return pass(writing, 1);
   const numbers = citedNumbers(inside);
@@ -193,11 +199,14 @@ function angle(writing: Writing): string | undefined {
   return undecided ? undefined : replace(writing, 1, "\\<");
 }
 
-/** A tag alone on its line would begin a block of HTML, in which tags that show as text are tags again. */
+/**
+ * Writes a tag at the beginning of a line. Alone there it would begin a block of HTML, in which tags that show as text
+ * are tags again: then it is left out.
+ */
 function tagFirst(writing: Writing, tag: string): string | undefined {
   const behind = writing.held.slice(tag.length, HELD_CHARACTERS_MAX);
   if (/^[ \t]*$/.test(behind) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
-  // Of what is no word nobody knows yet what will be said.
+  // Nothing but a word is sure to be written as it stands.
   return /^[ \t]*[\p{L}\p{N}]/u.test(behind) ? pass(writing, tag.length) : replace(writing, tag.length, "");
 }
 
@@ -211,7 +220,9 @@ function wideBracket(writing: Writing): string | undefined {
   return undecided ? undefined : pass(writing, 1);
 }
 
-/** Clients make links of addresses that stand alone. */
+/**
+ * Writes an address that stands alone as code, or as a link to the page of a passage: clients would make a link of it.
+ */
 function address(writing: Writing): string | undefined {
   const { held, line, isEnding, isCut } = writing;
   if (/[A-Za-z]$/.test(line) && !isCut) return pass(writing, 1);
@@ -229,7 +240,7 @@ function address(writing: Writing): string | undefined {
   return replace(writing, length, show(writing, written.slice(0, length)));
 }
 
-/** Some clients find an address in the middle of a word, whose beginning has been said. */
+/** Breaks an address whose scheme was written already, as the end of a word: some clients would find it there. */
 function colon(writing: Writing): string | undefined {
   const { held, line } = writing;
   if (!completesAddress(line, ":")) return pass(writing, 1);
@@ -241,7 +252,7 @@ function point(writing: Writing): string {
   return completesAddress(writing.line, ".") ? replace(writing, 1, "`.`") : pass(writing, 1);
 }
 
-/** An address without a scheme. */
+/** Writes an address without a scheme as code. */
 function slashes(writing: Writing): string | undefined {
   const { held, line, isCut } = writing;
   if (/[:/]$/.test(line) && !isCut) return pass(writing, 1);
@@ -253,7 +264,10 @@ function slashes(writing: Writing): string | undefined {
   return isAddress ? replace(writing, length, code(written.slice(0, length))) : pass(writing, 2);
 }
 
-/** Clients make links of e-mail addresses, too; the mailbox's name has been said. */
+/**
+ * Writes the host of an e-mail address as code unless it is the docs' own: clients would make a link of it. The
+ * mailbox's name was written already.
+ */
 function mail(writing: Writing): string | undefined {
   const { held, line, mailboxes } = writing;
   const host = mailHostAt(line, held.slice(0, HELD_CHARACTERS_MAX));
@@ -281,7 +295,7 @@ function linksTo(writing: Writing, numbers: number[]): string {
     .join("");
 }
 
-/** Behind an exclamation mark a link would be an image. */
+/** A space where a link would be an image: behind an exclamation mark. */
 const apart = ({ line }: Writing) => (line.endsWith("!") ? " " : "");
 
 /** Where the bracket that opens at `from` closes; undefined where it does not, or where that is not decided. */

@@ -3,19 +3,19 @@
  * either side of the bar as marks of other spans, and what we took for code as words.
  */
 export interface TableLines {
-  /** Follows the lines that were said. */
+  /** Follows the lines that were written. */
   read(line: string): void;
   /** Whether a bar on this line ends a cell. */
   hasCells(line: string): boolean;
-  /** A code span with a bar was said on this line, which is no row as long as the next one does not make it one. */
+  /** Notes that a code span with a bar was written on this line, which is no row unless the next line makes it one. */
   sayBar(): void;
-  /** Whether this line, which has come so far, would make a row of one that holds such a span. */
+  /** Whether a line, as far as it has come, would make a row of a line that holds such a span. */
   wouldBegin(line: string): boolean;
 }
 
 /** The line between a table's head and its rows. */
 const DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-/** The same while it comes, and as the most liberal client reads it. */
+/** The beginning of such a line, as the most liberal client reads it. */
 const MAY_BE_DELIMITER = /^[ \t>]*(?:[-:|][-:| \t]*)?$/;
 
 export function createTableLines(): TableLines {

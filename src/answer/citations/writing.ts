@@ -2,9 +2,9 @@ import type { Fence, ListItems } from "./code-fence.ts";
 import type { PageTarget } from "./page-targets.ts";
 import type { TableLines } from "./table-lines.ts";
 
-/** How far the reading of a model's text has come, and what was said of it. */
+/** How far a model's text has been read, and what was written for it. */
 export interface Writing {
-  /** Where the passages are, by their numbers. */
+  /** Addresses of the passages, by their numbers. */
   readonly urls: ReadonlyMap<number, string>;
   readonly targetOf: (written: string) => PageTarget | undefined;
   /** The docs' own e-mail addresses, in small letters: they may be links. */
@@ -13,13 +13,13 @@ export interface Writing {
   readonly cited: Set<number>;
   readonly lists: ListItems;
   readonly table: TableLines;
-  /** What has come and is not decided. */
+  /** Text that has come, and that nothing was written for so far. */
   held: string;
-  /** What was said of the line we are in. */
+  /** The line that is being written, as far as it has come. */
   line: string;
-  /** Something was taken out here: what stood on either side of it must not grow together. */
+  /** Something was taken out here: the texts on either side of it must not grow together. */
   isCut: boolean;
-  /** A bracket that is no link was said in this paragraph: with it the paragraph begins, or within a line. */
+  /** A bracket that is no link was written in this paragraph: it begins the paragraph, or stands within a line. */
   bracket: "first" | "within" | undefined;
   /** The code that is open. */
   fence: Fence | undefined;
@@ -27,16 +27,16 @@ export interface Writing {
   isEnding: boolean;
 }
 
-/** How many marks behind a cut are read to find whether a sentence ends there. */
+/** How many marks behind something that was taken out are read to find whether a sentence ends there. */
 export const CLOSING_CHARACTERS_MAX = 20;
-/** How much is held back, waiting for what would decide it. */
+/** How many characters are held back at most, until more decides what they are. */
 export const HELD_CHARACTERS_MAX = 2000;
 const LINE_CHARACTERS_MAX = 1000;
 const BLANK_LINE = /\n[ \t]*\n/;
-/** The mark at the end of a sentence, behind which nothing goes on. */
+/** Marks that end a sentence. */
 const SENTENCE_END = /^(?:[.,;!?)]+(?:\s|$)|[、。，；！？）」』])/;
 
-/** Reads so much, and says something else in its place. */
+/** Reads so many characters, and writes other text in their place. Returns what was written. */
 export function replace(writing: Writing, length: number, said: string): string {
   writing.held = writing.held.slice(length);
   if (said === "") {
@@ -56,24 +56,27 @@ export function replace(writing: Writing, length: number, said: string): string 
   return whole;
 }
 
-/** Reads so much, and says it. */
+/** Reads so many characters, and writes them as they are. */
 export function pass(writing: Writing, length: number): string {
   return replace(writing, length, writing.held.slice(0, length));
 }
 
-/** Reads what stands inside something that goes: it may hold citations, or another link. */
+/**
+ * Takes out so many characters, and puts what stood inside of them in front of what is to be read: it may hold
+ * citations, or another link.
+ */
 export function unwrap(writing: Writing, inside: string, length: number): string {
   writing.held = inside + writing.held.slice(length);
   writing.isCut = true;
   return "";
 }
 
-/** Whether more has to come before something can be said of what is held. */
+/** Whether more has to come before the held text can be decided on. */
 export function isUndecided(writing: Writing, charactersMin: number): boolean {
   return !writing.isEnding && writing.held.length < charactersMin;
 }
 
-/** What has come of the paragraph, and whether what is looked for must be in it. */
+/** The paragraph as far as it has come. It is `whole` when nothing more of it is waited for. */
 export function ahead(writing: Writing): { text: string; whole: boolean } {
   const text = writing.held.slice(0, HELD_CHARACTERS_MAX);
   const blank = text.search(BLANK_LINE);
@@ -101,7 +104,10 @@ function mayJoin(before: string, after: string): boolean {
   return !isForeign && /[\p{L}\p{N}.:/&#@]/u.test(before) && /[\p{L}\p{N}.:/#;@]/u.test(after);
 }
 
-/** Of a line only its beginning and its end are looked at; a model that ends none would make each piece dearer than the last. */
+/**
+ * The beginning and the end of a long line, which are all that is looked at: a model that never ends a line would make
+ * each piece dearer than the last.
+ */
 function shortened(line: string): string {
   const half = LINE_CHARACTERS_MAX / 2;
   return line.length <= LINE_CHARACTERS_MAX ? line : line.slice(0, half) + line.slice(-half);

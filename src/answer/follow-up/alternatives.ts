@@ -1,4 +1,7 @@
-/** Things of which a reader has one: whoever asks about another of its kind asks about it instead, not as well. */
+/**
+ * Things of one kind, such as systems or languages, of which a reader has one: whoever asks about another asks about it
+ * instead, not as well.
+ */
 interface Kind {
   name: string;
   /** Kinds of one group stand in for each other where a question has none of the very same kind. */
@@ -33,7 +36,7 @@ const KINDS: Kind[] = [
     "language",
     "python|javascript|js|node(?:\\.?js)?|typescript|golang|rust|java|kotlin|c#|csharp|\\.net|c\\+\\+|ruby|php|swift|scala|elixir|dart",
   ),
-  // In small letters it is a verb.
+  // Only with a capital: in small letters it is a verb.
   kind("language", "Go", { flags: "gu" }),
   kind("shell", "bash|zsh|fish|powershell|pwsh|cmd(?:\\.exe)?|nushell"),
   kind("web server", "nginx|caddy|apache|traefik|haproxy|envoy"),
@@ -50,7 +53,7 @@ const KINDS: Kind[] = [
   kind("version", "(?:version |v)\\d+(?:\\.\\d+){0,3}|\\d+\\.(?:\\d+\\.)?(?:\\d+|x)"),
 ];
 
-/** One alternative in a text. */
+/** A member of a kind that a text names, such as "Linux". */
 export interface Alternative {
   kind: string;
   group: string;
@@ -86,7 +89,7 @@ function rivalsIn(text: string, question: string): { rival: Alternative; asked: 
   });
 }
 
-/** The text with what the question asks for in the place of its rivals, or undefined where there are none. */
+/** The text with the question's alternatives in the place of their rivals, or undefined where it has none. */
 export function withAlternatives(text: string, question: string): string | undefined {
   const pairs = rivalsIn(text, question);
   const [first] = pairs;

@@ -5,7 +5,7 @@ import type { Opened } from "./words.ts";
 import { isAction, isFunctionWord, isOwnerless, openingOf, pointsBack, tellingWords } from "./words.ts";
 
 const CONTEXT_CHARACTERS_MAX = 300;
-/** How far back a topic is looked for. */
+/** How many of the latest messages are looked at for the topic. */
 const MESSAGES_MAX = 16;
 const QUESTION_CHARACTERS_MAX = 400;
 const ANSWER_CHARACTERS_MAX = 8000;
@@ -46,7 +46,7 @@ export function completeQuestion(question: string, conversation: PastMessage[]):
   return searched(question, subject);
 }
 
-/** What is talked about once this was asked. Thanks change nothing. */
+/** The subject after a question. Thanks do not change it. */
 function nextSubject(question: string, subject: Subject | undefined): Subject | undefined {
   if (question.length <= QUESTION_CHARACTERS_MAX && openingOf(question).isPleasantry) return subject;
   const { query } = searched(question, subject);
@@ -57,7 +57,7 @@ function nextSubject(question: string, subject: Subject | undefined): Subject | 
 }
 
 function searched(question: string, subject: Subject | undefined): Completed {
-  // What is longer stands alone, and is not looked through.
+  // A longer question stands alone, and is not looked through.
   const isLong = question.length > QUESTION_CHARACTERS_MAX;
   const query = subject === undefined || isLong ? undefined : complete(question, subject);
   return query === undefined ? { query: question, leans: false } : { query, leans: true };
@@ -83,12 +83,12 @@ function complete(question: string, subject: Subject): string | undefined {
   return joined(rest, about);
 }
 
-/** What was offered or listed says mostly by itself what it is about. */
+/** The offer or list item that a reader takes up, with its topic where it does not say itself what it is about. */
 function accepted(offer: string, subject: Subject): string {
   return ownWords(offer).length > 0 || alternativesIn(offer).length > 0 ? offer : joined(offer, subject);
 }
 
-/** What was asked for by mistake gives way to what was meant. */
+/** The question before with what was meant in the place of what was asked by mistake. */
 function corrected(rest: string, subject: Subject): string {
   const [, denied = "", wanted = rest] = DENIAL.exec(rest) ?? [];
   const at = denied === "" ? -1 : subject.question.toLowerCase().indexOf(denied.toLowerCase());
@@ -115,9 +115,9 @@ function joined(rest: string, subject: Subject): string {
 /** Whether it has no word of its own that says what to look for: "on Windows", "the second one". */
 const saysNothing = (text: string) => ownWords(text).length === 0 && !tellingWords(text).some(isAction);
 
-/** A question with so much of its own to look for is not helped by what was said before. */
+/** A question with so many words of its own stands alone. */
 const OWN_WORDS_ENOUGH = 5;
-/** Longer than anybody leans. */
+/** A longer question stands alone. */
 const LEANING_CHARACTERS_MAX = 300;
 /** What a reader copies from a screen: code, an error's code, an option, a name with marks in it. */
 const PASTED =
@@ -155,7 +155,7 @@ function leans(
 const TOPIC_WORDS_MAX = 6;
 const CITED_WORDS_MAX = 3;
 const WORD_CHARACTERS_MAX = 40;
-/** A question with fewer words of its own does not say what was talked about; the pages that answered it do. */
+/** A topic with fewer telling words does not say what was talked about: the pages that were cited are named as well. */
 const WORDS_ENOUGH = 3;
 
 const QUESTION_OPENING =
@@ -188,7 +188,7 @@ function topicFor(question: string, subject: Subject): string {
   return enough ? topic : [topic, citedWords(subject.answer, question, said)].filter(Boolean).join(", ");
 }
 
-/** The words of what was cited that nobody has said yet. */
+/** The telling words of what was cited that nobody has said yet. */
 function citedWords(answer: string, question: string, said: ReadonlySet<string>): string {
   const names = citedIn(answer).map((name) => withoutRivals(name, question));
   const fresh = names
@@ -204,7 +204,7 @@ function firstWords(phrase: string, wordsMax: number, isUnwanted: (word: string)
   for (const word of phrase.split(/\s+/)) {
     const bare = tellingWords(word);
     if (bare.length > 0 && bare.every(isUnwanted)) continue;
-    // Of a text without spaces the first word is nearly all of it.
+    // The first word is kept in any case: of a text without spaces it is nearly all.
     if (kept.length > 0 && telling + bare.length > wordsMax) break;
     telling += bare.length;
     kept.push(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());

@@ -2,7 +2,7 @@ const SENTENCE_CHARACTERS_MAX = 300;
 const ITEM_CHARACTERS_MAX = 120;
 const CITED_MAX = 2;
 
-/** "Would you like me to show you how to": what stands between an offer and what is offered. */
+/** Words that introduce an offer: "Would you like me to show you how to". */
 const OFFERS =
   /^(?:(?:if you (?:like|want|wish),?|also,?|or)\s+)?(?:would you (?:also )?like|do you (?:also )?want|shall i|should i|can i|may i|i can(?: also)?|i could|let me know if you(?:['’]d| would)? (?:like|want)|want|möchten sie|möchtest du|soll ich|wollen sie|voulez-vous|souhaitez-vous|quieres?(?: que)?|需要我|要我|要不要我)(?![\p{L}])/iu;
 const OFFER_FILLER =
@@ -60,7 +60,9 @@ export function citedIn(answer: string): string[] {
     .map((name) => bounded(name, 80));
 }
 
-/** "/guide/install-linux#with-apt" says "install linux with apt"; "/webhooks/setup" needs its folder to say anything. */
+/**
+ * "/guide/install-linux#with-apt" says "install linux with apt"; "/webhooks/setup" needs its folder to say anything.
+ */
 function nameOf(url: string): string {
   const [address = "", anchor = ""] = url.split("#", 2);
   const page = address

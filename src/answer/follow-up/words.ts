@@ -33,7 +33,7 @@ const OWNERLESS = list(`
   defecto diferencia ejemplo ejemplos archivo límite mejor posible razón valor
 `);
 
-/** What is done to something. Of two in a row the second takes the place of the first. */
+/** Words for what is done to something. Where a question and the one before it each have one, the later one counts. */
 const ACTIONS = list(`
   activate add authenticate build cancel change configure connect create customize deactivate debug delete deploy disable
   downgrade download edit enable export fix import increase inspect install launch manage migrate modify monitor move
@@ -52,7 +52,9 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 const UNSPACED_FUNCTION =
   /为什么|為什麼|怎么样|怎么办|怎么|怎麼|怎样|如何|什么|什麼|哪里|哪个|哪些|多少|请问|可以|能否|是否|应该|需要|我们|我|你|您|的|是|吗|嗎|呢|了|在|用|吧|请|要|那|这|它|どうすれば|どうやって|どのように|どうして|どう|なぜ|なに|何|できますか|できる|ですか|ますか|ますか|ません|ました|です|ます|ください|して|する|した|いい|よい|こと|もの|それ|これ|あれ|その|この|場合|では|から|まで|は|が|を|に|の|で|と|も|か|へ|や/g;
 
-/** The words that say what a text is about, in small letters and in their order. Text without spaces counts in pairs. */
+/**
+ * The words that say what a text is about, in small letters and in their order. Text without spaces counts in pairs.
+ */
 export function tellingWords(text: string): string[] {
   const spaced = text.replace(UNSPACED, " ").replaceAll("’", "'");
   const words = [...spaced.matchAll(WORD)]
@@ -134,7 +136,7 @@ export interface Opened {
   rest: string;
 }
 
-/** Takes off what is said before the question itself. */
+/** Takes off what stands before the question itself, such as "yes, but". */
 export function openingOf(question: string): Opened {
   const text = question.trim().replace(/^[¿¡\s]+/, "");
   const isPleasantry = ONLY_PLEASANT.test(text);

@@ -23,7 +23,7 @@ export function cutToFit(whole: string, tokens: number, count: CountTokens): str
   return text.slice(0, low).toWellFormed();
 }
 
-/** How much is left of the room when some messages have to go. */
+/** The share of the room that is filled again when some messages have to go. */
 const KEPT_SHARE = 0.5;
 
 /**

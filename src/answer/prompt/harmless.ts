@@ -24,7 +24,7 @@ const OPENING = "(?:[<＜﹤]|&(?:lt|#0*60|#x0*3c);?)";
 /** Characters that are not seen, which a model may read over. */
 const UNSEEN = String.raw`[\s\p{Cf}]*`;
 const NAME = `(?:${ELEMENTS.map(disguised).join("|")})(?![\\p{L}\\p{N}_-])`;
-/** What ends one, however it goes on; or begins one, which a comparison in code does not look like. */
+/** Text that ends an element, however it goes on; or that begins one, which a comparison in code does not look like. */
 const ELEMENT = new RegExp(
   `${OPENING}(?=${UNSEEN}[/／\\\\]${UNSEEN}${NAME}|${UNSEEN}${NAME}(?:${UNSEEN}(?:[>＞﹥/]|&(?:gt|#)|$)|\\s+[\\w-]+\\s*=))`,
   "giu",
@@ -43,7 +43,7 @@ export function harmless(text: string): string {
     .replace(CONTROL, (mark) => HARMLESS[mark] ?? "");
 }
 
-/** The same for what has its place within a line: a title, a path. */
+/** The same for text that stands within a line, such as a title or a path. */
 export function harmlessLine(text: string, charactersMax: number): string {
   return harmless(
     text
@@ -54,7 +54,7 @@ export function harmlessLine(text: string, charactersMax: number): string {
   );
 }
 
-/** A name in any letters that look like it at a glance: full width, or with unseen characters between. */
+/** A pattern for a name in any letters that look like it: full width, or with unseen characters between. */
 function disguised(name: string): string {
   const letters = [...name].map((letter) => {
     const wide = String.fromCharCode(letter.charCodeAt(0) + 0xfee0);

@@ -8,20 +8,23 @@ export interface PackOptions {
   question: string;
   /** BCP 47 tag of the passages' language. */
   language: string;
-  /** What all that is kept may be, titles included. */
+  /** How many tokens all that is kept may be, titles included. */
   tokens: number;
-  /** What the one piece that answers best may be where it is more than that. */
+  /** How many the piece that answers best may be where it alone is more than that. */
   tokensMax: number;
   count: CountTokens;
-  /** A passage as the model sees it. */
+  /** Writes a passage as the model sees it. */
   show: (passage: NumberedPassage) => string;
 }
 
-/** What has less of the best piece's strength is noise. With it, half of the tokens hold nearly all that answers. */
+/**
+ * The share of the best piece's strength below which a piece is noise. With it, half of the tokens hold nearly all that
+ * answers.
+ */
 const STRENGTH_MIN = 0.42;
-/** Of so little, leaving something out saves nothing that a reader would notice. */
+/** A passage of so few tokens is kept whole: leaving a part out would save nothing that a reader would notice. */
 const SHORT_PASSAGE_TOKENS = 60;
-/** What is no longer than this between two pieces that are kept is kept too. */
+/** A piece of so few tokens between two that are kept is kept too. */
 const SHORT_GAP_TOKENS = 12;
 /** The white space before a piece, and the mark of a gap. */
 const JOINT_TOKENS = 3;
@@ -50,7 +53,7 @@ function choosePieces(
   const sizeOf = (piece: WeighedPiece) => sizes.get(piece) ?? 0;
   let left = tokens;
 
-  /** What more it takes to keep them. */
+  /** How many more tokens it takes to keep them. */
   function costOf(pieces: readonly WeighedPiece[]): number {
     const [first] = pieces;
     const passage = first && passages[first.passage];
@@ -120,7 +123,7 @@ const JOINTS: Partial<Record<Piece["kind"], string>> = {
   table: "\n",
   quote: "\n>\n",
 };
-/** The same where something between them was left out. */
+/** What stands there where something between them was left out. */
 const GAPS: Partial<Record<Piece["kind"], string>> = {
   paragraph: " … ",
   list: "\n…\n",
@@ -128,7 +131,7 @@ const GAPS: Partial<Record<Piece["kind"], string>> = {
   quote: "\n> …\n",
 };
 
-/** Units of one passage, in its order, as Markdown that shows where something was left out. */
+/** Pieces of one passage, in its order, as Markdown that shows where something was left out. */
 function showPieces(pieces: readonly Piece[]): string {
   return pieces.map((piece, index) => `${jointBefore(piece, pieces[index - 1])}${piece.markdown}`).join("");
 }

@@ -11,14 +11,14 @@ export type { CountTokens } from "./fitting.ts";
 export interface Prompt {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** At most so many tokens. */
+  /** An estimate that is rather too high. */
   tokensEstimated: number;
 }
 
 export interface PromptBudget {
-  /** What the whole prompt may be. */
+  /** How many tokens the whole prompt may be. */
   tokens: number;
-  /** What the passages in it may be. */
+  /** How many the passages in it may be. */
   passageTokens: number;
   count: CountTokens;
 }
@@ -34,7 +34,7 @@ const QUESTION_SHARE = 0.25;
 /** The white space between two parts. */
 const JOINT_TOKENS = 2;
 const NOTHING: Material = { passages: [], contexts: [], currentPath: undefined, question: "" };
-/** How often a prompt is made smaller whose parts are more tokens together than each by itself. */
+/** How often a prompt that is still too long is made smaller: its parts may be more tokens together than one by one. */
 const ATTEMPTS_MAX = 6;
 
 /**
@@ -58,7 +58,7 @@ export const buildPrompt: PromptBuilder = (request, budget) => {
   return questionAlone(system, request.question, room, budget);
 };
 
-/** What is asked when nothing else fits. */
+/** The prompt with the question alone, for when nothing else fits. */
 function questionAlone(
   system: string,
   question: string,
@@ -93,7 +93,10 @@ function measure(system: string, contents: readonly string[], count: CountTokens
   );
 }
 
-/** What fits of all that the model is to read: of what the reader wrote a share each, and passages in what is left. */
+/**
+ * Chooses what fits of all that the model is to read: a share for the question and for the attachments, then passages
+ * in what is left.
+ */
 function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: number, spare: number): Material {
   const { count } = budget;
   const question = cutToFit(

@@ -1,5 +1,5 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
-import type { Piece } from "../pieces.ts";
+import { type Piece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 
 /** A piece of one of the passages, and how much it bears on the question. */
@@ -12,20 +12,27 @@ export interface WeighedPiece extends Piece {
 
 // Measured on questions whose answers are known, word for word (scripts/bench/measure-packing.ts). Nothing much changes
 // when one of them is a third more or less.
-/** Of a word that stands in the heading above and not in the piece. */
+/** The share that counts of a word's weight where it stands in the heading above and not in the piece. */
 const HEADING_SHARE = 0.5;
-/** Of a word that stands there in another form: languages inflect, and only English is stemmed. */
+/** The share that counts where it stands there in another form: languages inflect, and only English is stemmed. */
 const FORM_SHARE = 0.5;
-/** What the pieces around lend: an answer is often the sentence after the one that has the question's words. */
+/**
+ * The share of its strength that each neighbour lends: an answer is often the sentence after the one with the
+ * question's words.
+ */
 const LENT = [
   { distance: -1, share: 0.35 },
   { distance: 1, share: 0.3 },
   { distance: -2, share: 0.15 },
   { distance: 2, share: 0.15 },
 ];
-/** What every piece has: in the best passages, what shares no word with the question may still answer it. */
+/**
+ * The strength that every piece has: in the best passages, what shares no word with the question may still answer it.
+ */
 const GROUND = 0.25;
-/** Relevance orders the passages already: its own differences count only in part. */
+/**
+ * The power of a passage's relevance: the passages are in its order already, so that differences count only in part.
+ */
 const RELEVANCE_POWER = 0.4;
 const RANK_SHARE = 0.96;
 /** Code is explained by the sentence before it, and seldom says the question's words itself. */
@@ -54,19 +61,6 @@ export function weighPieces(
       strength: worth * (GROUND + withLent(own, index)),
     }));
   });
-}
-
-/** The weight of each word, from 0 to 1 in all: what few pieces have tells them apart. */
-export function rarities(
-  wanted: readonly string[],
-  pieces: readonly ReadonlySet<string>[],
-): Map<string, number> {
-  const weights = wanted.map((term) => {
-    const having = pieces.filter((terms) => terms.has(term)).length;
-    return Math.log(1 + pieces.length / (1 + having));
-  });
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return new Map(wanted.map((term, index) => [term, (weights[index] ?? 0) / (total || 1)]));
 }
 
 function ownStrengths(

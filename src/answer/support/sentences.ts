@@ -1,7 +1,7 @@
 import { listItems, scanBlocks } from "../../markdown/md/md.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { analyzeQuestion } from "../../search/analyze.ts";
-import { citedNumbers } from "../citations/cited-numbers.ts";
+import { citedNumbers } from "../citations/citations.ts";
 import { cutSentences, cutTable } from "../pieces.ts";
 
 /** A sentence of an answer, or a block of code in it. */
@@ -14,14 +14,16 @@ export interface Sentence {
 }
 
 const CITATION = /\s?\[\[(\d{1,3})\]\]\([^()\s]*\)|\s?(?<![\w\]])\[([^[\]]{1,60})\](?![([:])/g;
-/** Where the citation stands behind the mark that ends its sentence. */
+/** Citations that stand behind the mark that ends their sentence. */
 const CITED_AFTER = /([.!?。！？])((?:\s*(?:\[\[\d{1,3}\]\]\([^()\s]*\)|\[[\d,;\s–-]{1,20}\]))+)/g;
 /** An address may have a question mark in it, which ends no sentence. */
 const ADDRESS_CITED = /(\[\[\d{1,3}\]\])\([^()\s]*\)/g;
 const NESTING_MAX = 4;
 const TERMS_MIN = 2;
 
-/** The sentences of an answer, in their order: of its paragraphs, list items and quotes, the rows of its tables, code. */
+/**
+ * The sentences of an answer, in their order: of its paragraphs, list items and quotes, the rows of its tables, code.
+ */
 export function sentencesOf(markdown: string, language = "en", nesting = 0): Sentence[] {
   return scanBlocks(markdown).flatMap(({ kind, text }) => {
     if (kind === "code") return [{ text: codeOf(text), isCode: true, cites: [] }];

@@ -82,7 +82,8 @@ async function linksBehind(
   { markdown, apart }: Extract<BlockPiece, { type: "end" }>,
 ): Promise<string> {
   const { passages, notCovered, language, linked } = linking;
-  // What was written so far has left after two turns of the event loop: it need not wait for what is looked at behind it.
+  // What was written so far has left after two turns of the event loop: it need not wait for what is looked at behind
+  // it.
   await letOthersRun();
   await letOthersRun();
   await linking.pace();
@@ -131,7 +132,7 @@ function candidatesOf(support: Support, { text, isCode, cites }: Sentence): Cand
 /** How near the meanings of two texts are; undefined where that is not known. */
 type Similarities = (pairs: [string, string][]) => Promise<(number | undefined)[]>;
 
-/** A reader waits for this no longer, once in an answer. */
+/** How long a reader waits for vectors, once in an answer. */
 const WAIT_MS = 400;
 
 /** Measures pairs of texts. Where vectors are slow or missing it gives up, for the rest of the answer. */

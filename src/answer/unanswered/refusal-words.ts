@@ -14,7 +14,7 @@ const EN_DOCS = list(
   "excerpts?",
   "material",
 );
-/** Not what something else is described by: "questions that the docs do not answer". */
+/** Leaves out clauses that describe something else: "questions that the docs do not answer". */
 const FREE = "(?<!\\b(?:that|which|what|whatever|where) (?:the |these |our |your )?)";
 const EN_NOT = list("do(?:es)?(?: not|n[’']t)", "did(?: not|n[’']t)", "cannot", "can[’']t");
 const EN_SAY =
@@ -112,7 +112,7 @@ export const REFUSALS: readonly RegExp[] = [
   /(?:わかりません|分かりません|お答えできません|回答できません|情報が見つかりません|情報はありません|情報がありません)/u,
 ];
 
-/** What is said besides out of politeness. It states nothing. */
+/** Sentences of politeness, which state nothing. */
 export const COURTESIES: readonly RegExp[] = [
   /^\W*(?:I(?:[’']m| am)(?: very)? )?(?:sorry|apologi[sz]e|unfortunately|leider|tut mir leid|entschuldigung|désolée?|je suis désolée?|malheureusement|lo siento|lamentablemente|desafortunadamente|perdón|抱歉|很抱歉|对不起|申し訳(?:ありま|ござい)|すみません|残念ながら)[^.]{0,40}$/iu,
   /\b(?:please|you (?:may|might|can|could|should)|you[’']ll (?:need|have) to|I(?:[’']d)? (?:recommend|suggest|would)|try|consider)\b.*\b(?:support|team|forum|communit\w+|maintainers?|elsewhere|rephras\w+|clarif\w+|(?:more|further|additional|official) (?:information|details?|context|documentation|resources?))\b/iu,
@@ -128,6 +128,6 @@ export const COURTESIES: readonly RegExp[] = [
 export const CONTRAST =
   /[;；]|\s[–—]\s|,?\s+(?:but|however|although|though|yet|aber|jedoch|allerdings|sondern|mais|cependant|toutefois|pero|sino|sin embargo|aunque)\b,?|[，,、]?(?:但是|但|不过|然而)|(?:ですが|ますが|せんが|ないが|だが|しかし|ただし)[、,]?/iu;
 
-/** What comes with a condition is about something else. */
+/** Words that begin a condition: a clause with one is about something else. */
 export const CONDITION =
   /^\W*(?:if|when|unless|where|whenever|wenn|falls|sofern|si|lorsque|quand|cuando)(?!\p{L})|^(?:如果|若|当|もし)|(?:場合|たら|なら)[、は]/iu;

@@ -1,14 +1,13 @@
 import type { Hit } from "../../search/search.ts";
-import { mailboxesIn } from "../citations/addresses.ts";
-import { type CitationWriter, createCitationWriter } from "../citations/citations.ts";
-import { createSupportLinks, type SupportLinks } from "../support/support.ts";
+import { type CitationWriter, createCitationWriter, mailboxesIn } from "../citations/citations.ts";
+import { createSupportLinks, type SupportLinks, type SupportLinksOptions } from "../support/support.ts";
 import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
 
-/** What becomes of the text that a responder writes, on its way to the reader. */
+/** Turns what a responder writes into what a reader sees, as it comes. `by` is the responder that wrote it. */
 export interface LinkedText {
-  /** The answer, in which a model may have written its thoughts as well. */
+  /** A piece of the answer, in which a model may have written its thoughts as well. */
   write(text: string, by: string | undefined): AsyncIterable<TextDelta>;
-  /** Thoughts that came apart from the answer. */
+  /** A piece of the thoughts that came apart from the answer. */
   think(text: string): Iterable<TextDelta>;
   end(by: string | undefined): AsyncIterable<TextDelta>;
   /** Numbers of the passages that the text links to, in the order of their first mention. */
@@ -16,15 +15,14 @@ export interface LinkedText {
   share: SupportLinks["share"];
 }
 
-type SupportOptions = Parameters<typeof createSupportLinks>[0];
-interface LinkedTextOptions extends Omit<SupportOptions, "hasCited"> {
-  /** Where the owner is asked: an address of the docs' own. */
+interface LinkedTextOptions extends Omit<SupportLinksOptions, "hasCited"> {
+  /** Where the owner is asked: it may be linked to like the docs' own addresses. */
   contact: string;
 }
 
 /**
- * Thoughts are taken out first, then numbers become links, and what a model cites nothing for is linked to what carries
- * it. Quotes are cited as they are made, and carry themselves. Thoughts are shown by many clients as answers are, so they
+ * Takes thoughts out first, then turns numbers into links, and links what a model cites nothing for to the passages that
+ * carry it. Quotes are cited as they are made, and carry themselves. Thoughts are shown by many clients as answers are, so they
  * are cleaned like them, but what they cite is no source.
  */
 export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTextOptions): LinkedText {
@@ -38,12 +36,12 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
 
   function* think(text: string): Iterable<TextDelta> {
     thoughts ??= createCitationWriter(citable, mailboxes);
-    yield* told("reasoning-delta", thoughts.write(text));
+    yield* delta("reasoning-delta", thoughts.write(text));
   }
 
-  /** What was held back of the thoughts comes before the answer goes on. */
+  /** Ends the thoughts: what was held back of them comes before the answer goes on. */
   function* endThoughts(): Iterable<TextDelta> {
-    if (thoughts !== undefined) yield* told("reasoning-delta", thoughts.end());
+    if (thoughts !== undefined) yield* delta("reasoning-delta", thoughts.end());
     thoughts = undefined;
   }
 
@@ -52,7 +50,7 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
       if (type === "reasoning-delta") yield* think(text);
       else {
         yield* endThoughts();
-        yield* told(type, await link(citations.write(text), by));
+        yield* delta(type, await link(citations.write(text), by));
       }
     }
   }
@@ -61,17 +59,17 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
     by === "ollama" && text !== "" ? support.write(text) : text;
 
   return {
-    write: (text, by) => show(by === "ollama" ? splitter.write(text) : told("text-delta", text), by),
+    write: (text, by) => show(by === "ollama" ? splitter.write(text) : delta("text-delta", text), by),
     think,
     async *end(by) {
       yield* show(splitter.end(), by);
       yield* endThoughts();
       const text = (await link(citations.end(), by)) + (by === "ollama" ? await support.end() : "");
-      yield* told("text-delta", text);
+      yield* delta("text-delta", text);
     },
     linked: () => [...new Set([...citations.cited(), ...support.linked()])],
     share: () => support.share(),
   };
 }
 
-const told = (type: TextDelta["type"], text: string): TextDelta[] => (text === "" ? [] : [{ type, text }]);
+const delta = (type: TextDelta["type"], text: string): TextDelta[] => (text === "" ? [] : [{ type, text }]);

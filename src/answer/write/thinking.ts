@@ -1,4 +1,4 @@
-/** What a model wrote, told apart: its thoughts, and its answer. */
+/** A piece of what a model wrote: of its thoughts, or of its answer. */
 export type TextDelta = { type: "reasoning-delta" | "text-delta"; text: string };
 
 const OPEN = /^\s*<(think|thinking|thought|reasoning)>/i;
@@ -10,9 +10,9 @@ const MAY_OPEN = /^\s*(?:<[a-z]{0,9}>?)?$/i;
  */
 export function createThinkingSplitter() {
   let held = "";
-  /** The end of the thought we are in. */
+  /** The mark that ends the thought that is being read. */
   let close: string | undefined;
-  /** Space right behind a mark belongs to nobody. */
+  /** The next white space stands right behind a mark, and is left out. */
   let trims = false;
   let answering = false;
 
@@ -54,7 +54,7 @@ export function createThinkingSplitter() {
   };
 }
 
-/** How much of the mark's beginning stands at the end of a text. */
+/** How many characters of a mark's beginning stand at the end of a text. */
 function begunAtEnd(text: string, mark: string): number {
   const lower = text.toLowerCase();
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)

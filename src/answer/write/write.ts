@@ -18,7 +18,9 @@ interface Draft extends OpenAnswer {
   passages: NumberedPassage[];
 }
 
-/** Writes the answer from the passages that were found: the responder's words, their citations, and what to read next. */
+/**
+ * Writes the answer from the passages that were found: the responder's words, their citations, and what to read next.
+ */
 export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
   const { deps, request, turn, phrases, signal } = answer;
   const { settings } = request.site;
@@ -56,7 +58,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage };
 }
 
-/** The first responder's answer; or, when it is not there before its first word, the fallback's. */
+/** Asks the responder; and the fallback in its place, when it is unavailable before its first word. */
 async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
   const { turn, signal } = draft;
   const { responder, fallback, log } = draft.deps;
@@ -114,10 +116,10 @@ function noAnswer(): AppError {
   });
 }
 
-/** The passages that the answer links to; where it links to none, those that carry it are named behind it. */
+/** Names the sources: the passages that the answer links to, or else, behind the answer, those that carry it. */
 async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent, Hit[]> {
   const { hits, passages, turn, phrases } = draft;
-  // Sources behind an answer of which nothing is carried would vouch for it.
+  // Sources would vouch for an answer of which no passage carries anything.
   const isCarried = turn.supportShare !== 0;
   const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
   const sources = numbers.flatMap((number) => passages[number - 1] ?? []);

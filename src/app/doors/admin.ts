@@ -10,7 +10,7 @@ import { isSameModel } from "../../ollama/models/model-info.ts";
 import type { Ollama } from "../../ollama/ollama.ts";
 import { phrasesByLanguage } from "../../sites/phrases.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
-import { createPassingThreads } from "../../threads/threads.ts";
+import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
 import { runWork } from "../upkeep/run-work.ts";
 import { answerLater } from "./answer-later.ts";
@@ -67,7 +67,7 @@ export function openAdmin(
         guard,
         heartbeatMs: shared.heartbeatMs,
         messageCharactersMax: config.message_characters,
-        answer: answerLater(() => answers.open(publicUrl(), { threads: createPassingThreads(parts.ids) })),
+        answer: answerLater(() => answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) })),
       },
       describeServer: describer(shared),
       describeModels: (signal) => answers.ollama.describe(signal),

@@ -26,7 +26,7 @@ export interface ReadQuestion {
   strict: Set<string>;
   /** Names of things, which the other question must mention in some way. */
   names: Set<string>;
-  /** What stands behind `to` and behind `from`. */
+  /** Words that stand behind `to`, and behind `from`. */
   to: Set<string>;
   from: Set<string>;
 }
@@ -148,13 +148,15 @@ function isExact({ written }: Word): boolean {
   return /\d/.test(written) || /^[-.@#$_]|[_/@#$]|\+\+|::|\p{L}\.\p{L}/u.test(written);
 }
 
-/** Written as names are: capitals inside, nothing but capitals, or a capital that no beginning of a sentence explains. */
+/**
+ * Written as names are: capitals inside, nothing but capitals, or a capital that no beginning of a sentence explains.
+ */
 function isName({ written, isName }: Word, index: number, isTitle: boolean): boolean {
   if (isName || (/^\p{Lu}{2,}s?$/u.test(written) && !isTitle)) return true;
   return index > 0 && !isTitle && /^\p{Lu}\p{Ll}/u.test(written);
 }
 
-/** Where most words have a capital, it says nothing. */
+/** Whether most words have a capital, which then says nothing. */
 function isTitleCase(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}\p{M}]+/gu) ?? [];
   return words.filter((word) => /^\p{Lu}/u.test(word)).length * 2 > words.length;
@@ -187,10 +189,10 @@ const WAY =
   /^what (?:is|are) (?:the |a |an )?(?:\w+ )?(?:ways?|steps?|procedure|process|commands?|method)\b|^what (?:do|should|must|can|would|could) (?:i|we|you) (?:need to |have to )?(?:do|use|run|type)\b|^what to do\b/i;
 /** "Explain what generations are" asks what they are. */
 const WHAT_THEY_ARE = /^what (?:\S+ ){1,4}(?:is|are)\W*$/i;
-/** Which of several it is. */
+/** Questions for one of several things. */
 const WHICH =
   /^(?:which|what (?!(?:is|are|was|were|does|do|did|has|have|can|could|should|would|will|must|happens?|if|about)\b))/i;
-/** Where somebody finds what they do something with. */
+/** Questions for the place where something is done, which ask how. */
 const DOING = /^where (?:do|can|could|should|would) (?:i|we|you)\b|^where to\b/i;
 
 /** Reads from its first words what a question, in English, wants to know. */
@@ -213,7 +215,7 @@ function questionKind(text: string): QuestionKind {
   return WHICH.test(rest) && !WHAT_THEY_ARE.test(rest) ? "which" : "what";
 }
 
-/** Words alone ask how something is done, or what it is. */
+/** Kinds that a question without a question word may be of. */
 const OPEN: ReadonlySet<QuestionKind> = new Set(["how", "what"]);
 
 /** Whether two questions about the same want to know the same of it. */
