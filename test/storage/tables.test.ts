@@ -76,7 +76,6 @@ describe("tables.ts and the migrated schema", () => {
       "ledger",
       "limit_counts",
       "migrations",
-      "pages",
       "passage_vectors",
       "passages",
       "searches",

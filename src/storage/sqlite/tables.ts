@@ -120,6 +120,28 @@ export const sourceRuns = sqliteTable("source_runs", {
   countsJson: text("counts_json").notNull().default("{}"),
 });
 
+export const pages = sqliteTable("pages", {
+  id: integer().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  sourceId: integer("source_id").notNull(),
+  path: text().notNull(),
+  location: text().notNull(),
+  version: text().notNull().default(""),
+  language: text().notNull().default(""),
+  title: text().notNull(),
+  description: text(),
+  frontMatterJson: text("front_matter_json").notNull().default("{}"),
+  hidden: integer({ mode: "boolean" }).notNull().default(false),
+  markdown: text().notNull(),
+  contentHash: text("content_hash").notNull(),
+  born: integer().notNull(),
+  died: integer(),
+  tagsJson: text("tags_json").notNull().default("[]"),
+  groupsJson: text("groups_json").notNull().default("[]"),
+  kind: text().notNull().default("page"),
+  changedIn: integer("changed_in"),
+});
+
 export const generations = sqliteTable("generations", {
   id: integer().primaryKey(),
   siteId: integer("site_id").notNull(),

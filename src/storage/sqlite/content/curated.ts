@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite";
+import { and, asc, eq, type InferSelectModel } from "drizzle-orm";
 import { z } from "zod";
 import { nameOfFile } from "../../../curated/answer-file.ts";
 import type { CuratedStore, LinkedPage, StoredAnswer } from "../../../curated/curated-store.ts";
 import { isHidden, splitFrontMatter } from "../../../markdown/front-matter.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { curatedAnswers, typed } from "../tables.ts";
+import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface SourceRow {
   path: string;
@@ -14,14 +16,6 @@ interface SourceRow {
   frontMatterJson: string;
   markdown: string;
   hidden: number;
-  generation: number;
-}
-
-interface HandRow {
-  name: string;
-  version: string;
-  language: string;
-  markdown: string;
   generation: number;
 }
 
@@ -42,38 +36,41 @@ const PASSAGES = `
 /** The generation in which a page's file last changed. */
 const CHANGED = "JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)";
 
+const OF_SOURCES = `
+  SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language,
+         front_matter_json AS frontMatterJson, pages.markdown, pages.hidden, changed.number AS generation
+  FROM pages ${visibleJoins("pages")} ${CHANGED}
+  JOIN sources ON sources.id = pages.source_id
+  WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
+  ORDER BY pages.id LIMIT $limit`;
+const LINKED = `
+  SELECT pages.path, pages.title, pages.version, pages.language, changed.number AS generation,
+         substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passagesJson
+  FROM json_each($paths) AS wanted
+  JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")} ${CHANGED}
+  WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
+  ORDER BY pages.id`;
+/** With a number of its own each time: by that, others know that something has changed. */
+const PUT = `
+  INSERT OR REPLACE INTO curated_answers (site_id, name, version, language, markdown, generation, updated_at)
+  SELECT id, ?, ?, ?, ?, generation, ? FROM sites WHERE id = ?`;
+/** Answered by an index alone, as the generation is: every question asks. */
+const NEWEST = "SELECT count(*) AS answers, max(id) AS newest FROM curated_answers WHERE site_id = ?";
+
+type Values = Record<string, string | number>;
+
 export function createCuratedStore(database: Database): CuratedStore {
-  // Both are answered by an index alone: every question asks.
-  const generationOf = database.query<{ generation: number }, [number]>(
-    "SELECT generation FROM sites WHERE id = ?",
-  );
-  const newest = database.query<{ answers: number; newest: number | null }, [number]>(
-    "SELECT count(*) AS answers, max(id) AS newest FROM curated_answers WHERE site_id = ?",
-  );
-  const ofSources = database.query<SourceRow, { siteId: number; generation: number; limit: number }>(`
-    SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language,
-           front_matter_json AS frontMatterJson, pages.markdown, pages.hidden, changed.number AS generation
-    FROM pages ${visibleJoins("pages")} ${CHANGED}
-    JOIN sources ON sources.id = pages.source_id
-    WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
-    ORDER BY pages.id LIMIT $limit`);
-  const handWritten = database.query<HandRow, [number, number]>(`
-    SELECT name, version, language, markdown, generation FROM curated_answers
-    WHERE site_id = ? ORDER BY name, version, language LIMIT ?`);
-  const linked = database.query<LinkedRow, { siteId: number; generation: number; paths: string }>(`
-    SELECT pages.path, pages.title, pages.version, pages.language, changed.number AS generation,
-           substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passagesJson
-    FROM json_each($paths) AS wanted
-    JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")} ${CHANGED}
-    WHERE pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
-    ORDER BY pages.id`);
+  const db = typed(database);
+  const generationOf = prepareGeneration(database);
+  const newest = database.query<{ answers: number; newest: number | null }, [number]>(NEWEST);
+  const ofSources = database.query<SourceRow, Values>(OF_SOURCES);
+  const linked = database.query<LinkedRow, Values>(LINKED);
 
   return {
     async state(siteId) {
       const own = newest.get(siteId);
-      const generation = generationOf.get(siteId)?.generation ?? 0;
       // A number is never given twice, so no two lists have both the same length and the same last one.
-      return { generation, byHand: `${own?.answers ?? 0}.${own?.newest ?? 0}` };
+      return { generation: generationOf(siteId), byHand: `${own?.answers ?? 0}.${own?.newest ?? 0}` };
     },
 
     async fromSources(siteId, generation, limit) {
@@ -86,40 +83,47 @@ export function createCuratedStore(database: Database): CuratedStore {
     },
 
     async byHand(siteId, limit) {
-      return handWritten.all(siteId, limit).map(toAnswer);
+      const { name, version, language } = curatedAnswers;
+      return db
+        .select()
+        .from(curatedAnswers)
+        .where(eq(curatedAnswers.siteId, siteId))
+        .orderBy(asc(name), asc(version), asc(language))
+        .limit(limit)
+        .all()
+        .map(toAnswer);
     },
 
     async pages(siteId, generation, paths) {
       return linked
         .all({ siteId, generation, paths: JSON.stringify(paths) })
-        .map(({ passagesJson, ...page }) => ({
-          ...page,
-          passages: passagesSchema.parse(JSON.parse(passagesJson)).map(({ id, anchor, inner }) => ({
-            id,
-            anchors: [anchor, ...inner.map((heading) => heading.anchor)],
-          })),
-        }));
+        .map(({ passagesJson, ...page }) => ({ ...page, passages: toAnchors(passagesJson) }));
     },
 
     async put(siteId, { name, version, language, markdown }, at) {
-      // A row of its own number each time: by that, others know that something has changed.
-      database
-        .query(
-          `INSERT OR REPLACE INTO curated_answers (site_id, name, version, language, markdown, generation, updated_at)
-           SELECT id, ?, ?, ?, ?, generation, ? FROM sites WHERE id = ?`,
-        )
-        .run(name, version, language, markdown, at, siteId);
+      database.query(PUT).run(name, version, language, markdown, at, siteId);
     },
 
     async remove(siteId, name) {
-      return database.query("DELETE FROM curated_answers WHERE site_id = ? AND name = ?").run(siteId, name)
-        .changes;
+      const isNamed = and(eq(curatedAnswers.siteId, siteId), eq(curatedAnswers.name, name));
+      return db.delete(curatedAnswers).where(isNamed).returning({ id: curatedAnswers.id }).all().length;
     },
   };
 }
 
-/** Links in it are meant as in a file of that name among the docs' own. */
-function toAnswer({ name, version, language, markdown, generation }: HandRow): StoredAnswer {
+const toAnchors = (passagesJson: string): LinkedPage["passages"] =>
+  passagesSchema
+    .parse(JSON.parse(passagesJson))
+    .map(({ id, anchor, inner }) => ({ id, anchors: [anchor, ...inner.map((heading) => heading.anchor)] }));
+
+/** Its links are meant as in a file of that name among the docs. */
+function toAnswer({
+  name,
+  version,
+  language,
+  markdown,
+  generation,
+}: InferSelectModel<typeof curatedAnswers>): StoredAnswer {
   const { data, body } = splitFrontMatter(markdown);
   return {
     name,

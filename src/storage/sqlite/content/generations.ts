@@ -1,56 +1,28 @@
 import type { Database } from "bun:sqlite";
+import { and, desc, eq, gt, gte, isNull } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
-import type { GenerationStore } from "../../../ingest/stores.ts";
+import type { Generation, GenerationStore } from "../../../ingest/stores.ts";
 import { readCounts } from "../../rows.ts";
 import type { LockSource } from "../files/files.ts";
+import { generations, inOneWrite, sites, sources, type TypedDatabase, typed } from "../tables.ts";
 import { createPageRemover } from "./page-writer.ts";
-
-interface Row {
-  number: number;
-  sourceId: number;
-  kind: string;
-  location: string;
-  countsJson: string;
-  finishedAt: number;
-  isVisible: number;
-}
 
 const PAGES_AT_ONCE = 100;
 
 export function createGenerationStore(database: Database, lockSource: LockSource): GenerationStore {
+  const db = typed(database);
   return {
-    async list(siteId) {
-      return database
-        .query<Row, [number]>(
-          `SELECT number, source_id AS sourceId, kind, location, counts_json AS countsJson,
-                  coalesce(finished_at, started_at) AS finishedAt, number = sites.generation AS isVisible
-           FROM generations
-           JOIN sources ON sources.id = generations.source_id
-           JOIN sites ON sites.id = generations.site_id
-           WHERE generations.site_id = ? AND number IS NOT NULL AND undone_at IS NULL
-             AND number >= sites.oldest_generation
-           ORDER BY number DESC`,
-        )
-        .all(siteId)
-        .map(({ sourceId, kind, location, countsJson, isVisible, ...row }) => ({
-          ...row,
-          source: { id: sourceId, kind, location },
-          counts: readCounts(countsJson),
-          isVisible: isVisible === 1,
-        }));
-    },
+    list: async (siteId) => list(db, siteId),
 
     async show(siteId, number) {
-      const release = lockSources(database, lockSource, siteId);
+      const release = lockSources(db, lockSource, siteId);
       try {
-        database
-          .transaction(() => {
-            // A run may have ended since the list was read.
-            if (!isKept(database, siteId, number)) throw gone(number);
-            discardStaged(database, siteId);
-            database.query("UPDATE sites SET generation = ? WHERE id = ?").run(number, siteId);
-          })
-          .immediate();
+        inOneWrite(database, () => {
+          // A run may have ended since the list was read.
+          if (!isKept(db, siteId, number)) throw gone(number);
+          discardStaged(db, siteId);
+          db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
+        });
       } finally {
         release();
       }
@@ -58,12 +30,49 @@ export function createGenerationStore(database: Database, lockSource: LockSource
   };
 }
 
-function isKept(database: Database, siteId: number, number: number): boolean {
-  const kept = database.query(
-    `SELECT 1 FROM generations JOIN sites ON sites.id = site_id
-     WHERE site_id = ? AND number = ? AND undone_at IS NULL AND number >= oldest_generation`,
+/** The generations of a site that can be returned to, and the one that readers see. */
+const keptOf = (siteId: number) =>
+  and(
+    eq(generations.siteId, siteId),
+    isNull(generations.undoneAt),
+    gte(generations.number, sites.oldestGeneration),
   );
-  return kept.get(siteId, number) !== null;
+
+function list(db: TypedDatabase, siteId: number): Generation[] {
+  const { id, kind, location } = sources;
+  const { countsJson, startedAt, finishedAt } = generations;
+  return db
+    .select({
+      number: generations.number,
+      source: { id, kind, location },
+      countsJson,
+      startedAt,
+      finishedAt,
+      visible: sites.generation,
+    })
+    .from(generations)
+    .innerJoin(sources, eq(sources.id, generations.sourceId))
+    .innerJoin(sites, eq(sites.id, generations.siteId))
+    .where(keptOf(siteId))
+    .orderBy(desc(generations.number))
+    .all()
+    .flatMap(({ number, source, visible, ...row }) => {
+      if (number === null) return [];
+      const finishedAt = row.finishedAt ?? row.startedAt;
+      return [
+        { number, source, counts: readCounts(row.countsJson), finishedAt, isVisible: number === visible },
+      ];
+    });
+}
+
+function isKept(db: TypedDatabase, siteId: number, number: number): boolean {
+  const found = db
+    .select({ id: generations.id })
+    .from(generations)
+    .innerJoin(sites, eq(sites.id, generations.siteId))
+    .where(and(keptOf(siteId), eq(generations.number, number)))
+    .get();
+  return found !== undefined;
 }
 
 function gone(number: number): AppError {
@@ -76,34 +85,34 @@ function gone(number: number): AppError {
  * Takes back the generations that a site went back from, before anything is built on the one that is visible. Each
  * step leaves what readers see as it is, so it can be cut short anywhere and done again.
  */
-export function undoLaterGenerations(database: Database, siteId: number, at: number): void {
-  const later = database
-    .query<{ id: number }, [number]>(
-      `SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
-       WHERE site_id = ? AND number > sites.generation ORDER BY number DESC`,
-    )
-    .all(siteId);
+export function undoLaterGenerations(db: TypedDatabase, siteId: number, undoneAt: number): void {
+  const later = db
+    .select({ id: generations.id })
+    .from(generations)
+    .innerJoin(sites, eq(sites.id, generations.siteId))
+    .where(and(eq(generations.siteId, siteId), gt(generations.number, sites.generation)))
+    .orderBy(desc(generations.number))
+    .all();
   if (later.length === 0) return;
   // Before any page goes: what is half taken back cannot be gone forward to.
-  const note = database.query("UPDATE generations SET undone_at = ? WHERE id = ? AND undone_at IS NULL");
-  database
-    .transaction(() => {
-      for (const { id } of later) note.run(at, id);
-    })
-    .immediate();
+  inOneWrite(db.$client, () => {
+    for (const { id } of later)
+      db.update(generations)
+        .set({ undoneAt })
+        .where(and(eq(generations.id, id), isNull(generations.undoneAt)))
+        .run();
+  });
   for (const { id } of later) {
-    revivePages(database, id);
-    removePages(database, id);
+    revivePages(db.$client, id);
+    removePages(db.$client, id);
   }
 }
 
 function revivePages(database: Database, generationId: number): void {
-  database
-    .transaction(() => {
-      for (const table of ["pages", "passages"])
-        database.query(`UPDATE ${table} SET died = NULL WHERE died = ?`).run(generationId);
-    })
-    .immediate();
+  inOneWrite(database, () => {
+    for (const table of ["pages", "passages"])
+      database.query(`UPDATE ${table} SET died = NULL WHERE died = ?`).run(generationId);
+  });
 }
 
 function removePages(database: Database, generationId: number): void {
@@ -111,39 +120,37 @@ function removePages(database: Database, generationId: number): void {
   const born = database.query<{ id: number }, [number, number]>(
     "SELECT id FROM pages WHERE born = ? LIMIT ?",
   );
-  const removeSome = database.transaction(() => {
+  const removeSome = () => {
     const some = born.all(generationId, PAGES_AT_ONCE);
     for (const { id } of some) remove(id);
     return some.length;
-  });
-  while (removeSome.immediate() > 0);
+  };
+  while (inOneWrite(database, removeSome) > 0);
 }
 
-/** What interrupted runs left: it was staged in place of pages that may not be the visible ones any more. */
-function discardStaged(database: Database, siteId: number): void {
-  const staged = database
-    .query<{ id: number }, [number]>("SELECT id FROM generations WHERE site_id = ? AND number IS NULL")
-    .all(siteId);
-  for (const { id } of staged) {
-    revivePages(database, id);
-    removePages(database, id);
-    database.query("DELETE FROM generations WHERE id = ?").run(id);
+/** Removes what interrupted runs left: it was staged in place of pages that may not be the visible ones any more. */
+function discardStaged(db: TypedDatabase, siteId: number): void {
+  const { id } = generations;
+  const isStaged = and(eq(generations.siteId, siteId), isNull(generations.number));
+  for (const staged of db.select({ id }).from(generations).where(isStaged).all()) {
+    revivePages(db.$client, staged.id);
+    removePages(db.$client, staged.id);
+    db.delete(generations).where(eq(id, staged.id)).run();
   }
 }
 
-function lockSources(database: Database, lockSource: LockSource, siteId: number): () => void {
+/** Takes the locks of all sources of a site. Raises `conflict` where one of them is being read. */
+function lockSources(db: TypedDatabase, lockSource: LockSource, siteId: number): () => void {
   const held: (() => void)[] = [];
   const release = () => {
     for (const each of held) each();
   };
-  const sources = database
-    .query<{ id: number; location: string }, [number]>("SELECT id, location FROM sources WHERE site_id = ?")
-    .all(siteId);
-  for (const { id, location } of sources) {
-    const lock = lockSource(id);
+  const { id, location } = sources;
+  for (const source of db.select({ id, location }).from(sources).where(eq(sources.siteId, siteId)).all()) {
+    const lock = lockSource(source.id);
     if (!lock) {
       release();
-      throw new AppError("conflict", `${location} is being read into this site.`, {
+      throw new AppError("conflict", `${source.location} is being read into this site.`, {
         hint: "Wait until that run has ended, then go back.",
       });
     }

@@ -1,26 +1,17 @@
 import type { Database } from "bun:sqlite";
+import { and, desc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
-import type { IngestStore, RunCounts, Source } from "../../../ingest/stores.ts";
+import type { IngestStore, RunCounts, Source, StagedPage } from "../../../ingest/stores.ts";
 import type { LockSource } from "../files/files.ts";
+import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
 
 export function createIngestStore(database: Database, lockSource: LockSource): IngestStore {
-  const stagePage = createPageStager(database);
-  const unstage = createUnstager(database);
-  const identity = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
-  const visible = `SELECT id FROM pages WHERE ${identity} AND born <> $runId AND died IS NULL`;
-  const bury = createMarker(database, visible, "$runId");
-  const revive = createMarker(database, `SELECT id FROM pages WHERE ${identity} AND died = $runId`, "NULL");
-
-  const each = (source: Source, runId: number, paths: string[], work: (at: PageAt) => void) =>
-    database
-      .transaction(() => {
-        for (const path of paths) work(pageAt(source, runId, path));
-      })
-      .immediate();
+  const db = typed(database);
+  const staging = prepareStaging(database);
 
   return {
     async lock(source) {
@@ -33,95 +24,111 @@ export function createIngestStore(database: Database, lockSource: LockSource): I
       return release;
     },
 
-    async openRun(source, at) {
-      undoLaterGenerations(database, source.siteId, at);
-      const staged = database
-        .query<{ id: number }, [number]>("SELECT id FROM generations WHERE source_id = ? AND number IS NULL")
-        .get(source.id);
-      if (staged) return { runId: staged.id, resumed: true };
-      const result = database
-        .query("INSERT INTO generations (site_id, source_id, started_at) VALUES (?, ?, ?)")
-        .run(source.siteId, source.id, at);
-      return { runId: Number(result.lastInsertRowid), resumed: false };
-    },
-
-    async knownPages(source, runId) {
-      const rows = database
-        .query<
-          { path: string; location: string; contentHash: string; staged: number; dropped: number },
-          { sourceId: number; runId: number }
-        >(`
-          SELECT path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
-          FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`)
-        .all({ sourceId: source.id, runId });
-      return rows.map((row) => ({ ...row, staged: row.staged === 1, dropped: row.dropped === 1 }));
-    },
+    openRun: async (source, at) => openRun(db, source, at),
+    knownPages: async (source, runId) => knownPages(database, source.id, runId),
 
     async stage(source, runId, pages) {
-      database
-        .transaction(() => {
-          for (const page of pages) {
-            const at = pageAt(source, runId, page.path);
-            unstage(at);
-            bury(at);
-            stagePage(source, runId, page);
-          }
-        })
-        .immediate();
+      inOneWrite(database, () => {
+        for (const page of pages) staging.stage(source, runId, page);
+      });
     },
 
     async keep(source, runId, paths) {
-      each(source, runId, paths, (at) => {
-        unstage(at);
-        revive(at);
+      inOneWrite(database, () => {
+        for (const path of paths) staging.keep(pageAt(source, runId, path));
       });
     },
 
     async drop(source, runId, paths) {
-      each(source, runId, paths, (at) => {
-        unstage(at);
-        bury(at);
+      inOneWrite(database, () => {
+        for (const path of paths) staging.drop(pageAt(source, runId, path));
       });
     },
 
-    async publish(source, runId, counts: RunCounts, at) {
-      return database
-        .transaction(() => {
-          const last = database
-            .query<{ number: number }, [number]>(
-              "SELECT coalesce(max(number), 0) AS number FROM generations WHERE site_id = ?",
-            )
-            .get(source.siteId);
-          const number = (last?.number ?? 0) + 1;
-          database
-            .query("UPDATE generations SET number = ?, counts_json = ?, finished_at = ? WHERE id = ?")
-            .run(number, JSON.stringify(counts), at, runId);
-          database.query("UPDATE sites SET generation = ? WHERE id = ?").run(number, source.siteId);
-          return number;
-        })
-        .immediate();
-    },
+    publish: async (source, runId, counts, at) => publish(db, source.siteId, runId, counts, at),
 
     async discard(runId) {
-      database.query("DELETE FROM generations WHERE id = ? AND number IS NULL").run(runId);
+      db.delete(generations)
+        .where(and(eq(generations.id, runId), isNull(generations.number)))
+        .run();
     },
 
-    async prune(siteId, keepGenerations) {
-      const oldestKept = database
-        .query<{ number: number }, [number, number]>(
-          `SELECT number FROM generations WHERE site_id = ? AND number IS NOT NULL AND undone_at IS NULL
-           ORDER BY number DESC LIMIT 1 OFFSET ?`,
-        )
-        .get(siteId, keepGenerations - 1)?.number;
-      if (oldestKept === undefined) return;
-      // Before any page goes: what is gone cannot be returned to.
-      database
-        .query("UPDATE sites SET oldest_generation = max(oldest_generation, ?) WHERE id = ?")
-        .run(oldestKept, siteId);
-      while (prunePages(database, siteId, oldestKept) > 0) await Bun.sleep(0);
-      pruneSources(database, siteId);
-    },
+    prune: (siteId, keepGenerations) => prune(db, siteId, keepGenerations),
   };
+}
+
+/** Goes on with the run of a source that was interrupted, or begins one. */
+function openRun(db: TypedDatabase, { id: sourceId, siteId }: Source, startedAt: number) {
+  undoLaterGenerations(db, siteId, startedAt);
+  const { id } = generations;
+  const isStaged = and(eq(generations.sourceId, sourceId), isNull(generations.number));
+  const staged = db.select({ id }).from(generations).where(isStaged).get();
+  if (staged) return { runId: staged.id, resumed: true };
+  const begun = db.insert(generations).values({ siteId, sourceId, startedAt }).returning({ id }).get();
+  return { runId: begun.id, resumed: false };
+}
+
+interface KnownRow {
+  path: string;
+  location: string;
+  contentHash: string;
+  staged: number;
+  dropped: number;
+}
+
+function knownPages(database: Database, sourceId: number, runId: number) {
+  return database
+    .query<KnownRow, { sourceId: number; runId: number }>(
+      `SELECT path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
+       FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`,
+    )
+    .all({ sourceId, runId })
+    .map((row) => ({ ...row, staged: row.staged === 1, dropped: row.dropped === 1 }));
+}
+
+/** Gives what was staged the next number of its site, by which readers see it. */
+function publish(
+  db: TypedDatabase,
+  siteId: number,
+  runId: number,
+  counts: RunCounts,
+  finishedAt: number,
+): number {
+  return inOneWrite(db.$client, () => {
+    const ofSite = eq(generations.siteId, siteId);
+    const last = db
+      .select({ number: max(generations.number) })
+      .from(generations)
+      .where(ofSite)
+      .get();
+    const number = (last?.number ?? 0) + 1;
+    db.update(generations)
+      .set({ number, countsJson: JSON.stringify(counts), finishedAt })
+      .where(eq(generations.id, runId))
+      .run();
+    db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
+    return number;
+  });
+}
+
+async function prune(db: TypedDatabase, siteId: number, keepGenerations: number): Promise<void> {
+  const { siteId: ofSite, number, undoneAt } = generations;
+  const oldestKept = db
+    .select({ number })
+    .from(generations)
+    .where(and(eq(ofSite, siteId), isNotNull(number), isNull(undoneAt)))
+    .orderBy(desc(number))
+    .limit(1)
+    .offset(keepGenerations - 1)
+    .get()?.number;
+  if (oldestKept === undefined || oldestKept === null) return;
+  // Before any page goes: what is gone cannot be returned to.
+  db.update(sites)
+    .set({ oldestGeneration: sql`max(${sites.oldestGeneration}, ${oldestKept})` })
+    .where(eq(sites.id, siteId))
+    .run();
+  while (prunePages(db.$client, siteId, oldestKept) > 0) await Bun.sleep(0);
+  pruneSources(db.$client, siteId);
 }
 
 interface PageAt extends Record<string, string | number> {
@@ -136,19 +143,42 @@ function pageAt(source: Source, runId: number, path: string): PageAt {
   return { sourceId: source.id, runId, path, version: source.version, language: source.language };
 }
 
-/** Removes the revision of a page that this run staged, with its passages. */
-function createUnstager(database: Database): (at: PageAt) => void {
-  const find = database.query<{ id: number }, PageAt>(`
-    SELECT id FROM pages
-    WHERE source_id = $sourceId AND path = $path AND version = $version AND language = $language AND born = $runId`);
-  const remove = createPageRemover(database);
-  return (at) => {
-    const staged = find.get(at);
-    if (staged) remove(staged.id);
+const IDENTITY = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
+const STAGED = `SELECT id FROM pages WHERE ${IDENTITY} AND born = $runId`;
+const VISIBLE = `SELECT id FROM pages WHERE ${IDENTITY} AND born <> $runId AND died IS NULL`;
+const DROPPED = `SELECT id FROM pages WHERE ${IDENTITY} AND died = $runId`;
+
+/** What a run does with one page: nobody sees it before the run is published. */
+function prepareStaging(database: Database) {
+  const stagePage = createPageStager(database);
+  const removePage = createPageRemover(database);
+  const staged = database.query<{ id: number }, PageAt>(STAGED);
+  const bury = createMarker(database, VISIBLE, "$runId");
+  const revive = createMarker(database, DROPPED, "NULL");
+  /** Removes the revision of a page that this run staged before. */
+  const unstage = (at: PageAt) => {
+    const before = staged.get(at);
+    if (before) removePage(before.id);
+  };
+  return {
+    stage(source: Source, runId: number, page: StagedPage) {
+      const at = pageAt(source, runId, page.path);
+      unstage(at);
+      bury(at);
+      stagePage(source, runId, page);
+    },
+    keep(at: PageAt) {
+      unstage(at);
+      revive(at);
+    },
+    drop(at: PageAt) {
+      unstage(at);
+      bury(at);
+    },
   };
 }
 
-/** Sets when the page that `find` names, and its passages, stop being visible. */
+/** Sets in which generation the page that `find` names dies, and its passages with it. */
 function createMarker(database: Database, find: string, died: "$runId" | "NULL"): (at: PageAt) => void {
   const select = database.query<{ id: number }, PageAt>(find);
   const value = died === "NULL" ? "NULL" : "?1";
@@ -170,11 +200,9 @@ function prunePages(database: Database, siteId: number, oldestKept: number): num
     )
     .all(siteId, oldestKept, PRUNED_PAGES_AT_ONCE);
   const remove = createPageRemover(database);
-  database
-    .transaction(() => {
-      for (const { id } of dead) remove(id);
-    })
-    .immediate();
+  inOneWrite(database, () => {
+    for (const { id } of dead) remove(id);
+  });
   return dead.length;
 }
 

@@ -1,14 +1,17 @@
 import type { Database } from "bun:sqlite";
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
-import { DECISIONS, type LedgerEntry, type LedgerStore, RUN_OUTCOMES } from "../../../ingest/stores.ts";
+import {
+  DECISIONS,
+  type LedgerEntry,
+  type LedgerStore,
+  RUN_OUTCOMES,
+  type RunRecord,
+} from "../../../ingest/stores.ts";
 import { PAGE_FORMATS } from "../../../markdown/page.ts";
-import { type RunRow, readStrings, toRunRecord } from "../../rows.ts";
-
-/** The columns of a `RunRow`. */
-export const LAST_RUN_COLUMNS = `
-  source_runs.started_at AS startedAt, source_runs.finished_at AS finishedAt, source_runs.outcome,
-  source_runs.message, source_runs.generation, source_runs.counts_json AS runCountsJson`;
+import { readStrings, toRunRecord } from "../../rows.ts";
+import { inOneWrite, sourceRuns, type TypedDatabase, typed } from "../tables.ts";
 
 const RUNS_KEPT = 50;
 
@@ -34,7 +37,7 @@ const namesSchema = z.object({
   reason: z.enum(SKIP_REASONS).nullable(),
 });
 
-const outcomeSchema = z.enum(RUN_OUTCOMES);
+const endedRunSchema = z.object({ id: z.number(), outcome: z.enum(RUN_OUTCOMES), finishedAt: z.number() });
 
 const COLUMNS = `
   location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
@@ -44,104 +47,116 @@ const ENTRIES = `SELECT ${COLUMNS} FROM ledger WHERE source_id = ?1`;
 const IS_CALLED = `(location = ?2 OR instr('/' || location || '/', '/' || ?2 || '/') > 0
   OR instr('/' || location, '/' || ?2 || '.') > 0)`;
 
+/** Of a page that was not read, what was noted of its passages and links stands. */
+const PUT = `
+  INSERT INTO ledger (source_id, location, run_id, path, format, found, decision, reason, detail, passages,
+                      content_hash, validator, links_json, took_ms, decided_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET
+    run_id = excluded.run_id, path = excluded.path, format = excluded.format, found = excluded.found,
+    decision = excluded.decision, reason = excluded.reason, detail = excluded.detail,
+    passages = coalesce(excluded.passages, passages), content_hash = excluded.content_hash,
+    validator = excluded.validator, links_json = excluded.links_json, took_ms = excluded.took_ms,
+    decided_at = excluded.decided_at`;
+const ABOUT = `
+  SELECT source_id AS source, ${COLUMNS} FROM ledger
+  WHERE source_id IN (SELECT id FROM sources WHERE site_id = ?1)
+    AND (path = ?2 OR (decision IN ('skipped', 'removed') AND ?2 <> '' AND ${IS_CALLED}))
+  ORDER BY path = ?2 DESC, length(location), location LIMIT ?3`;
+const PART = `
+  ${ENTRIES} AND (?2 IS NULL OR location > ?2)
+    AND (?3 IS NULL OR decision IN (SELECT value FROM json_each(?3)))
+  ORDER BY location LIMIT ?4`;
+
 export function createLedgerStore(database: Database): LedgerStore {
-  // Of a page that was not read, what was noted of its passages and links stands.
-  const write = database.query(`
-    INSERT INTO ledger (source_id, location, run_id, path, format, found, decision, reason, detail, passages,
-                        content_hash, validator, links_json, took_ms, decided_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET
-      run_id = excluded.run_id, path = excluded.path, format = excluded.format, found = excluded.found,
-      decision = excluded.decision, reason = excluded.reason, detail = excluded.detail,
-      passages = coalesce(excluded.passages, passages), content_hash = excluded.content_hash,
-      validator = excluded.validator, links_json = excluded.links_json, took_ms = excluded.took_ms,
-      decided_at = excluded.decided_at`);
-  const read = database.query<Row, [number]>(`${ENTRIES} ORDER BY location`);
-  const readAbout = database.query<Row & { source: number }, [number, string, number]>(`
-    SELECT source_id AS source, ${COLUMNS} FROM ledger
-    WHERE source_id IN (SELECT id FROM sources WHERE site_id = ?1)
-      AND (path = ?2 OR (decision IN ('skipped', 'removed') AND ?2 <> '' AND ${IS_CALLED}))
-    ORDER BY path = ?2 DESC, length(location), location LIMIT ?3`);
-  const readPart = database.query<Row, [number, string | null, string | null, number]>(`
-    ${ENTRIES} AND (?2 IS NULL OR location > ?2)
-      AND (?3 IS NULL OR decision IN (SELECT value FROM json_each(?3)))
-    ORDER BY location LIMIT ?4`);
+  const db = typed(database);
+  const put = database.query(PUT);
+  const all = database.query<Row, [number]>(`${ENTRIES} ORDER BY location`);
+  const about = database.query<Row & { source: number }, [number, string, number]>(ABOUT);
+  const part = database.query<Row, [number, string | null, string | null, number]>(PART);
 
   return {
-    async beginRun(source, at) {
-      const added = database
-        .query("INSERT INTO source_runs (source_id, started_at) VALUES (?, ?)")
-        .run(source.id, at);
-      database
-        .query(
-          `DELETE FROM source_runs WHERE source_id = ?1 AND id <=
-             (SELECT id FROM source_runs WHERE source_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${RUNS_KEPT})`,
-        )
-        .run(source.id);
-      return Number(added.lastInsertRowid);
-    },
+    beginRun: async (source, at) => beginRun(db, source.id, at),
+    noteProgress: async (runId, counts) => noteProgress(db, runId, counts),
+    endRun: async (source, runId, end) => endRun(db, source.id, runId, end),
+    runs: async (sourceId, limit) => lastRuns(db, sourceId, limit),
+    endedRuns: async (since) => endedRuns(db, since),
 
     async record(source, runId, entries) {
-      database
-        .transaction(() => {
-          for (const entry of entries) write.run(source.id, entry.location, runId, ...valuesOf(entry));
-        })
-        .immediate();
-    },
-
-    async noteProgress(runId, counts) {
-      database
-        .query("UPDATE source_runs SET counts_json = ? WHERE id = ? AND finished_at IS NULL")
-        .run(JSON.stringify(counts), runId);
-    },
-
-    async endRun(source, runId, { outcome, message, generation, counts, at }) {
-      database
-        .transaction(() => {
-          database
-            .query(
-              "UPDATE source_runs SET finished_at = ?, outcome = ?, message = ?, generation = ?, counts_json = ? WHERE id = ?",
-            )
-            .run(at, outcome, message ?? null, generation ?? null, JSON.stringify(counts), runId);
-          if (outcome === "published" || outcome === "unchanged")
-            database.query("DELETE FROM ledger WHERE source_id = ? AND run_id <> ?").run(source.id, runId);
-        })
-        .immediate();
+      inOneWrite(database, () => {
+        for (const entry of entries) put.run(source.id, entry.location, runId, ...valuesOf(entry));
+      });
     },
 
     async entries(sourceId) {
-      return read.all(sourceId).map(toEntry);
+      return all.all(sourceId).map(toEntry);
     },
 
     async part(sourceId, { after, decisions, limit }) {
       const names = decisions === undefined ? null : JSON.stringify(decisions);
-      return readPart.all(sourceId, after ?? null, names, limit).map(toEntry);
+      return part.all(sourceId, after ?? null, names, limit).map(toEntry);
     },
 
     async about(siteId, path, limit) {
-      return readAbout.all(siteId, path, limit).map(({ source, ...row }) => ({ ...toEntry(row), source }));
-    },
-
-    async runs(sourceId, limit) {
-      return database
-        .query<RunRow, [number, number]>(
-          `SELECT ${LAST_RUN_COLUMNS} FROM source_runs WHERE source_id = ? ORDER BY id DESC LIMIT ?`,
-        )
-        .all(sourceId, limit)
-        .map(toRunRecord);
-    },
-
-    async endedRuns(since) {
-      return database
-        .query<{ id: number; outcome: string; finishedAt: number }, [number]>(
-          `SELECT id, outcome, finished_at AS finishedAt FROM source_runs
-           WHERE finished_at >= ? AND outcome IS NOT NULL ORDER BY finished_at, id`,
-        )
-        .all(since)
-        .map(({ outcome, ...row }) => ({ ...row, outcome: outcomeSchema.parse(outcome) }));
+      return about.all(siteId, path, limit).map(({ source, ...row }) => ({ ...toEntry(row), source }));
     },
   };
 }
+
+function beginRun(db: TypedDatabase, sourceId: number, startedAt: number): number {
+  const { id } = db.insert(sourceRuns).values({ sourceId, startedAt }).returning({ id: sourceRuns.id }).get();
+  db.$client
+    .query(
+      `DELETE FROM source_runs WHERE source_id = ?1 AND id <=
+         (SELECT id FROM source_runs WHERE source_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${RUNS_KEPT})`,
+    )
+    .run(sourceId);
+  return id;
+}
+
+function noteProgress(db: TypedDatabase, runId: number, counts: RunRecord["counts"]): void {
+  db.update(sourceRuns)
+    .set({ countsJson: JSON.stringify(counts) })
+    .where(and(eq(sourceRuns.id, runId), isNull(sourceRuns.finishedAt)))
+    .run();
+}
+
+function endRun(db: TypedDatabase, sourceId: number, runId: number, end: RunEnd): void {
+  const { outcome, message = null, generation = null, counts, at } = end;
+  inOneWrite(db.$client, () => {
+    db.update(sourceRuns)
+      .set({ finishedAt: at, outcome, message, generation, countsJson: JSON.stringify(counts) })
+      .where(eq(sourceRuns.id, runId))
+      .run();
+    // A run that read everything has noted all that there is.
+    if (outcome === "published" || outcome === "unchanged")
+      db.$client.query("DELETE FROM ledger WHERE source_id = ? AND run_id <> ?").run(sourceId, runId);
+  });
+}
+
+function lastRuns(db: TypedDatabase, sourceId: number, limit: number): RunRecord[] {
+  return db
+    .select({ ...getTableColumns(sourceRuns), runCountsJson: sourceRuns.countsJson })
+    .from(sourceRuns)
+    .where(eq(sourceRuns.sourceId, sourceId))
+    .orderBy(desc(sourceRuns.id))
+    .limit(limit)
+    .all()
+    .map(toRunRecord);
+}
+
+function endedRuns(db: TypedDatabase, since: number) {
+  const { id, outcome, finishedAt } = sourceRuns;
+  return db
+    .select({ id, outcome, finishedAt })
+    .from(sourceRuns)
+    .where(and(gte(finishedAt, since), isNotNull(outcome)))
+    .orderBy(asc(finishedAt), asc(id))
+    .all()
+    .map((row) => endedRunSchema.parse(row));
+}
+
+type RunEnd = Parameters<LedgerStore["endRun"]>[2];
 
 function valuesOf(entry: LedgerEntry): (string | number | null)[] {
   const { path, format, found, decision, reason, detail, passages, contentHash, validator, links } = entry;

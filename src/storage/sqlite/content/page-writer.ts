@@ -3,49 +3,64 @@ import type { Source, StagedPage } from "../../../ingest/stores.ts";
 import { pageLabels } from "../../../markdown/front-matter.ts";
 import { createPassageIndexer } from "../keyword-index.ts";
 
+const INSERT_PAGE = `
+  INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
+                     tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_PASSAGE = `
+  INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
+                        identifiers_json, inner_headings_json, born)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** The page that this one takes the place of, if its file is the same: a hash begins with how the file was read. */
+const SAME_FILE = `
+  SELECT coalesce(changed_in, born) AS changedIn FROM pages
+  WHERE source_id = ? AND path = ? AND version = ? AND language = ? AND died = ?
+    AND substr(content_hash, instr(content_hash, ':') + 1) = ?`;
+
 /** Writes a page with its passages, and what finds them. */
 export function createPageStager(database: Database) {
-  const insertPage = database.query(`
-    INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
-                       tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  // A hash begins with how the file was read; behind that it is the file's own.
-  const sameFile = database.query<{ changedIn: number }, [number, string, string, string, number, string]>(`
-    SELECT coalesce(changed_in, born) AS changedIn FROM pages
-    WHERE source_id = ? AND path = ? AND version = ? AND language = ? AND died = ?
-      AND substr(content_hash, instr(content_hash, ':') + 1) = ?`);
-  const insertPassage = database.query(`
-    INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
-                          identifiers_json, inner_headings_json, born)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const index = createPassageIndexer(database);
+  const sameFile = database.query<{ changedIn: number }, [number, string, string, string, number, string]>(
+    SAME_FILE,
+  );
+  const insertPage = database.query(INSERT_PAGE);
+  const stagePassages = createPassageStager(database);
 
-  return ({ id: sourceId, siteId, version, language }: Source, runId: number, page: StagedPage): void => {
-    const { keywords } = pageLabels(page.frontMatter);
-    const { path, location, title, description, frontMatter, hidden, markdown, contentHash } = page;
+  return (source: Source, runId: number, page: StagedPage): void => {
+    const { id: sourceId, siteId, version, language } = source;
+    const { path, contentHash } = page;
     const file = contentHash.slice(contentHash.indexOf(":") + 1);
     const before = sameFile.get(sourceId, path, version, language, runId, file);
-    const pageId = insertPage.run(
+    const { lastInsertRowid } = insertPage.run(
       siteId,
       sourceId,
       path,
-      location,
+      page.location,
       version,
       language,
-      title,
-      description ?? null,
-      JSON.stringify(frontMatter),
+      page.title,
+      page.description ?? null,
+      JSON.stringify(page.frontMatter),
       JSON.stringify(page.tags),
       JSON.stringify(page.groups),
-      hidden ? 1 : 0,
-      markdown,
+      page.hidden ? 1 : 0,
+      page.markdown,
       contentHash,
       runId,
       page.kind,
       before?.changedIn ?? null,
-    ).lastInsertRowid;
+    );
+    stagePassages(Number(lastInsertRowid), siteId, runId, page);
+  };
+}
+
+function createPassageStager(database: Database) {
+  const insert = database.query(INSERT_PASSAGE);
+  const index = createPassageIndexer(database);
+
+  return (pageId: number, siteId: number, runId: number, page: StagedPage): void => {
+    const { keywords } = pageLabels(page.frontMatter);
     for (const passage of page.passages) {
-      const { lastInsertRowid } = insertPassage.run(
+      const { lastInsertRowid } = insert.run(
         pageId,
         siteId,
         passage.position,
@@ -62,7 +77,7 @@ export function createPageStager(database: Database) {
       index({
         id: Number(lastInsertRowid),
         siteId,
-        title,
+        title: page.title,
         headings: passage.headingPath,
         text: passage.text,
         identifiers: passage.identifiers,

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { eq, sql } from "drizzle-orm";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { pages, typed } from "../tables.ts";
+import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface EntryRow extends Omit<PageEntry, "description"> {
   description: string | null;
@@ -21,7 +23,7 @@ const successorOf = (text: string) => `${text}\0`;
 /** Behind every path: no text has a byte as large as this character's first one. */
 const BEHIND_ALL = "\u{10FFFF}";
 
-/** A site's pages by what is in the index of them alone: of a row, the end is reached through all of its text. */
+/** A site's pages, read from their index alone: whatever stands behind the text in a row is reached through all of it. */
 const IN_SITE = `FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")}`;
 const scopes = (column: "version" | "language") => `
@@ -39,47 +41,55 @@ export const PAGE_QUERIES = {
   languages: scopes("language"),
 };
 
-export function createPageStore(database: Database): PageStore {
-  const generationOf = database.query<{ generation: number }, [number]>(
-    "SELECT generation FROM sites WHERE id = ?",
-  );
-  const byPath = database.query<PageRow, { siteId: number; path: string; generation: number }>(`
-    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
-           pages.description, pages.hidden, pages.markdown
-    FROM pages ${visibleJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${visibleWhere("pages")}
-    ORDER BY pages.id`);
-  const count = database.query<{ pages: number; passages: number }, { siteId: number; generation: number }>(
-    PAGE_QUERIES.count,
-  );
-  // Read along the index of paths until there are enough, and no page before or behind them.
-  const list = database.query<EntryRow, Record<string, string | number>>(`
-    SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
-    FROM pages ${visibleJoins("pages")}
-    WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
-      AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
-      AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
-      AND pages.id = (
-        SELECT same.id FROM pages AS same ${visibleJoins("same")}
-        WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
-        ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
-    ORDER BY pages.path LIMIT $limit`);
-  const navigation = database.query<NavigationRow, Record<string, number>>(PAGE_QUERIES.navigation);
-  const versions = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.versions);
-  const languages = database.query<{ name: string }, Record<string, number>>(PAGE_QUERIES.languages);
-  const content = database.query<Pick<Page, "markdown" | "location">, [number]>(
-    "SELECT markdown, location FROM pages WHERE id = ?",
-  );
-  const changes = database.query<{ id: number; at: number }, [string]>(`
-    SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
-    FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
-    JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`);
+const BY_PATH = `
+  SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
+         pages.description, pages.hidden, pages.markdown
+  FROM pages ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${visibleWhere("pages")}
+  ORDER BY pages.id`;
+/** Read along the index of paths until there are enough, and no page before or behind them. */
+const LIST = `
+  SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
+  FROM pages ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
+    AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
+    AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
+    AND pages.id = (
+      SELECT same.id FROM pages AS same ${visibleJoins("same")}
+      WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
+      ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
+  ORDER BY pages.path LIMIT $limit`;
+const LAST_CHANGES = `
+  SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
+  FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
+  JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`;
 
-  const visible = (siteId: number) => generationOf.get(siteId)?.generation ?? 0;
+type Values = Record<string, string | number>;
+
+function prepare(database: Database) {
+  return {
+    byPath: database.query<PageRow, Values>(BY_PATH),
+    count: database.query<{ pages: number; passages: number }, Values>(PAGE_QUERIES.count),
+    list: database.query<EntryRow, Values>(LIST),
+    navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
+    versions: database.query<{ name: string }, Values>(PAGE_QUERIES.versions),
+    languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
+    lastChanges: database.query<{ id: number; at: number }, [string]>(LAST_CHANGES),
+  };
+}
+
+export function createPageStore(database: Database): PageStore {
+  const statements = prepare(database);
+  const content = typed(database)
+    .select({ markdown: pages.markdown, location: pages.location })
+    .from(pages)
+    .where(eq(pages.id, sql.placeholder("pageId")))
+    .prepare();
+  const visible = prepareGeneration(database);
 
   return {
     async findPages(siteId, path) {
-      const rows = byPath.all({ siteId, path, generation: visible(siteId) });
+      const rows = statements.byPath.all({ siteId, path, generation: visible(siteId) });
       return rows.map((row) => ({
         ...row,
         description: row.description ?? undefined,
@@ -93,11 +103,11 @@ export function createPageStore(database: Database): PageStore {
       const from = after === undefined || after < under ? under : successorOf(after);
       // A zero is the character behind the slash.
       const until = under === "" ? BEHIND_ALL : `${under}0`;
-      const rows = list.all({ ...listing, under, from, until });
+      const rows = statements.list.all({ ...listing, under, from, until });
       return rows.map((row) => ({ ...row, description: row.description ?? undefined }));
     },
     async listNavigation(siteId, generation, afterId, limit) {
-      const rows = navigation.all({ siteId, generation, afterId, limit });
+      const rows = statements.navigation.all({ siteId, generation, afterId, limit });
       return rows.map(({ frontMatterJson, hidden, ...row }) => ({
         ...row,
         hidden: hidden === 1,
@@ -107,16 +117,19 @@ export function createPageStore(database: Database): PageStore {
     async listScopes(siteId, limit) {
       const asked = { siteId, generation: visible(siteId), limit };
       const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
-      return { versions: names(versions.all(asked)), languages: names(languages.all(asked)) };
+      return {
+        versions: names(statements.versions.all(asked)),
+        languages: names(statements.languages.all(asked)),
+      };
     },
     async contentOf(pageId) {
-      return content.get(pageId) ?? undefined;
+      return content.get({ pageId });
     },
     async lastChanges(pageIds) {
-      return new Map(changes.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
+      return new Map(statements.lastChanges.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
     },
     async countPages(siteId) {
-      return count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };
+      return statements.count.get({ siteId, generation: visible(siteId) }) ?? { pages: 0, passages: 0 };
     },
   };
 }

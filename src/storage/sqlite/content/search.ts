@@ -2,14 +2,7 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cosine } from "../../../embed/quantize.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
-import type {
-  Candidate,
-  FoundByWords,
-  IndexState,
-  Scope,
-  SearchStore,
-  WordMatch,
-} from "../../../search/search-store.ts";
+import type { Candidate, FoundByWords, Scope, SearchStore, WordMatch } from "../../../search/search-store.ts";
 import type { SignRow } from "../../../search/vector-signs.ts";
 import { readStrings } from "../../rows.ts";
 import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
@@ -47,66 +40,124 @@ const FILTER = `
 /** What a passage's site, title, headings, words and identifiers count for: the site only narrows. */
 const RANK = "bm25(passage_terms, 0.0, 3.0, 2.0, 1.0, 0.5)";
 
+/** What is shown of a site to those who search. */
+const SHOWN = `pages.site_id = $siteId AND ${visibleWhere("pages")} AND pages.hidden = 0`;
+const WITH_VECTOR = `
+  JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
+    AND bits IS NOT NULL`;
+
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
-  const state = database.query<
-    { generation: number; id: number | null; identity: string | null; dimensions: number | null },
-    [number]
-  >(`
-    SELECT generation, embedders.id, identity, dimensions
-    FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`);
-  const passages = database.query<{ passages: number }, [string, string]>(
+  const pages = preparePages(database);
+  const words = prepareWords(database);
+  const vectors = prepareVectors(database);
+  const similarities = hasVectors ? measureInside(database) : measureOutside(database);
+  const narrows = createNarrowing(words);
+
+  return {
+    async state(siteId) {
+      const { generation, id, identity, dimensions } = pages.state.get(siteId) ?? {};
+      const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
+      return { generation: generation ?? 0, embedder };
+    },
+    async match(scope, query, limit) {
+      const some = expressionOf(query);
+      const match = narrows(scope) ? `${quote(siteTerm(scope.siteId))} AND (${some})` : some;
+      return bestVisible({ words, pages, match, scope, limit });
+    },
+    frequencies: async (siteId, terms) => frequencies(words, siteId, terms),
+    countPassages: async (siteId) => words.countOf(siteId),
+    async pageIds({ siteId, generation, filter }) {
+      const rows = pages.ids.all({ siteId, generation, ...filterParameters(filter) });
+      return new Set(rows.map(({ id }) => id));
+    },
+    async countSigns({ siteId, generation }, embedderId) {
+      return vectors.count.get({ siteId, generation, embedderId })?.count ?? 0;
+    },
+    signs: (scope, embedderId) => readSigns(vectors, scope, embedderId),
+    async similarities(embedderId, vector, passageIds) {
+      return new Map(similarities(embedderId, vector, passageIds));
+    },
+    async load(passageIds) {
+      return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
+    },
+  };
+}
+
+interface StateRow {
+  generation: number;
+  id: number | null;
+  identity: string | null;
+  dimensions: number | null;
+}
+
+function preparePages(database: Database) {
+  return {
+    state: database.query<StateRow, [number]>(`
+      SELECT generation, embedders.id, identity, dimensions
+      FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),
+    /** Of some passages, those that a filter lets through. */
+    visible: database.query<{ id: number }, Parameters>(`
+      SELECT passages.id FROM passages
+      ${visibleJoins("passages")}
+      JOIN pages ON pages.id = passages.page_id
+      WHERE passages.id IN (SELECT value FROM json_each($ids))
+        AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`),
+    ids: database.query<{ id: number }, Parameters>(`
+      SELECT pages.id FROM pages ${visibleJoins("pages")}
+      WHERE pages.site_id = $siteId AND ${visibleWhere("pages")} AND ${FILTER}`),
+    load: database.query<Row, [string]>(`
+      SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
+             pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
+             passages.markdown, passages.text,
+             passages.inner_headings_json AS innerHeadingsJson
+      FROM passages JOIN pages ON pages.id = passages.page_id
+      WHERE passages.id IN (SELECT value FROM json_each(?))`),
+  };
+}
+
+function prepareWords(database: Database) {
+  const ofAll = database.query<{ passages: number }, [string, string]>(
     "SELECT coalesce(sum(doc), 0) AS passages FROM passage_vocabulary WHERE term >= ? AND term < ?",
   );
-  const passagesOfSite = database.query<{ doc: number }, [string]>(
+  const ofSite = database.query<{ doc: number }, [string]>(
     "SELECT doc FROM passage_vocabulary WHERE term = ?",
   );
-  const passagesWithTerm = database.query<{ term: string; doc: number }, [string]>(
-    "SELECT term, doc FROM passage_vocabulary WHERE term IN (SELECT value FROM json_each(?))",
-  );
-  const matches = database.query<{ count: number }, [string]>(
-    "SELECT count(*) AS count FROM passage_terms WHERE passage_terms MATCH ?",
-  );
-  const ranked = database.query<FoundByWords, { match: string; limit: number }>(`
-    SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
-    WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`);
-  const visible = database.query<{ id: number }, Parameters>(`
-    SELECT passages.id FROM passages
-    ${visibleJoins("passages")}
-    JOIN pages ON pages.id = passages.page_id
-    WHERE passages.id IN (SELECT value FROM json_each($ids))
-      AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`);
-  const pageIds = database.query<{ id: number }, Parameters>(`
-    SELECT pages.id FROM pages ${visibleJoins("pages")}
-    WHERE pages.site_id = $siteId AND ${visibleWhere("pages")} AND ${FILTER}`);
-  const shown = `pages.site_id = $siteId AND ${visibleWhere("pages")} AND pages.hidden = 0`;
-  const withVector = `
-    JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
-      AND bits IS NOT NULL`;
-  const countSigns = database.query<{ count: number }, Parameters>(`
-    SELECT count(*) AS count FROM pages ${visibleJoins("pages")}
-    JOIN passages ON passages.page_id = pages.id ${withVector} WHERE ${shown}`);
-  const shownPages = database.query<{ id: number }, Parameters>(
-    `SELECT pages.id FROM pages ${visibleJoins("pages")} WHERE ${shown} ORDER BY pages.id`,
-  );
-  const signs = database.query<SignRow, { ids: string; embedderId: number }>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
-    CROSS JOIN passages ON passages.page_id = wanted.value ${withVector}`);
-  const similarities = hasVectors ? measureInside(database) : measureOutside(database);
-  const load = database.query<Row, [string]>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
-           pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
-           passages.markdown, passages.text,
-           passages.inner_headings_json AS innerHeadingsJson
-    FROM passages JOIN pages ON pages.id = passages.page_id
-    WHERE passages.id IN (SELECT value FROM json_each(?))`);
+  return {
+    countAll: () => ofAll.get(...SITE_TERMS)?.passages ?? 0,
+    countOf: (siteId: number) => ofSite.get(siteTerm(siteId))?.doc ?? 0,
+    withTerm: database.query<{ term: string; doc: number }, [string]>(
+      "SELECT term, doc FROM passage_vocabulary WHERE term IN (SELECT value FROM json_each(?))",
+    ),
+    matches: database.query<{ count: number }, [string]>(
+      "SELECT count(*) AS count FROM passage_terms WHERE passage_terms MATCH ?",
+    ),
+    ranked: database.query<FoundByWords, { match: string; limit: number }>(`
+      SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
+      WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`),
+  };
+}
 
-  const countAll = () => passages.get(...SITE_TERMS)?.passages ?? 0;
-  const countOf = (siteId: number) => passagesOfSite.get(siteTerm(siteId))?.doc ?? 0;
+type Words = ReturnType<typeof prepareWords>;
 
+function prepareVectors(database: Database) {
+  return {
+    count: database.query<{ count: number }, Parameters>(`
+      SELECT count(*) AS count FROM pages ${visibleJoins("pages")}
+      JOIN passages ON passages.page_id = pages.id ${WITH_VECTOR} WHERE ${SHOWN}`),
+    shownPages: database.query<{ id: number }, Parameters>(
+      `SELECT pages.id FROM pages ${visibleJoins("pages")} WHERE ${SHOWN} ORDER BY pages.id`,
+    ),
+    signs: database.query<SignRow, { ids: string; embedderId: number }>(`
+      SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
+      CROSS JOIN passages ON passages.page_id = wanted.value ${WITH_VECTOR}`),
+  };
+}
+
+/** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
+function createNarrowing({ countAll, countOf }: Words): (scope: Scope) => boolean {
   const narrowed = new Map<string, boolean>();
-  /** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
-  function isNarrowed({ siteId, generation }: Scope): boolean {
+  return ({ siteId, generation }) => {
     const key = `${siteId} ${generation}`;
     const known = narrowed.get(key);
     if (known !== undefined) return known;
@@ -114,79 +165,67 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     if (narrowed.size >= NARROWED_KEPT) narrowed.clear();
     narrowed.set(key, isSmall);
     return isSmall;
+  };
+}
+
+interface Ranking {
+  words: Words;
+  pages: ReturnType<typeof preparePages>;
+  match: string;
+  scope: Scope;
+  limit: number;
+}
+
+/**
+ * The best of what matches that the scope lets through. Joining what the index ranks costs more than ranking it: the
+ * best are ranked, then looked at; more of them where the filter, or what other generations and sites have, leaves too
+ * few.
+ */
+function bestVisible({ words, pages, match, scope, limit }: Ranking): FoundByWords[] {
+  const { siteId, generation, filter } = scope;
+  for (let wide = limit + SPARE; ; wide *= WIDER) {
+    const found = words.ranked.all({ match, limit: wide });
+    const ids = JSON.stringify(found.map(({ passageId }) => passageId));
+    const rows = pages.visible.all({ ids, siteId, generation, ...filterParameters(filter) });
+    const seen = new Set(rows.map(({ id }) => id));
+    const kept = found.filter(({ passageId }) => seen.has(passageId));
+    if (kept.length >= limit || found.length < wide) return kept.slice(0, limit);
   }
+}
 
+/** In how many of a site's passages each term is. */
+function frequencies(words: Words, siteId: number, terms: readonly string[]): Map<string, number> {
+  const known = words.withTerm.all(JSON.stringify(terms));
+  // What others wrote must not be told by anything that is made of these numbers. A site alone has no others.
+  const own =
+    words.countOf(siteId) === words.countAll()
+      ? known
+      : known.map(({ term }) => ({
+          term,
+          doc: words.matches.get(`${quote(siteTerm(siteId))} AND ${quote(term)}`)?.count ?? 0,
+        }));
+  return new Map(own.filter(({ doc }) => doc > 0).map(({ term, doc }) => [term, doc]));
+}
+
+async function* readSigns(
+  vectors: ReturnType<typeof prepareVectors>,
+  { siteId, generation }: Pick<Scope, "siteId" | "generation">,
+  embedderId: number,
+) {
+  const ids = vectors.shownPages.all({ siteId, generation }).map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += SIGN_PAGES_AT_ONCE) {
+    const some = JSON.stringify(ids.slice(at, at + SIGN_PAGES_AT_ONCE));
+    yield vectors.signs.all({ ids: some, embedderId });
+    // Other questions are answered while a large site's signs are read.
+    await Bun.sleep(0);
+  }
+}
+
+function toCandidate({ headingsJson, innerHeadingsJson, ...row }: Row): Candidate {
   return {
-    async state(siteId): Promise<IndexState> {
-      const row = state.get(siteId);
-      const { id, identity, dimensions } = row ?? {};
-      const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
-      return { generation: row?.generation ?? 0, embedder };
-    },
-
-    async match(scope, query, limit) {
-      const { siteId, generation, filter } = scope;
-      const words = expressionOf(query);
-      const match = isNarrowed(scope) ? `${quote(siteTerm(siteId))} AND (${words})` : words;
-      // Joining what the index ranks costs more than ranking it: the best are ranked, then looked at; more of them where
-      // the filter, or what other generations and sites have, leaves too few.
-      for (let wide = limit + SPARE; ; wide *= WIDER) {
-        const found = ranked.all({ match, limit: wide });
-        const ids = JSON.stringify(found.map(({ passageId }) => passageId));
-        const rows = visible.all({ ids, siteId, generation, ...filterParameters(filter) });
-        const seen = new Set(rows.map(({ id }) => id));
-        const kept = found.filter(({ passageId }) => seen.has(passageId));
-        if (kept.length >= limit || found.length < wide) return kept.slice(0, limit);
-      }
-    },
-
-    async frequencies(siteId, terms) {
-      const known = passagesWithTerm.all(JSON.stringify(terms));
-      // What others wrote must not be told by anything that is made of these numbers. A site alone has no others.
-      const own =
-        countOf(siteId) === countAll()
-          ? known
-          : known.map(({ term }) => ({
-              term,
-              doc: matches.get(`${quote(siteTerm(siteId))} AND ${quote(term)}`)?.count ?? 0,
-            }));
-      return new Map(own.filter(({ doc }) => doc > 0).map(({ term, doc }) => [term, doc]));
-    },
-
-    async countPassages(siteId) {
-      return countOf(siteId);
-    },
-
-    async pageIds({ siteId, generation, filter }) {
-      const rows = pageIds.all({ siteId, generation, ...filterParameters(filter) });
-      return new Set(rows.map(({ id }) => id));
-    },
-
-    async countSigns({ siteId, generation }, embedderId) {
-      return countSigns.get({ siteId, generation, embedderId })?.count ?? 0;
-    },
-
-    async *signs({ siteId, generation }, embedderId) {
-      const ids = shownPages.all({ siteId, generation }).map(({ id }) => id);
-      for (let at = 0; at < ids.length; at += SIGN_PAGES_AT_ONCE) {
-        const some = JSON.stringify(ids.slice(at, at + SIGN_PAGES_AT_ONCE));
-        yield signs.all({ ids: some, embedderId });
-        // Other questions are answered while a large site's signs are read.
-        await Bun.sleep(0);
-      }
-    },
-
-    async similarities(embedderId, vector, passageIds) {
-      return new Map(similarities(embedderId, vector, passageIds));
-    },
-
-    async load(passageIds) {
-      return load.all(JSON.stringify(passageIds)).map(({ headingsJson, innerHeadingsJson, ...row }) => ({
-        ...row,
-        headings: readStrings(headingsJson),
-        innerHeadings: innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson)),
-      }));
-    },
+    ...row,
+    headings: readStrings(headingsJson),
+    innerHeadings: innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import {
   type ListedSource,
@@ -8,8 +9,8 @@ import {
   type SourceStore,
 } from "../../../ingest/stores.ts";
 import { type RunRow, toRunRecord } from "../../rows.ts";
+import { sources, type TypedDatabase, typed } from "../tables.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
-import { LAST_RUN_COLUMNS } from "./ledger.ts";
 
 interface SourceRow {
   id: number;
@@ -29,10 +30,15 @@ const optionsSchema = z.object({
   confined: z.literal(true).optional(),
 });
 
-/** One that was removed is listed while readers see its pages: after the site went back to where it was there. */
+/**
+ * Sources with their last runs. One that was removed is listed as long as readers see its pages: those of a generation
+ * that the site went back to.
+ */
 const LISTED = `
   SELECT sources.id, site_id AS siteId, kind, location, version, language, options_json AS optionsJson,
-         every_ms AS everyMs, next_run_at AS nextRunAt, ${LAST_RUN_COLUMNS}
+         every_ms AS everyMs, next_run_at AS nextRunAt, source_runs.started_at AS startedAt,
+         source_runs.finished_at AS finishedAt, source_runs.outcome, source_runs.message, source_runs.generation,
+         source_runs.counts_json AS runCountsJson
   FROM sources
   JOIN sites ON sites.id = sources.site_id
   LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
@@ -41,27 +47,9 @@ const LISTED = `
     WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
 
 export function createSourceStore(database: Database): SourceStore {
-  const add = database.query(`
-    INSERT INTO sources (site_id, kind, location, version, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO NOTHING`);
-  const revive = database.query(
-    "UPDATE sources SET removed_at = NULL WHERE id = ? AND removed_at IS NOT NULL",
-  );
-  const find = database.query<{ id: number }, [number, string, string, string, string]>(
-    "SELECT id FROM sources WHERE site_id = ? AND kind = ? AND location = ? AND version = ? AND language = ?",
-  );
-
+  const db = typed(database);
   return {
-    async open(spec, at) {
-      const { siteId, kind, location, version, language } = spec;
-      const place = [siteId, kind, location, version, language] as const;
-      // Looked for first: an insert that conflicts would use up a number, and people type these.
-      if (!find.get(...place)) add.run(...place, at);
-      const row = find.get(...place);
-      if (!row) throw new Error("the source that was just written is not there");
-      revive.run(row.id);
-      return { id: row.id, siteId, kind, location, version, language } satisfies Source & SourceSpec;
-    },
+    open: async (spec, at) => open(db, spec, at),
 
     async list(siteId) {
       return database
@@ -71,17 +59,9 @@ export function createSourceStore(database: Database): SourceStore {
     },
 
     async change(sourceId, { options, everyMs, nextRunAt }) {
-      const set = (column: string, value: string | number | null | undefined) => {
-        if (value !== undefined)
-          database.query(`UPDATE sources SET ${column} = ? WHERE id = ?`).run(value, sourceId);
-      };
-      database
-        .transaction(() => {
-          set("options_json", options === undefined ? undefined : JSON.stringify(options));
-          set("every_ms", everyMs);
-          set("next_run_at", nextRunAt);
-        })
-        .immediate();
+      const values = { optionsJson: options && JSON.stringify(options), everyMs, nextRunAt };
+      if (Object.values(values).every((value) => value === undefined)) return;
+      db.update(sources).set(values).where(eq(sources.id, sourceId)).run();
     },
 
     async due(at) {
@@ -94,11 +74,39 @@ export function createSourceStore(database: Database): SourceStore {
     },
 
     async remove(sourceId, at) {
-      database
-        .query("UPDATE sources SET removed_at = ?, every_ms = NULL, next_run_at = NULL WHERE id = ?")
-        .run(at, sourceId);
+      const removed = { removedAt: at, everyMs: null, nextRunAt: null };
+      db.update(sources).set(removed).where(eq(sources.id, sourceId)).run();
     },
   };
+}
+
+function open(db: TypedDatabase, spec: SourceSpec, at: number): Source {
+  const { siteId, kind, location, version, language } = spec;
+  const place = { siteId, kind, location, version, language };
+  // Looked for first: an insert that conflicts would use up a number, and people type these.
+  if (findId(db, place) === undefined)
+    db.insert(sources)
+      .values({ ...place, createdAt: at })
+      .onConflictDoNothing()
+      .run();
+  const id = findId(db, place);
+  if (id === undefined) throw new Error("the source that was just written is not there");
+  db.update(sources)
+    .set({ removedAt: null })
+    .where(and(eq(sources.id, id), isNotNull(sources.removedAt)))
+    .run();
+  return { id, ...place };
+}
+
+function findId(db: TypedDatabase, place: SourceSpec): number | undefined {
+  const isThere = and(
+    eq(sources.siteId, place.siteId),
+    eq(sources.kind, place.kind),
+    eq(sources.location, place.location),
+    eq(sources.version, place.version),
+    eq(sources.language, place.language),
+  );
+  return db.select({ id: sources.id }).from(sources).where(isThere).get()?.id;
 }
 
 function toListed(row: SourceRow & RunRow): ListedSource {
