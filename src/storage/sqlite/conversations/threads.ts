@@ -1,15 +1,12 @@
 import type { Database } from "bun:sqlite";
-import { and, desc, eq, isNull, lt, max, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
-import { threads, turns, typed } from "../tables.ts";
+import { type TypedDatabase, threads, turns, typed } from "../tables.ts";
 
 export function createThreadStore(database: Database): ThreadStore {
-  const statements = prepare(database);
+  const db = typed(database);
+  const statements = prepare(db);
   const begin = database.transaction((turn: NewTurn) => beginTurn(statements, turn));
-  const failUnfinished = database.query(
-    // A turn of the CLI is written by another process, which may be alive.
-    "UPDATE turns SET outcome = 'failed', finished_at = ? WHERE outcome IS NULL AND caller <> 'cli'",
-  );
 
   return {
     async begin(turn) {
@@ -19,9 +16,16 @@ export function createThreadStore(database: Database): ThreadStore {
       statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
     },
     async failUnfinished(at) {
-      return failUnfinished.run(at).changes;
+      return failUnfinished(db, at);
     },
   };
+}
+
+function failUnfinished(db: TypedDatabase, at: number): number {
+  // A turn of the CLI is written by another process, which may be alive.
+  const isCutOff = and(isNull(turns.outcome), ne(turns.caller, "cli"));
+  const failed = { outcome: "failed", finishedAt: at };
+  return db.update(turns).set(failed).where(isCutOff).returning({ id: turns.id }).all().length;
 }
 
 type Statements = ReturnType<typeof prepare>;
@@ -35,107 +39,121 @@ interface FollowedTurn extends PastTurn {
   previousTurnId: string | null;
 }
 
+const given = sql.placeholder;
+const ofThread = eq(turns.threadId, given("threadId"));
+const inConversation = and(ofThread, isNull(turns.replacedAt));
+
 /** Every question runs all of these: building their SQL anew would be much of what it costs. */
-function prepare(database: Database) {
-  const db = typed(database);
-  const given = sql.placeholder;
-  const ofThread = eq(turns.threadId, given("threadId"));
-  const inConversation = and(ofThread, isNull(turns.replacedAt));
-  return {
-    findThread: db
-      .select({ id: threads.id })
-      .from(threads)
-      .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
-      .prepare(),
-    touchThread: db
-      .update(threads)
-      .set({ updatedAt: sql`${given("at")}` })
-      .where(eq(threads.id, given("threadId")))
-      .prepare(),
-    addThread: db
-      .insert(threads)
-      .values({
-        id: given("threadId"),
-        siteId: given("siteId"),
-        createdAt: given("at"),
-        updatedAt: given("at"),
-      })
-      .prepare(),
-    replaceTurn: db
-      .update(turns)
-      .set({ replacedAt: sql`${given("at")}` })
-      .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
-      .returning({ position: turns.position })
-      .prepare(),
-    lastPosition: db
-      .select({ position: max(turns.position) })
-      .from(turns)
-      .where(ofThread)
-      .prepare(),
-    pastTurns: db
-      .select(pastTurn)
-      .from(turns)
-      .where(and(inConversation, lt(turns.position, given("position"))))
-      .orderBy(desc(turns.position))
-      .limit(given("most"))
-      .prepare(),
-    findTurn: db
-      .select(followedTurn)
-      .from(turns)
-      .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
-      .prepare(),
-    turnBefore: db
-      .select(followedTurn)
-      .from(turns)
-      .where(and(inConversation, lt(turns.position, given("position"))))
-      .orderBy(desc(turns.position))
-      .limit(1)
-      .prepare(),
-    addTurn: db
-      .insert(turns)
-      .values({
-        id: given("turnId"),
-        threadId: given("threadId"),
-        siteId: given("siteId"),
-        position: given("position"),
-        questionMessageId: given("questionMessageId"),
-        previousTurnId: given("previousTurnId"),
-        keyId: given("keyId"),
-        fp: given("fp"),
-        caller: given("caller"),
-        currentPath: given("currentPath"),
-        filterJson: given("filterJson"),
-        question: given("question"),
-        createdAt: given("at"),
-      })
-      .prepare(),
-    finish: db
-      .update(turns)
-      .set({
-        outcome: sql`${given("outcome")}`,
-        answer: sql`${given("answer")}`,
-        searched: sql`${given("searched")}`,
-        retrievedJson: sql`${given("retrievedJson")}`,
-        citedJson: sql`${given("citedJson")}`,
-        generation: sql`${given("generation")}`,
-        responder: sql`${given("responder")}`,
-        model: sql`${given("model")}`,
-        promptTokens: sql`${given("promptTokens")}`,
-        completionTokens: sql`${given("completionTokens")}`,
-        promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
-        supportShare: sql`${given("supportShare")}`,
-        cached: sql`${given("cached")}`,
-        curated: sql`${given("curated")}`,
-        queueMs: sql`${given("queueMs")}`,
-        retrievalMs: sql`${given("retrievalMs")}`,
-        firstTokenMs: sql`${given("firstTokenMs")}`,
-        totalMs: sql`${given("totalMs")}`,
-        finishedAt: sql`${given("at")}`,
-      })
-      .where(eq(turns.id, given("turnId")))
-      .prepare(),
-  };
-}
+const prepare = (db: TypedDatabase) => ({
+  ...prepareThread(db),
+  ...prepareTurn(db),
+  ...preparePast(db),
+  finish: prepareFinish(db),
+});
+
+const prepareThread = (db: TypedDatabase) => ({
+  findThread: db
+    .select({ id: threads.id })
+    .from(threads)
+    .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
+    .prepare(),
+  touchThread: db
+    .update(threads)
+    .set({ updatedAt: sql`${given("at")}` })
+    .where(eq(threads.id, given("threadId")))
+    .prepare(),
+  addThread: db
+    .insert(threads)
+    .values({
+      id: given("threadId"),
+      siteId: given("siteId"),
+      createdAt: given("at"),
+      updatedAt: given("at"),
+    })
+    .prepare(),
+});
+
+const prepareTurn = (db: TypedDatabase) => ({
+  replaceTurn: db
+    .update(turns)
+    .set({ replacedAt: sql`${given("at")}` })
+    .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
+    .returning({ position: turns.position })
+    .prepare(),
+  lastPosition: db
+    .select({ position: max(turns.position) })
+    .from(turns)
+    .where(ofThread)
+    .prepare(),
+  addTurn: db
+    .insert(turns)
+    .values({
+      id: given("turnId"),
+      threadId: given("threadId"),
+      siteId: given("siteId"),
+      position: given("position"),
+      questionMessageId: given("questionMessageId"),
+      previousTurnId: given("previousTurnId"),
+      keyId: given("keyId"),
+      fp: given("fp"),
+      caller: given("caller"),
+      currentPath: given("currentPath"),
+      filterJson: given("filterJson"),
+      question: given("question"),
+      createdAt: given("at"),
+    })
+    .prepare(),
+});
+
+const preparePast = (db: TypedDatabase) => ({
+  pastTurns: db
+    .select(pastTurn)
+    .from(turns)
+    .where(and(inConversation, lt(turns.position, given("position"))))
+    .orderBy(desc(turns.position))
+    .limit(given("most"))
+    .prepare(),
+  findTurn: db
+    .select(followedTurn)
+    .from(turns)
+    .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
+    .prepare(),
+  turnBefore: db
+    .select(followedTurn)
+    .from(turns)
+    .where(and(inConversation, lt(turns.position, given("position"))))
+    .orderBy(desc(turns.position))
+    .limit(1)
+    .prepare(),
+});
+
+/** Everything that is known of a turn at its end. */
+const prepareFinish = (db: TypedDatabase) =>
+  db
+    .update(turns)
+    .set({
+      outcome: sql`${given("outcome")}`,
+      answer: sql`${given("answer")}`,
+      searched: sql`${given("searched")}`,
+      retrievedJson: sql`${given("retrievedJson")}`,
+      citedJson: sql`${given("citedJson")}`,
+      generation: sql`${given("generation")}`,
+      responder: sql`${given("responder")}`,
+      model: sql`${given("model")}`,
+      promptTokens: sql`${given("promptTokens")}`,
+      completionTokens: sql`${given("completionTokens")}`,
+      promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
+      supportShare: sql`${given("supportShare")}`,
+      cached: sql`${given("cached")}`,
+      curated: sql`${given("curated")}`,
+      queueMs: sql`${given("queueMs")}`,
+      retrievalMs: sql`${given("retrievalMs")}`,
+      firstTokenMs: sql`${given("firstTokenMs")}`,
+      totalMs: sql`${given("totalMs")}`,
+      finishedAt: sql`${given("at")}`,
+    })
+    .where(eq(turns.id, given("turnId")))
+    .prepare();
 
 function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
   const { turnId, siteId, at, question, pastTurns } = turn;

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type {
   NeighbourTurn,
@@ -9,7 +10,8 @@ import type {
 } from "../../../analytics/conversations/turn-store.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { readStrings } from "../../rows.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { turns, typed } from "../tables.ts";
+import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface TurnRow {
   id: string;
@@ -85,8 +87,8 @@ export const TURN_QUERIES = {
       substr(passages.text, 1, ${PASSAGE_CHARACTERS}) AS text
     FROM json_each($ids) AS wanted JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId
     JOIN pages ON pages.id = passages.page_id`,
-  /** Of the same passages, those that readers find still. */
-  alive: `SELECT passages.id FROM json_each($ids) AS wanted
+  /** Of the same passages, those that readers still find. */
+  visible: `SELECT passages.id FROM json_each($ids) AS wanted
     JOIN passages ON passages.id = wanted.value AND passages.site_id = $siteId ${visibleJoins("passages")}
     JOIN pages ON pages.id = passages.page_id WHERE pages.hidden = 0 AND ${visibleWhere("passages")}`,
   paths: `SELECT DISTINCT pages.path FROM json_each($paths) AS wanted
@@ -95,64 +97,67 @@ export const TURN_QUERIES = {
 };
 
 export function createTurnStore(database: Database): TurnStore {
-  const turns = database.query<TurnRow, Values>(TURN_QUERIES.turn);
-  const threads = database.query<Omit<NeighbourTurn, "outcome"> & { outcome: Outcome | null }, Values>(
-    TURN_QUERIES.thread,
-  );
-  const passages = database.query<PassageRow, Values>(TURN_QUERIES.passages);
-  const alive = database.query<{ id: number }, Values>(TURN_QUERIES.alive);
-  const paths = database.query<{ path: string }, Values>(TURN_QUERIES.paths);
-  const generationOf = database.query<{ generation: number }, [number]>(
-    "SELECT generation FROM sites WHERE id = ?",
-  );
-  const threadOf = database.query<{ threadId: string }, [string, number]>(
-    "SELECT thread_id AS threadId FROM turns WHERE id = ? AND site_id = ?",
-  );
-
-  /** What was found, in the order in which it was, with what it said and whether it is still so. */
-  function detailsOf(siteId: number, row: TurnRow): Pick<TurnDetail, "retrieved" | "otherCitedUrls"> {
-    const retrieved = retrievedSchema.parse(JSON.parse(row.retrievedJson));
-    const cited = citedSchema.parse(JSON.parse(row.citedJson));
-    const generation = generationOf.get(siteId)?.generation ?? 0;
-    const ids = JSON.stringify(retrieved.map(({ passageId }) => passageId));
-    const known = new Map(passages.all({ siteId, ids }).map((each) => [each.id, each]));
-    const same = new Set(alive.all({ siteId, ids, generation }).map(({ id }) => id));
-    const wanted = JSON.stringify([...new Set(retrieved.map(({ path }) => path))]);
-    const visible = new Set(paths.all({ siteId, paths: wanted, generation }).map(({ path }) => path));
-    const citedUrls = new Map(cited.map(({ passageId, url }) => [passageId, url]));
-    const found = new Set(retrieved.map(({ passageId }) => passageId));
-    return {
-      retrieved: retrieved.map((each) => {
-        const { passageId, path } = each;
-        const page: PageState = same.has(passageId) ? "same" : visible.has(path) ? "changed" : "gone";
-        return {
-          ...each,
-          citedUrl: citedUrls.get(passageId),
-          page,
-          content: contentOf(known.get(passageId)),
-        };
-      }),
-      otherCitedUrls: [
-        ...new Set(cited.flatMap(({ passageId, url }) => (found.has(passageId) ? [] : [url]))),
-      ],
-    };
-  }
-
+  const statements = prepare(database);
   return {
     async turn(siteId, turnId) {
-      const row = turns.get({ siteId, turnId });
+      const row = statements.turn.get({ siteId, turnId });
       if (row === null) return undefined;
-      const thread = threads.all({ threadId: row.threadId }).reverse();
+      const thread = statements.thread.all({ threadId: row.threadId }).reverse();
       return {
         ...toTurn(row),
-        ...detailsOf(siteId, row),
+        ...detailsOf(statements, siteId, row),
         thread: thread.map((each) => ({ ...each, outcome: each.outcome ?? undefined })),
       };
     },
 
     async threadOf(siteId, turnId) {
-      return threadOf.get(turnId, siteId)?.threadId;
+      return typed(database)
+        .select({ threadId: turns.threadId })
+        .from(turns)
+        .where(and(eq(turns.id, turnId), eq(turns.siteId, siteId)))
+        .get()?.threadId;
     },
+  };
+}
+
+type NeighbourRow = Omit<NeighbourTurn, "outcome"> & { outcome: Outcome | null };
+
+function prepare(database: Database) {
+  return {
+    turn: database.query<TurnRow, Values>(TURN_QUERIES.turn),
+    thread: database.query<NeighbourRow, Values>(TURN_QUERIES.thread),
+    passages: database.query<PassageRow, Values>(TURN_QUERIES.passages),
+    visible: database.query<{ id: number }, Values>(TURN_QUERIES.visible),
+    paths: database.query<{ path: string }, Values>(TURN_QUERIES.paths),
+    generationOf: prepareGeneration(database),
+  };
+}
+
+/** What was found, in the order in which it was, with what it said and whether it is still so. */
+function detailsOf(
+  statements: ReturnType<typeof prepare>,
+  siteId: number,
+  row: TurnRow,
+): Pick<TurnDetail, "retrieved" | "otherCitedUrls"> {
+  const retrieved = retrievedSchema.parse(JSON.parse(row.retrievedJson));
+  const cited = citedSchema.parse(JSON.parse(row.citedJson));
+  const generation = statements.generationOf(siteId);
+  const ids = JSON.stringify(retrieved.map(({ passageId }) => passageId));
+  const known = new Map(statements.passages.all({ siteId, ids }).map((each) => [each.id, each]));
+  const same = new Set(statements.visible.all({ siteId, ids, generation }).map(({ id }) => id));
+  const wanted = JSON.stringify([...new Set(retrieved.map(({ path }) => path))]);
+  const paths = statements.paths.all({ siteId, paths: wanted, generation });
+  const there = new Set(paths.map(({ path }) => path));
+  const citedUrls = new Map(cited.map(({ passageId, url }) => [passageId, url]));
+  const found = new Set(retrieved.map(({ passageId }) => passageId));
+  const others = cited.filter(({ passageId }) => !found.has(passageId));
+  return {
+    retrieved: retrieved.map((each) => {
+      const { passageId, path } = each;
+      const page: PageState = same.has(passageId) ? "same" : there.has(path) ? "changed" : "gone";
+      return { ...each, citedUrl: citedUrls.get(passageId), page, content: contentOf(known.get(passageId)) };
+    }),
+    otherCitedUrls: [...new Set(others.map(({ url }) => url))],
   };
 }
 

@@ -25,6 +25,7 @@ export function createKeyStore(database: Database): KeyStore {
     .from(assistantKeySites)
     .where(eq(assistantKeySites.keyId, sql.placeholder("keyId")))
     .prepare();
+  const touch = prepareTouch(db, assistantKeys);
 
   function toKey({ addressesJson, ...row }: InferSelectModel<typeof assistantKeys>): AssistantKey {
     const siteIds = row.allSites ? [] : sitesOfKey.all({ keyId: row.id }).map(({ siteId }) => siteId);
@@ -52,7 +53,7 @@ export function createKeyStore(database: Database): KeyStore {
     },
 
     revoke: async (id, at) => revoke(db, assistantKeys, id, at),
-    touch: async (uses) => noteUses(db, assistantKeys, uses),
+    touch,
   };
 }
 
@@ -64,6 +65,7 @@ export function createAdminKeyStore(database: Database): AdminKeyStore {
     .from(adminKeys)
     .where(eq(adminKeys.keyHash, sql.placeholder("hash")))
     .prepare();
+  const touch = prepareTouch(db, adminKeys);
 
   return {
     async add(key, keyHash) {
@@ -83,7 +85,7 @@ export function createAdminKeyStore(database: Database): AdminKeyStore {
     },
 
     revoke: async (id, at) => revoke(db, adminKeys, id, at),
-    touch: async (uses) => noteUses(db, adminKeys, uses),
+    touch,
   };
 }
 
@@ -97,16 +99,18 @@ function revoke(db: TypedDatabase, table: KeyTable, id: string, at: number): voi
 }
 
 /** Notes when keys were used last. A clock that was set back takes nothing back. */
-function noteUses(db: TypedDatabase, table: KeyTable, uses: ReadonlyMap<string, number>): void {
+function prepareTouch(db: TypedDatabase, table: KeyTable) {
   const lastUsedAt = sql`max(coalesce(${table.lastUsedAt}, 0), ${sql.placeholder("at")})`;
   const note = db
     .update(table)
     .set({ lastUsedAt })
     .where(eq(table.id, sql.placeholder("id")))
     .prepare();
-  inOneWrite(db.$client, () => {
-    for (const [id, at] of uses) note.run({ id, at });
-  });
+  return async (uses: ReadonlyMap<string, number>): Promise<void> => {
+    inOneWrite(db.$client, () => {
+      for (const [id, at] of uses) note.run({ id, at });
+    });
+  };
 }
 
 function toAdminKey({ keyHash: _, ...row }: InferSelectModel<typeof adminKeys>): AdminKey {
