@@ -63,52 +63,13 @@ export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) 
       <div className="answer-editor">
         <Card title="The answer">
           <div className="form">
-            <Field
-              label="Questions"
-              hint="One a line, in the words of your readers: two to five ways of asking."
-              error={shown.questions}
-            >
-              <TextArea
-                value={given.questions}
-                onChange={(text) => change({ questions: text })}
-                rows={4}
-                placeholder={"How do I reset my password?\nI forgot my password"}
-              />
-            </Field>
-            <Field
-              label="Answer"
-              hint="Markdown. Link to pages from the site's root, such as /guide/sign-in#reset: those links are its citations."
-              error={shown.markdown}
-            >
-              <TextArea
-                value={given.markdown}
-                onChange={(text) => change({ markdown: text })}
-                rows={14}
-                isMono
-                spellCheck
-              />
-            </Field>
-            <Field
-              label="Name"
-              hint={
-                edited === undefined
-                  ? "What it is called in lists. Made of the first question if you leave it out."
-                  : "The name of an answer stays."
-              }
-              error={shown.name}
-              isOptional={edited === undefined}
-            >
-              <TextInput
-                value={given.name}
-                onChange={(text) => change({ name: text })}
-                placeholder={name}
-                isMono
-                readOnly={edited !== undefined}
-                maxLength={100}
-                spellCheck={false}
-                autoComplete="off"
-              />
-            </Field>
+            <AnswerFields
+              given={given}
+              change={change}
+              name={name}
+              isFixed={edited !== undefined}
+              faults={shown}
+            />
             <Labels given={given} change={change} isFixed={edited !== undefined} />
             {error && <Failed error={error} />}
           </div>
@@ -126,6 +87,65 @@ export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) 
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface AnswerFieldsProps extends LabelsProps {
+  /** What it is called where no name is given. */
+  name: string;
+  faults: Faults;
+}
+
+function AnswerFields({ given, change, name, isFixed, faults }: AnswerFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Questions"
+        hint="One a line, in the words of your readers: two to five ways of asking."
+        error={faults.questions}
+      >
+        <TextArea
+          value={given.questions}
+          onChange={(text) => change({ questions: text })}
+          rows={4}
+          placeholder={"How do I reset my password?\nI forgot my password"}
+        />
+      </Field>
+      <Field
+        label="Answer"
+        hint="Markdown. Link to pages from the site's root, such as /guide/sign-in#reset: those links are its citations."
+        error={faults.markdown}
+      >
+        <TextArea
+          value={given.markdown}
+          onChange={(text) => change({ markdown: text })}
+          rows={14}
+          isMono
+          spellCheck
+        />
+      </Field>
+      <Field
+        label="Name"
+        hint={
+          isFixed
+            ? "The name of an answer stays."
+            : "What it is called in lists. Made of the first question if you leave it out."
+        }
+        error={faults.name}
+        isOptional={!isFixed}
+      >
+        <TextInput
+          value={given.name}
+          onChange={(text) => change({ name: text })}
+          placeholder={name}
+          isMono
+          readOnly={isFixed}
+          maxLength={100}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </Field>
+    </>
   );
 }
 

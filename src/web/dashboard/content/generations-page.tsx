@@ -19,80 +19,25 @@ import { countsLine } from "./runs/run-words.ts";
 
 const LOOK_MS = 10_000;
 
+const COLUMNS: readonly Column<Generation>[] = [
+  {
+    title: "Generation",
+    cell: ({ number, isVisible }) => (
+      <span className="row">
+        {number}
+        {isVisible && <Badge tone="good">Readers see this one</Badge>}
+      </span>
+    ),
+  },
+  { title: "Made", isNarrow: true, cell: ({ at }) => <Time at={at} /> },
+  { title: "By", cell: ({ source }) => <span className="content-wrap">{source.location}</span> },
+  { title: "Changes", cell: ({ counts }) => <span className="quiet">{countsLine(counts)}</span> },
+];
+
 /** The states of the index that can be returned to. */
 export function GenerationsPage({ site }: { site: SiteView }) {
-  const api = useApi();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const sites = useSites();
-  const [moving, setMoving] = useState<number>();
   const path = `${siteOperations(site.domain)}/generations`;
   const generations = useResource<Generation[]>(path, { everyMs: LOOK_MS });
-  const visible = generations.data?.find(({ isVisible }) => isVisible);
-
-  async function show(number: number): Promise<Rollback | undefined> {
-    setMoving(number);
-    try {
-      return await api.post<Rollback>(`${path}/rollback`, { number });
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-      return undefined;
-    } finally {
-      setMoving(undefined);
-      await Promise.all([generations.reload(), sites.reload()]);
-    }
-  }
-
-  async function askAndShow({ number }: Generation): Promise<void> {
-    const isAgreed = await confirm({
-      title: `Show generation ${number}?`,
-      text: "Readers get the docs as they were then, at once. The next run of a source goes on from there. Until then you can come back.",
-      action: `Show generation ${number}`,
-      kind: "primary",
-    });
-    const moved = isAgreed ? await show(number) : undefined;
-    if (moved)
-      toast(`Readers see generation ${moved.to}`, {
-        action: { label: "Undo", run: () => void show(moved.from) },
-      });
-  }
-
-  const columns: Column<Generation>[] = [
-    {
-      title: "Generation",
-      cell: ({ number, isVisible }) => (
-        <span className="row">
-          {number}
-          {isVisible && <Badge tone="good">Readers see this one</Badge>}
-        </span>
-      ),
-    },
-    { title: "Made", isNarrow: true, cell: ({ at }) => <Time at={at} /> },
-    { title: "By", cell: ({ source }) => <span className="content-wrap">{source.location}</span> },
-    { title: "Changes", cell: ({ counts }) => <span className="quiet">{countsLine(counts)}</span> },
-    ...(site.mayChange
-      ? [
-          {
-            title: "Actions",
-            isTitleHidden: true,
-            isNarrow: true,
-            align: "end",
-            cell: (generation) =>
-              generation.isVisible ? null : (
-                <Button
-                  size="small"
-                  icon="undo"
-                  busy={moving === generation.number}
-                  onClick={() => void askAndShow(generation)}
-                >
-                  {generation.number < (visible?.number ?? 0) ? "Go back to it" : "Go forward to it"}
-                </Button>
-              ),
-          } satisfies Column<Generation>,
-        ]
-      : []),
-  ];
-
   return (
     <div className="stack-wide">
       <ContentHeader site={site} view="generations" />
@@ -112,14 +57,90 @@ export function GenerationsPage({ site }: { site: SiteView }) {
             text="The first one is made when a source has been read."
           />
         ) : (
-          <Table
-            label="Generations"
-            rows={generations.data}
-            columns={columns}
-            keyOf={({ number }) => number}
-            isChosen={({ isVisible }) => isVisible}
+          <GenerationsTable
+            site={site}
+            path={path}
+            generations={generations.data}
+            reload={generations.reload}
           />
         ))}
     </div>
   );
+}
+
+interface GenerationsTableProps {
+  site: SiteView;
+  /** The operations on the generations. */
+  path: string;
+  generations: Generation[];
+  reload: () => Promise<void>;
+}
+
+function GenerationsTable({ site, path, generations, reload }: GenerationsTableProps) {
+  const { moving, askAndShow } = useRollback(path, reload);
+  const visible = generations.find(({ isVisible }) => isVisible);
+  const actions: Column<Generation> = {
+    title: "Actions",
+    isTitleHidden: true,
+    isNarrow: true,
+    align: "end",
+    cell: (generation) =>
+      generation.isVisible ? null : (
+        <Button
+          size="small"
+          icon="undo"
+          busy={moving === generation.number}
+          onClick={() => void askAndShow(generation)}
+        >
+          {generation.number < (visible?.number ?? 0) ? "Go back to it" : "Go forward to it"}
+        </Button>
+      ),
+  };
+  return (
+    <Table
+      label="Generations"
+      rows={generations}
+      columns={site.mayChange ? [...COLUMNS, actions] : COLUMNS}
+      keyOf={({ number }) => number}
+      isChosen={({ isVisible }) => isVisible}
+    />
+  );
+}
+
+/** Makes another generation the one that readers see, once somebody has agreed to it. */
+function useRollback(path: string, reload: () => Promise<void>) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const sites = useSites();
+  const [moving, setMoving] = useState<number>();
+
+  async function show(number: number): Promise<Rollback | undefined> {
+    setMoving(number);
+    try {
+      return await api.post<Rollback>(`${path}/rollback`, { number });
+    } catch (error) {
+      toast(toApiError(error).message, { tone: "bad" });
+      return undefined;
+    } finally {
+      setMoving(undefined);
+      await Promise.all([reload(), sites.reload()]);
+    }
+  }
+
+  async function askAndShow({ number }: Generation): Promise<void> {
+    const isAgreed = await confirm({
+      title: `Show generation ${number}?`,
+      text: "Readers get the docs as they were then, at once. The next run of a source goes on from there. Until then you can come back.",
+      action: `Show generation ${number}`,
+      kind: "primary",
+    });
+    const moved = isAgreed ? await show(number) : undefined;
+    if (moved)
+      toast(`Readers see generation ${moved.to}`, {
+        action: { label: "Undo", run: () => void show(moved.from) },
+      });
+  }
+
+  return { moving, askAndShow };
 }

@@ -19,7 +19,7 @@ export function NameStep({ onNamed }: { onNamed: (domain: string) => Promise<voi
   const [name, setName] = useState("");
   const [url, setUrl] = useState("");
   const [written, setWritten] = useState<string>();
-  const [faults, setFaults] = useState<{ name?: string; url?: string; domain?: string }>({});
+  const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState<ApiError>();
   const [isBusy, setIsBusy] = useState(false);
   const domain = written ?? suggestDomain(name, url);
@@ -32,12 +32,8 @@ export function NameStep({ onNamed }: { onNamed: (domain: string) => Promise<voi
     setIsBusy(true);
     setError(undefined);
     try {
-      const site = {
-        domain,
-        name: name.trim(),
-        organization,
-        ...(url.trim() === "" ? {} : { url: url.trim() }),
-      };
+      const published = url.trim() === "" ? {} : { url: url.trim() };
+      const site = { domain, name: name.trim(), organization, ...published };
       await onNamed((await api.post<SiteReply>("/v1/admin/sites", site)).domain);
     } catch (caught) {
       const failed = toApiError(caught);
@@ -50,6 +46,45 @@ export function NameStep({ onNamed }: { onNamed: (domain: string) => Promise<voi
 
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      <SiteFields {...{ name, url, domain, faults, setName, setUrl }} setDomain={setWritten} />
+      {organizations.length > 1 && (
+        <Field label="Organization" hint="Its owners and viewers see the site.">
+          <Select
+            value={organization}
+            options={organizations.map((each) => ({ value: each.id, label: each.name }))}
+            onChange={setOrganization}
+          />
+        </Field>
+      )}
+      {error && (
+        <div role="alert">
+          <Notice tone="bad">
+            {error.message} {error.hint}
+          </Notice>
+        </div>
+      )}
+      <div>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface SiteFieldsProps {
+  name: string;
+  url: string;
+  domain: string;
+  faults: Faults;
+  setName: (name: string) => void;
+  setUrl: (url: string) => void;
+  setDomain: (domain: string) => void;
+}
+
+function SiteFields({ name, url, domain, faults, setName, setUrl, setDomain }: SiteFieldsProps) {
+  return (
+    <>
       <Field label="Name" hint="What your readers know it as." error={faults.name}>
         <TextInput
           value={name}
@@ -83,35 +118,17 @@ export function NameStep({ onNamed }: { onNamed: (domain: string) => Promise<voi
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          onChange={(value) => setWritten(value.trim().toLowerCase())}
+          onChange={(value) => setDomain(value.trim().toLowerCase())}
         />
       </Field>
-      {organizations.length > 1 && (
-        <Field label="Organization" hint="Its owners and viewers see the site.">
-          <Select
-            value={organization}
-            options={organizations.map((each) => ({ value: each.id, label: each.name }))}
-            onChange={setOrganization}
-          />
-        </Field>
-      )}
-      {error && (
-        <div role="alert">
-          <Notice tone="bad">
-            {error.message} {error.hint}
-          </Notice>
-        </div>
-      )}
-      <div>
-        <Button type="submit" kind="primary" busy={isBusy}>
-          Continue
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }
 
-function faultsOf(name: string, url: string, domain: string) {
+/** What is wrong with a field, in words to stand beside it. */
+type Faults = Partial<Record<"name" | "url" | "domain", string>>;
+
+function faultsOf(name: string, url: string, domain: string): Faults {
   const wrong = name.trim() === "" ? undefined : domainFault(domain);
   const isAddress = url.trim() === "" || /^https?:$/.test(URL.parse(url.trim())?.protocol ?? "");
   return {

@@ -53,20 +53,7 @@ export function GapCard({ site, gap, setState }: GapCardProps) {
           )}
         </p>
         <p className="small quiet">{REASON_WORDS[reason].helps}</p>
-        {nearest !== null && (
-          <p className="small gap-nearest">
-            <Icon name="page" size={15} />
-            <span>
-              Nearest:{" "}
-              <Link to={indexedPagePath(site, nearest.path)}>{nearest.title || `/${nearest.path}`}</Link>
-            </span>
-            <span className="content-relevance" title="Relevance, from 0 to 1">
-              <meter min={0} max={1} value={nearest.relevance} aria-hidden="true" />
-              <span className="visually-hidden">Relevance </span>
-              {nearest.relevance.toFixed(2)}
-            </span>
-          </p>
-        )}
+        {nearest !== null && <NearestPage site={site} nearest={nearest} />}
         {again && (
           <p className="small">
             <Badge tone={again.tone}>{again.text}</Badge>
@@ -87,6 +74,23 @@ export function GapCard({ site, gap, setState }: GapCardProps) {
         {isOpen && <GapQuestions site={site} gap={gap} />}
       </div>
     </article>
+  );
+}
+
+/** The page that comes nearest to the questions, and how near that is. */
+function NearestPage({ site, nearest }: { site: SiteView; nearest: NonNullable<Gap["nearest"]> }) {
+  return (
+    <p className="small gap-nearest">
+      <Icon name="page" size={15} />
+      <span>
+        Nearest: <Link to={indexedPagePath(site, nearest.path)}>{nearest.title || `/${nearest.path}`}</Link>
+      </span>
+      <span className="content-relevance" title="Relevance, from 0 to 1">
+        <meter min={0} max={1} value={nearest.relevance} aria-hidden="true" />
+        <span className="visually-hidden">Relevance </span>
+        {nearest.relevance.toFixed(2)}
+      </span>
+    </p>
   );
 }
 

@@ -20,30 +20,55 @@ type AdminKey = z.output<typeof adminKeyShape>;
 
 /** The keys of programs that manage sites: for those to whom the server belongs. */
 export function AdminKeysCard() {
-  const api = useApi();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const { organizations } = useSession();
   const keys = useResource<AdminKey[]>("/v1/admin/admin-keys");
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<NewAdminKey>();
 
-  async function revoke({ id, name }: AdminKey): Promise<void> {
-    const isAgreed = await confirm({
-      title: `Revoke ${name}?`,
-      text: "Programs that use it are refused at once. A revoked key never works again.",
-      action: "Revoke the key",
-    });
-    if (!isAgreed) return;
-    try {
-      await api.delete(`/v1/admin/admin-keys/${encodeURIComponent(id)}`);
-      toast(`${name} is revoked.`);
-    } catch (failed) {
-      toast(toApiError(failed).message, { tone: "bad" });
-    }
-    await keys.reload();
-  }
+  return (
+    <section className="stack" aria-labelledby="admin-keys">
+      <div className="row-apart">
+        <div>
+          <h2 className="keys-title" id="admin-keys">
+            Admin keys
+          </h2>
+          <p className="keys-about">
+            They open the admin API for programs, on this site and others. Each is shown once, when it is
+            made: keep it as you keep a password.
+          </p>
+        </div>
+        <Button icon="add" onClick={() => setIsCreating(true)}>
+          Make an admin key
+        </Button>
+      </div>
+      {keys.state === "loading" && <Loading label="Loading the admin keys" shape="rows" lines={2} />}
+      {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+      {keys.data?.length === 0 && <p className="quiet">There are none.</p>}
+      {keys.data && keys.data.length > 0 && <AdminKeysTable keys={keys.data} reload={keys.reload} />}
+      {isCreating && (
+        <CreateAdminKeyDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={(key) => {
+            setIsCreating(false);
+            setCreated(key);
+            void keys.reload();
+          }}
+        />
+      )}
+      {created && (
+        <NewKeyDialog name={created.name} text={created.key} onClose={() => setCreated(undefined)} />
+      )}
+    </section>
+  );
+}
 
+interface AdminKeysTableProps {
+  keys: AdminKey[];
+  reload: () => Promise<void>;
+}
+
+function AdminKeysTable({ keys, reload }: AdminKeysTableProps) {
+  const { organizations } = useSession();
+  const revoke = useRevoke(reload);
   const nameOf = (organizationId: string) =>
     organizations.find(({ id }) => id === organizationId)?.name ?? organizationId;
   const columns: Column<AdminKey>[] = [
@@ -74,41 +99,27 @@ export function AdminKeysCard() {
         ),
     },
   ];
-  return (
-    <section className="stack" aria-labelledby="admin-keys">
-      <div className="row-apart">
-        <div>
-          <h2 className="keys-title" id="admin-keys">
-            Admin keys
-          </h2>
-          <p className="keys-about">
-            They open the admin API for programs, on this site and others. Each is shown once, when it is
-            made: keep it as you keep a password.
-          </p>
-        </div>
-        <Button icon="add" onClick={() => setIsCreating(true)}>
-          Make an admin key
-        </Button>
-      </div>
-      {keys.state === "loading" && <Loading label="Loading the admin keys" shape="rows" lines={2} />}
-      {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
-      {keys.data?.length === 0 && <p className="quiet">There are none.</p>}
-      {keys.data && keys.data.length > 0 && (
-        <Table label="Admin keys" rows={keys.data} columns={columns} keyOf={({ id }) => id} />
-      )}
-      {isCreating && (
-        <CreateAdminKeyDialog
-          onClose={() => setIsCreating(false)}
-          onCreated={(key) => {
-            setIsCreating(false);
-            setCreated(key);
-            void keys.reload();
-          }}
-        />
-      )}
-      {created && (
-        <NewKeyDialog name={created.name} text={created.key} onClose={() => setCreated(undefined)} />
-      )}
-    </section>
-  );
+  return <Table label="Admin keys" rows={keys} columns={columns} keyOf={({ id }) => id} />;
+}
+
+/** Revokes a key, once somebody has agreed to it. */
+function useRevoke(reload: () => Promise<void>) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  return async ({ id, name }: AdminKey): Promise<void> => {
+    const isAgreed = await confirm({
+      title: `Revoke ${name}?`,
+      text: "Programs that use it are refused at once. A revoked key never works again.",
+      action: "Revoke the key",
+    });
+    if (!isAgreed) return;
+    try {
+      await api.delete(`/v1/admin/admin-keys/${encodeURIComponent(id)}`);
+      toast(`${name} is revoked.`);
+    } catch (failed) {
+      toast(toApiError(failed).message, { tone: "bad" });
+    }
+    await reload();
+  };
 }

@@ -67,20 +67,7 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
         <Field label="Ends" error={faultOf(error, "expiresDays")}>
           <Select value={expiry} onChange={setExpiry} options={EXPIRIES} />
         </Field>
-        <details className="more">
-          <summary>Only from some addresses</summary>
-          <TextList
-            label="Addresses"
-            hint="Readers' own addresses or networks, such as 10.0.0.0/8. Without any, it works from anywhere."
-            one="address"
-            texts={addresses}
-            onChange={setAddresses}
-            max={ADDRESSES_MAX}
-            placeholder="10.0.0.0/8"
-            error={faultOf(error, "addresses")}
-            isMono
-          />
-        </details>
+        <AddressesFields addresses={addresses} onChange={setAddresses} error={faultOf(error, "addresses")} />
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={isBusy}>
@@ -89,5 +76,30 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface AddressesFieldsProps {
+  addresses: string[];
+  onChange: (addresses: string[]) => void;
+  error: string | undefined;
+}
+
+function AddressesFields({ addresses, onChange, error }: AddressesFieldsProps) {
+  return (
+    <details className="more">
+      <summary>Only from some addresses</summary>
+      <TextList
+        label="Addresses"
+        hint="Readers' own addresses or networks, such as 10.0.0.0/8. Without any, it works from anywhere."
+        one="address"
+        texts={addresses}
+        onChange={onChange}
+        max={ADDRESSES_MAX}
+        placeholder="10.0.0.0/8"
+        error={error}
+        isMono
+      />
+    </details>
   );
 }

@@ -54,25 +54,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
             />
           </Field>
         )}
-        {!isServerOwner && (
-          <Field
-            label="Role"
-            hint={
-              role === "viewer"
-                ? "Sees sites, conversations and gaps. Changes nothing."
-                : "Changes sites, their docs, keys and members."
-            }
-          >
-            <Select
-              value={role}
-              options={[
-                { value: "viewer", label: "Viewer" },
-                { value: "owner", label: "Owner" },
-              ]}
-              onChange={setRole}
-            />
-          </Field>
-        )}
+        {!isServerOwner && <RoleField role={role} onChange={setRole} />}
         {session.member.isServerOwner && (
           <Switch
             label="Owns the server"
@@ -90,5 +72,27 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  return (
+    <Field
+      label="Role"
+      hint={
+        role === "viewer"
+          ? "Sees sites, conversations and gaps. Changes nothing."
+          : "Changes sites, their docs, keys and members."
+      }
+    >
+      <Select
+        value={role}
+        options={[
+          { value: "viewer", label: "Viewer" },
+          { value: "owner", label: "Owner" },
+        ]}
+        onChange={onChange}
+      />
+    </Field>
   );
 }

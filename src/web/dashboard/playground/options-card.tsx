@@ -63,27 +63,38 @@ export function OptionsCard({ site, settings, onChange }: OptionsCardProps) {
             />
           </Field>
         </div>
-        <details className="more">
-          <summary>What the reader has before them</summary>
-          <div className="form">
-            <Field label="Page they are on" isOptional>
-              <TextInput
-                value={settings.currentPath}
-                onChange={(currentPath) => set({ currentPath })}
-                placeholder="/guide/install"
-                maxLength={200}
-                isMono
-              />
-            </Field>
-            <Field label="Text that they selected" isOptional>
-              <TextArea value={settings.context} onChange={(context) => set({ context })} rows={3} />
-            </Field>
-            <Field label="Tag" isOptional>
-              <TextInput value={settings.tag} onChange={(tag) => set({ tag })} />
-            </Field>
-          </div>
-        </details>
+        <ReaderFields settings={settings} set={set} />
       </div>
     </Card>
+  );
+}
+
+interface ReaderFieldsProps {
+  settings: AskSettings;
+  set: (change: Partial<AskSettings>) => void;
+}
+
+function ReaderFields({ settings, set }: ReaderFieldsProps) {
+  return (
+    <details className="more">
+      <summary>What the reader has before them</summary>
+      <div className="form">
+        <Field label="Page they are on" isOptional>
+          <TextInput
+            value={settings.currentPath}
+            onChange={(currentPath) => set({ currentPath })}
+            placeholder="/guide/install"
+            maxLength={200}
+            isMono
+          />
+        </Field>
+        <Field label="Text that they selected" isOptional>
+          <TextArea value={settings.context} onChange={(context) => set({ context })} rows={3} />
+        </Field>
+        <Field label="Tag" isOptional>
+          <TextInput value={settings.tag} onChange={(tag) => set({ tag })} />
+        </Field>
+      </div>
+    </details>
   );
 }

@@ -6,7 +6,7 @@ import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { TextList } from "./text-list.tsx";
-import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 import { written } from "./written.ts";
 
 const ORIGINS_MAX = 100;
@@ -19,6 +19,10 @@ const read = ({ settings }: SiteView) => ({
   movedFromHosted: settings.movedFromHosted,
 });
 type Draft = ReturnType<typeof read>;
+
+interface CardProps {
+  form: SettingsForm<Draft>;
+}
 
 const toChange = (draft: Draft): SiteChange => ({
   settings: {
@@ -44,53 +48,13 @@ const FIELDS = [
 
 /** Whose pages may ask, and what anyone may read. */
 export function AccessForm({ site }: { site: SiteView }) {
-  const { member, publicUrl } = useSession();
+  const { member } = useSession();
   const form = useSettingsForm(site, { read, toChange: member.isServerOwner ? toOwnersChange : toChange });
-  const { draft, set, fault } = form;
-  const reader = hrefOf(pathTo(["sites", site.domain]));
+  const { draft, set } = form;
   return (
     <SettingsFormFrame form={form} fields={FIELDS}>
-      <Card
-        title="Pages that may ask"
-        description="Browsers let pages of these origins use the assistant with one of its keys, and of no others."
-      >
-        <div className="form">
-          {draft.origins.length === 0 && (
-            <Notice tone="quiet">
-              Pages of any origin may ask. Add the origin of your docs to change that.
-            </Notice>
-          )}
-          <TextList
-            label="Origins"
-            one="origin"
-            texts={draft.origins}
-            onChange={(origins) => set({ origins })}
-            max={ORIGINS_MAX}
-            placeholder="https://docs.example.com"
-            error={fault("settings.origins")}
-            isMono
-          />
-        </div>
-      </Card>
-      <Card title="Public reading">
-        <div className="form">
-          <Switch
-            label="Anyone may read the pages here"
-            hint="The built-in reader works without a signed link, pages are there as Markdown with llms.txt, and agents read them by MCP without a key."
-            checked={draft.public}
-            onChange={(isPublic) => set({ public: isPublic })}
-          />
-          {site.settings.public && (
-            <p className="small">
-              They are at{" "}
-              <a href={reader} target="_blank" rel="noreferrer">
-                {publicUrl}/sites/{site.domain}
-              </a>
-              .
-            </p>
-          )}
-        </div>
-      </Card>
+      <OriginsCard form={form} />
+      <PublicCard form={form} site={site} />
       <Card title="Saved conversations">
         <div className="form">
           <Switch
@@ -101,25 +65,82 @@ export function AccessForm({ site }: { site: SiteView }) {
           />
         </div>
       </Card>
-      {member.isServerOwner && (
-        <Card
-          title="Host names"
-          description="Names that lead to this server, under which the site's public texts are at the root."
-        >
-          <div className="form">
-            <TextList
-              label="Names"
-              one="name"
-              texts={draft.hosts}
-              onChange={(hosts) => set({ hosts })}
-              max={HOST_NAMES_MAX}
-              placeholder="docs.example.com"
-              error={fault("hostNames") ?? fault("hosts") ?? fault("settings.hosts")}
-              isMono
-            />
-          </div>
-        </Card>
-      )}
+      {member.isServerOwner && <HostNamesCard form={form} />}
     </SettingsFormFrame>
+  );
+}
+
+function OriginsCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card
+      title="Pages that may ask"
+      description="Browsers let pages of these origins use the assistant with one of its keys, and of no others."
+    >
+      <div className="form">
+        {draft.origins.length === 0 && (
+          <Notice tone="quiet">
+            Pages of any origin may ask. Add the origin of your docs to change that.
+          </Notice>
+        )}
+        <TextList
+          label="Origins"
+          one="origin"
+          texts={draft.origins}
+          onChange={(origins) => set({ origins })}
+          max={ORIGINS_MAX}
+          placeholder="https://docs.example.com"
+          error={fault("settings.origins")}
+          isMono
+        />
+      </div>
+    </Card>
+  );
+}
+
+function PublicCard({ form: { draft, set }, site }: CardProps & { site: SiteView }) {
+  const { publicUrl } = useSession();
+  const readerSite = hrefOf(pathTo(["sites", site.domain]));
+  return (
+    <Card title="Public reading">
+      <div className="form">
+        <Switch
+          label="Anyone may read the pages here"
+          hint="The built-in reader works without a signed link, pages are there as Markdown with llms.txt, and agents read them by MCP without a key."
+          checked={draft.public}
+          onChange={(isPublic) => set({ public: isPublic })}
+        />
+        {site.settings.public && (
+          <p className="small">
+            They are at{" "}
+            <a href={readerSite} target="_blank" rel="noreferrer">
+              {publicUrl}/sites/{site.domain}
+            </a>
+            .
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function HostNamesCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card
+      title="Host names"
+      description="Names that lead to this server, under which the site's public texts are at the root."
+    >
+      <div className="form">
+        <TextList
+          label="Names"
+          one="name"
+          texts={draft.hosts}
+          onChange={(hosts) => set({ hosts })}
+          max={HOST_NAMES_MAX}
+          placeholder="docs.example.com"
+          error={fault("hostNames") ?? fault("hosts") ?? fault("settings.hosts")}
+          isMono
+        />
+      </div>
+    </Card>
   );
 }

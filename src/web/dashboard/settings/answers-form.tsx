@@ -10,7 +10,7 @@ import { PhrasesFields } from "./phrases-fields.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import type { SiteDefaults } from "./site-defaults.ts";
 import { TextList } from "./text-list.tsx";
-import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 import { written } from "./written.ts";
 
 const INSTRUCTIONS_MAX = 4000;
@@ -21,7 +21,13 @@ const read = ({ settings }: SiteView) => {
   return { instructions, starterQuestions, contact, suggestions, phrases };
 };
 
-const toChange = (draft: ReturnType<typeof read>): SiteChange => ({
+type Draft = ReturnType<typeof read>;
+
+interface CardProps {
+  form: SettingsForm<Draft>;
+}
+
+const toChange = (draft: Draft): SiteChange => ({
   settings: { ...draft, starterQuestions: written(draft.starterQuestions) },
 });
 
@@ -34,66 +40,8 @@ export function AnswersForm({ site }: { site: SiteView }) {
   const { draft, set, fault } = form;
   return (
     <SettingsFormFrame form={form} fields={FIELDS}>
-      <Card title="What the model is told">
-        <div className="form">
-          <Field
-            label="Instructions"
-            hint={
-              <>
-                <span className="character-count">
-                  {formatNumber(draft.instructions.length)} of {formatNumber(INSTRUCTIONS_MAX)}
-                </span>{" "}
-                Tone, names of your products, what to refuse. They come on top of Docent's own: answer from
-                the docs alone, and cite them.
-              </>
-            }
-            isOptional
-            error={fault("settings.instructions")}
-          >
-            <TextArea
-              value={draft.instructions}
-              onChange={(instructions) => set({ instructions })}
-              rows={7}
-              maxLength={INSTRUCTIONS_MAX}
-              placeholder="Call the product Acme Cloud, never ACME. Be brief. For prices, send readers to the pricing page."
-            />
-          </Field>
-        </div>
-      </Card>
-      <Card title="What readers are offered">
-        <div className="form">
-          <TextList
-            label="Starter questions"
-            hint="A chat may offer these before the first question is asked."
-            one="question"
-            texts={draft.starterQuestions}
-            onChange={(starterQuestions) => set({ starterQuestions })}
-            max={STARTERS_MAX}
-            maxLength={200}
-            placeholder="How do I install it?"
-            error={fault("settings.starterQuestions")}
-          />
-          <Switch
-            label="Pages worth reading next"
-            hint="Answers end with links to up to three pages that they do not cite."
-            checked={draft.suggestions}
-            onChange={(suggestions) => set({ suggestions })}
-          />
-          <Field
-            label="Contact"
-            hint="Where readers turn when the docs do not say: an e-mail address, or that of a page."
-            isOptional
-            error={fault("settings.contact")}
-          >
-            <TextInput
-              value={draft.contact}
-              onChange={(contact) => set({ contact })}
-              maxLength={500}
-              placeholder="docs@example.com"
-            />
-          </Field>
-        </div>
-      </Card>
+      <InstructionsCard form={form} />
+      <OffersCard form={form} />
       <Card
         title="Docent's own sentences"
         description="What readers are told that neither your docs nor a model wrote. Leave a field empty for the words that stand in it."
@@ -110,3 +58,73 @@ export function AnswersForm({ site }: { site: SiteView }) {
 }
 
 const languageOf = ({ settings }: SiteView) => settings.language.toLowerCase().split("-")[0] ?? "";
+
+function InstructionsCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card title="What the model is told">
+      <div className="form">
+        <Field
+          label="Instructions"
+          hint={
+            <>
+              <span className="character-count">
+                {formatNumber(draft.instructions.length)} of {formatNumber(INSTRUCTIONS_MAX)}
+              </span>{" "}
+              Tone, names of your products, what to refuse. They come on top of Docent's own: answer from the
+              docs alone, and cite them.
+            </>
+          }
+          isOptional
+          error={fault("settings.instructions")}
+        >
+          <TextArea
+            value={draft.instructions}
+            onChange={(instructions) => set({ instructions })}
+            rows={7}
+            maxLength={INSTRUCTIONS_MAX}
+            placeholder="Call the product Acme Cloud, never ACME. Be brief. For prices, send readers to the pricing page."
+          />
+        </Field>
+      </div>
+    </Card>
+  );
+}
+
+function OffersCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card title="What readers are offered">
+      <div className="form">
+        <TextList
+          label="Starter questions"
+          hint="A chat may offer these before the first question is asked."
+          one="question"
+          texts={draft.starterQuestions}
+          onChange={(starterQuestions) => set({ starterQuestions })}
+          max={STARTERS_MAX}
+          maxLength={200}
+          placeholder="How do I install it?"
+          error={fault("settings.starterQuestions")}
+        />
+        <Switch
+          label="Pages worth reading next"
+          hint="Answers end with links to up to three pages that they do not cite."
+          checked={draft.suggestions}
+          onChange={(suggestions) => set({ suggestions })}
+        />
+        <Field
+          label="Contact"
+          hint="Where readers turn when the docs do not say: an e-mail address, or that of a page."
+          isOptional
+          error={fault("settings.contact")}
+        >
+          <TextInput
+            value={draft.contact}
+            onChange={(contact) => set({ contact })}
+            maxLength={500}
+            placeholder="docs@example.com"
+          />
+        </Field>
+      </div>
+    </Card>
+  );
+}

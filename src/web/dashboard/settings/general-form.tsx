@@ -5,7 +5,7 @@ import { Card } from "../kit/layout/card.tsx";
 import type { SiteView } from "../site-view.ts";
 import { LanguageField } from "./language-field.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
-import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const ANCHORS = [
   { value: "github", label: "GitHub, VS Code and most others" },
@@ -20,6 +20,10 @@ const read = ({ name, url, settings }: SiteView) => {
   const { language, anchors, defaultVersion, defaultLanguage } = settings;
   return { name, url: url ?? "", language, anchors, defaultVersion, defaultLanguage };
 };
+
+interface CardProps {
+  form: SettingsForm<ReturnType<typeof read>>;
+}
 
 const toChange = ({ name, url, ...settings }: ReturnType<typeof read>): SiteChange => ({
   name,
@@ -36,71 +40,82 @@ const FIELDS = [
 /** What a site is called and where it is published. */
 export function GeneralForm({ site }: { site: SiteView }) {
   const form = useSettingsForm(site, { read, toChange });
-  const { draft, set, fault } = form;
   return (
     <SettingsFormFrame form={form} fields={FIELDS}>
-      <Card title="The site">
-        <div className="form">
-          <Field label="Name" hint="For people: in the widget and in the dashboard." error={fault("name")}>
-            <TextInput value={draft.name} onChange={(name) => set({ name })} maxLength={200} required />
-          </Field>
-          <Field
-            label="Published at"
-            hint="Answers link to the pages there. Leave it empty to link to the reader that is built into Docent."
-            isOptional
-            error={fault("url")}
-          >
-            <TextInput
-              value={draft.url}
-              onChange={(url) => set({ url })}
-              type="url"
-              inputMode="url"
-              placeholder="https://docs.example.com"
-              isMono
-            />
-          </Field>
-          <Field
-            label="Made with"
-            hint="Its headings then have the anchors that your published pages have. It holds from the next run of the sources on."
-            error={fault("settings.anchors")}
-          >
-            <Select value={draft.anchors} options={ANCHORS} onChange={(anchors) => set({ anchors })} />
-          </Field>
-        </div>
-      </Card>
-      <Card title="Languages and versions">
-        <div className="form">
-          <LanguageField
-            value={draft.language}
-            onChange={(language) => set({ language })}
-            error={fault("settings.language")}
-          />
-          <Field
-            label="Default version of the docs"
-            hint="The one that a link without a version means, such as 2.0."
-            isOptional
-            error={fault("settings.defaultVersion")}
-          >
-            <TextInput
-              value={draft.defaultVersion}
-              onChange={(defaultVersion) => set({ defaultVersion })}
-              maxLength={100}
-            />
-          </Field>
-          <Field
-            label="Default language of the docs"
-            hint="The one that a link without a language means, such as en."
-            isOptional
-            error={fault("settings.defaultLanguage")}
-          >
-            <TextInput
-              value={draft.defaultLanguage}
-              onChange={(defaultLanguage) => set({ defaultLanguage })}
-              maxLength={100}
-            />
-          </Field>
-        </div>
-      </Card>
+      <SiteCard form={form} />
+      <VersionsCard form={form} />
     </SettingsFormFrame>
+  );
+}
+
+function SiteCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card title="The site">
+      <div className="form">
+        <Field label="Name" hint="For people: in the widget and in the dashboard." error={fault("name")}>
+          <TextInput value={draft.name} onChange={(name) => set({ name })} maxLength={200} required />
+        </Field>
+        <Field
+          label="Published at"
+          hint="Answers link to the pages there. Leave it empty to link to the reader that is built into Docent."
+          isOptional
+          error={fault("url")}
+        >
+          <TextInput
+            value={draft.url}
+            onChange={(url) => set({ url })}
+            type="url"
+            inputMode="url"
+            placeholder="https://docs.example.com"
+            isMono
+          />
+        </Field>
+        <Field
+          label="Made with"
+          hint="Its headings then have the anchors that your published pages have. It holds from the next run of the sources on."
+          error={fault("settings.anchors")}
+        >
+          <Select value={draft.anchors} options={ANCHORS} onChange={(anchors) => set({ anchors })} />
+        </Field>
+      </div>
+    </Card>
+  );
+}
+
+function VersionsCard({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Card title="Languages and versions">
+      <div className="form">
+        <LanguageField
+          value={draft.language}
+          onChange={(language) => set({ language })}
+          error={fault("settings.language")}
+        />
+        <Field
+          label="Default version of the docs"
+          hint="The one that a link without a version means, such as 2.0."
+          isOptional
+          error={fault("settings.defaultVersion")}
+        >
+          <TextInput
+            value={draft.defaultVersion}
+            onChange={(defaultVersion) => set({ defaultVersion })}
+            maxLength={100}
+          />
+        </Field>
+        <Field
+          label="Default language of the docs"
+          hint="The one that a link without a language means, such as en."
+          isOptional
+          error={fault("settings.defaultLanguage")}
+        >
+          <TextInput
+            value={draft.defaultLanguage}
+            onChange={(defaultLanguage) => set({ defaultLanguage })}
+            maxLength={100}
+          />
+        </Field>
+      </div>
+    </Card>
   );
 }

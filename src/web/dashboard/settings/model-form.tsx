@@ -10,7 +10,7 @@ import { MeasureField } from "./measure-field.tsx";
 import { isOffered, modelOptions } from "./model-options.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import type { OfferedModels, SiteDefaults } from "./site-defaults.ts";
-import { type SiteChange, useSettingsForm } from "./use-settings-form.ts";
+import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const PASSAGES_MAX = 20;
 
@@ -37,7 +37,6 @@ const FIELDS = ["model", "relevanceMin", "curatedMin", "pageSize"].map((name) =>
 export function ModelForm({ site }: { site: SiteView }) {
   const form = useSettingsForm(site, { read, toChange });
   const models = useResource<OfferedModels>("/v1/admin/models");
-  const { data: defaults } = useResource<SiteDefaults>("/v1/admin/defaults");
   const { draft, set, fault } = form;
   const isGone = models.data !== undefined && draft.model !== "" && !isOffered(models.data, draft.model);
   const chosen = models.data?.models.find(({ name }) => name === (draft.model || models.data?.own));
@@ -67,41 +66,49 @@ export function ModelForm({ site }: { site: SiteView }) {
           )}
         </div>
       </Card>
-      <Card title="How answers are found">
-        <div className="form">
-          <Field
-            label="Passages for an answer"
-            hint="More of the docs reach the model, and its first word comes later."
-            error={fault("settings.pageSize") && `Write a number from 1 to ${PASSAGES_MAX}.`}
-          >
-            <NumberInput
-              value={draft.pageSize}
-              onChange={(pageSize) => set({ pageSize })}
-              min={1}
-              max={PASSAGES_MAX}
-              step={1}
-            />
-          </Field>
-          <MeasureField
-            label="A relevance of its own"
-            hint="Below it, the docs are said not to cover a question, and no model is asked."
-            value={draft.relevanceMin}
-            ofServer={defaults?.relevanceMin}
-            onChange={(relevanceMin) => set({ relevanceMin })}
-            ends={["answers more", "declines more"]}
-            error={fault("settings.relevanceMin")}
-          />
-          <MeasureField
-            label="A nearness of its own for curated answers"
-            hint="How near a question has to be to one of a curated answer's questions."
-            value={draft.curatedMin}
-            ofServer={defaults?.curatedMin}
-            onChange={(curatedMin) => set({ curatedMin })}
-            ends={["gives them more", "the same words only"]}
-            error={fault("settings.curatedMin")}
-          />
-        </div>
-      </Card>
+      <RetrievalCard form={form} />
     </SettingsFormFrame>
+  );
+}
+
+/** From how much an answer is written, and when none is. */
+function RetrievalCard({ form: { draft, set, fault } }: { form: SettingsForm<Draft> }) {
+  const { data: defaults } = useResource<SiteDefaults>("/v1/admin/defaults");
+  return (
+    <Card title="How answers are found">
+      <div className="form">
+        <Field
+          label="Passages for an answer"
+          hint="More of the docs reach the model, and its first word comes later."
+          error={fault("settings.pageSize") && `Write a number from 1 to ${PASSAGES_MAX}.`}
+        >
+          <NumberInput
+            value={draft.pageSize}
+            onChange={(pageSize) => set({ pageSize })}
+            min={1}
+            max={PASSAGES_MAX}
+            step={1}
+          />
+        </Field>
+        <MeasureField
+          label="A relevance of its own"
+          hint="Below it, the docs are said not to cover a question, and no model is asked."
+          value={draft.relevanceMin}
+          ofServer={defaults?.relevanceMin}
+          onChange={(relevanceMin) => set({ relevanceMin })}
+          ends={["answers more", "declines more"]}
+          error={fault("settings.relevanceMin")}
+        />
+        <MeasureField
+          label="A nearness of its own for curated answers"
+          hint="How near a question has to be to one of a curated answer's questions."
+          value={draft.curatedMin}
+          ofServer={defaults?.curatedMin}
+          onChange={(curatedMin) => set({ curatedMin })}
+          ends={["gives them more", "the same words only"]}
+          error={fault("settings.curatedMin")}
+        />
+      </div>
+    </Card>
   );
 }

@@ -48,23 +48,16 @@ export function TextList(props: TextListProps) {
       )}
       <ul className="text-list" ref={list}>
         {texts.map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place; its text changes with each key.
-          <li key={index}>
-            <TextInput
-              value={text}
-              onChange={(value) => onChange(texts.with(index, value))}
-              aria-label={`${capitalized(one)} ${index + 1}`}
-              placeholder={placeholder}
-              maxLength={maxLength}
-              isMono={isMono}
-              onKeyDown={(event) => {
-                if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-                event.preventDefault();
-                add(index + 1);
-              }}
-            />
-            <IconButton icon="trash" label={`Remove ${one} ${index + 1}`} onClick={() => remove(index)} />
-          </li>
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place; its text changes with each key.
+            key={index}
+            name={`${one} ${index + 1}`}
+            text={text}
+            {...{ placeholder, maxLength, isMono }}
+            onChange={(value) => onChange(texts.with(index, value))}
+            onEnter={() => add(index + 1)}
+            onRemove={() => remove(index)}
+          />
         ))}
       </ul>
       {error && (
@@ -81,6 +74,39 @@ export function TextList(props: TextListProps) {
         </div>
       )}
     </fieldset>
+  );
+}
+
+interface LineProps {
+  /** What it is called: `question 2`. */
+  name: string;
+  text: string;
+  placeholder: string | undefined;
+  maxLength: number | undefined;
+  isMono: boolean;
+  onChange: (text: string) => void;
+  onEnter: () => void;
+  onRemove: () => void;
+}
+
+function Line({ name, text, placeholder, maxLength, isMono, onChange, onEnter, onRemove }: LineProps) {
+  return (
+    <li>
+      <TextInput
+        value={text}
+        onChange={onChange}
+        aria-label={capitalized(name)}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        isMono={isMono}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onEnter();
+        }}
+      />
+      <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />
+    </li>
   );
 }
 

@@ -51,7 +51,6 @@ export function createView({ root, domain, appearance, conversation, hands }: Vi
   const isShown = () => parts.dialog.isShown();
   const follow = () => watchTheme(() => applyLook(root, look));
   let endTheme = follow();
-
   return {
     parts: () => parts,
     look: () => look,

@@ -86,7 +86,6 @@ function FindForm({ asked, isBusy, onAsk }: FindFormProps) {
     if (form.question.trim() === "") setFault("Type a question first.");
     else onAsk({ ...form, question: form.question.trim(), path: form.path.trim() });
   }
-  const isNarrowed = asked.version !== "" || asked.language !== "";
   return (
     <Card>
       <form className="stack" onSubmit={submit} noValidate>
@@ -109,17 +108,7 @@ function FindForm({ asked, isBusy, onAsk }: FindFormProps) {
             />
           </Field>
         </div>
-        <details className="content-more-fields" open={isNarrowed || undefined}>
-          <summary>Version and language</summary>
-          <div className="content-pair">
-            <Field label="Version" isOptional>
-              <TextInput value={form.version} maxLength={200} onChange={set("version")} />
-            </Field>
-            <Field label="Language" isOptional>
-              <TextInput value={form.language} maxLength={200} onChange={set("language")} />
-            </Field>
-          </div>
-        </details>
+        <NarrowingFields form={form} set={set} isOpen={asked.version !== "" || asked.language !== ""} />
         <div>
           <Button type="submit" kind="primary" icon="search" busy={isBusy}>
             Search
@@ -127,6 +116,28 @@ function FindForm({ asked, isBusy, onAsk }: FindFormProps) {
         </div>
       </form>
     </Card>
+  );
+}
+
+interface NarrowingFieldsProps {
+  form: Asked;
+  set: (name: keyof Asked) => (value: string) => void;
+  isOpen: boolean;
+}
+
+function NarrowingFields({ form, set, isOpen }: NarrowingFieldsProps) {
+  return (
+    <details className="content-more-fields" open={isOpen || undefined}>
+      <summary>Version and language</summary>
+      <div className="content-pair">
+        <Field label="Version" isOptional>
+          <TextInput value={form.version} maxLength={200} onChange={set("version")} />
+        </Field>
+        <Field label="Language" isOptional>
+          <TextInput value={form.language} maxLength={200} onChange={set("language")} />
+        </Field>
+      </div>
+    </details>
   );
 }
 

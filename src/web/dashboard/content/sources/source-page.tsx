@@ -72,45 +72,25 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
   };
   // How many pages the site has is told elsewhere, too.
   useReloadAt(source.lastRun?.finishedAt ?? null, () => void sites.reload());
+  const runAgain = ({ force }: { force: boolean }) =>
+    void (force ? actions.force() : actions.run()).then(watch);
   const remove = async () => {
     if (await actions.remove()) navigate(sitePath(site, "content"));
   };
 
   return (
     <div className="stack-wide">
-      <PageHeader
-        title={source.place}
-        of={site.name}
-        description={[KINDS[source.kind] ?? source.kind, ...marksOf(source)].join(" · ")}
-        actions={
-          site.mayChange && (
-            <>
-              {source.kind === "upload" && (
-                <Button icon="upload" onClick={() => setIsReplacing(true)}>
-                  Upload again
-                </Button>
-              )}
-              <Button
-                kind="primary"
-                icon="refresh"
-                busy={actions.isSending || underWay !== undefined}
-                onClick={() => void actions.run().then(watch)}
-              >
-                Read now
-              </Button>
-            </>
-          )
-        }
+      <Header
+        {...{ site, source }}
+        isBusy={actions.isSending || underWay !== undefined}
+        onReplace={() => setIsReplacing(true)}
+        onRun={() => void actions.run().then(watch)}
       />
       <Now
         {...{ site, source }}
         runId={watched}
         isRunning={underWay !== undefined}
-        onAgain={
-          site.mayChange
-            ? ({ force }) => void (force ? actions.force() : actions.run()).then(watch)
-            : undefined
-        }
+        onAgain={site.mayChange ? runAgain : undefined}
       />
       <LedgerCard domain={site.domain} source={source} />
       <div className="columns">
@@ -119,39 +99,74 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
           <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
         )}
       </div>
-      {site.mayChange && (
-        <Card title="Remove">
-          <div className="row-apart">
-            <span className="quiet">Takes its pages out of the index, and the source off the list.</span>
-            <Button
-              kind="danger"
-              icon="trash"
-              disabled={underWay !== undefined}
-              onClick={() => void remove()}
-            >
-              Remove the source
-            </Button>
-          </div>
-        </Card>
-      )}
-      <Dialog
-        title={`Upload ${source.place} again`}
-        size="large"
+      {site.mayChange && <RemoveCard isDisabled={underWay !== undefined} onRemove={() => void remove()} />}
+      <ReplaceDialog
+        {...{ site, source }}
         isOpen={isReplacing}
+        isBusy={actions.isSending}
         onClose={() => setIsReplacing(false)}
-      >
-        <UploadForm
-          domain={site.domain}
-          isBusy={actions.isSending}
-          error={undefined}
-          replaces={source.number}
-          onUploaded={async () => {
-            setIsReplacing(false);
-            watch(await actions.run());
-          }}
-        />
-      </Dialog>
+        onUploaded={async () => {
+          setIsReplacing(false);
+          watch(await actions.run());
+        }}
+      />
     </div>
+  );
+}
+
+interface HeaderProps {
+  site: SiteView;
+  source: Source;
+  isBusy: boolean;
+  onReplace: () => void;
+  onRun: () => void;
+}
+
+function Header({ site, source, isBusy, onReplace, onRun }: HeaderProps) {
+  return (
+    <PageHeader
+      title={source.place}
+      of={site.name}
+      description={[KINDS[source.kind] ?? source.kind, ...marksOf(source)].join(" · ")}
+      actions={
+        site.mayChange && (
+          <>
+            {source.kind === "upload" && (
+              <Button icon="upload" onClick={onReplace}>
+                Upload again
+              </Button>
+            )}
+            <Button kind="primary" icon="refresh" busy={isBusy} onClick={onRun}>
+              Read now
+            </Button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+interface ReplaceDialogProps {
+  site: SiteView;
+  source: Source;
+  isOpen: boolean;
+  isBusy: boolean;
+  onClose: () => void;
+  onUploaded: () => Promise<void>;
+}
+
+/** Asks for another archive in the place of the one that was uploaded. */
+function ReplaceDialog({ site, source, isOpen, isBusy, onClose, onUploaded }: ReplaceDialogProps) {
+  return (
+    <Dialog title={`Upload ${source.place} again`} size="large" isOpen={isOpen} onClose={onClose}>
+      <UploadForm
+        domain={site.domain}
+        isBusy={isBusy}
+        error={undefined}
+        replaces={source.number}
+        onUploaded={onUploaded}
+      />
+    </Dialog>
   );
 }
 
@@ -183,6 +198,19 @@ function Now({ site, source, runId, isRunning, onAgain }: NowProps) {
       }
     >
       <RunWatch run={run} kind={source.kind} onAgain={isRunning ? undefined : onAgain} />
+    </Card>
+  );
+}
+
+function RemoveCard({ isDisabled, onRemove }: { isDisabled: boolean; onRemove: () => void }) {
+  return (
+    <Card title="Remove">
+      <div className="row-apart">
+        <span className="quiet">Takes its pages out of the index, and the source off the list.</span>
+        <Button kind="danger" icon="trash" disabled={isDisabled} onClick={onRemove}>
+          Remove the source
+        </Button>
+      </div>
     </Card>
   );
 }

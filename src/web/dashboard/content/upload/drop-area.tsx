@@ -17,8 +17,6 @@ interface DropAreaProps {
 export function DropArea({ fault, onFiles, onFailed, children }: DropAreaProps) {
   const [isOver, setIsOver] = useState(false);
   const [isReading, setIsReading] = useState(false);
-  const folder = useRef<HTMLInputElement>(null);
-  const files = useRef<HTMLInputElement>(null);
   const id = useId();
 
   async function drop(event: DragEvent): Promise<void> {
@@ -34,12 +32,6 @@ export function DropArea({ fault, onFiles, onFailed, children }: DropAreaProps) 
     }
   }
 
-  const chosen = (input: HTMLInputElement) => {
-    const found = readChosen(input.files ?? []);
-    // The same folder can be chosen once more.
-    input.value = "";
-    if (found.length > 0) onFiles(found);
-  };
   return (
     <section
       className={classNames("drop-area", isOver && "drop-area-over")}
@@ -63,6 +55,30 @@ export function DropArea({ fault, onFiles, onFailed, children }: DropAreaProps) 
         A folder of Markdown, MDX, HTML, reStructuredText or text, or a .zip or .tar.gz. You see what would be
         sent before anything is.
       </p>
+      <Choosers isReading={isReading} onFiles={onFiles} />
+      <div aria-live="polite">{children}</div>
+      {fault && (
+        <p className="field-error drop-area-fault" role="alert">
+          <Icon name="warning" size={15} />
+          {fault}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Buttons for those who do not drop: one for a folder, one for files. */
+function Choosers({ isReading, onFiles }: Pick<DropAreaProps, "onFiles"> & { isReading: boolean }) {
+  const folder = useRef<HTMLInputElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const chosen = (input: HTMLInputElement) => {
+    const found = readChosen(input.files ?? []);
+    // The same folder can be chosen once more.
+    input.value = "";
+    if (found.length > 0) onFiles(found);
+  };
+  return (
+    <>
       <div className="row drop-area-buttons">
         <Button icon="folder" busy={isReading} onClick={() => folder.current?.click()}>
           Choose a folder
@@ -93,13 +109,6 @@ export function DropArea({ fault, onFiles, onFailed, children }: DropAreaProps) 
         data-choose="files"
         onChange={(event) => chosen(event.currentTarget)}
       />
-      <div aria-live="polite">{children}</div>
-      {fault && (
-        <p className="field-error drop-area-fault" role="alert">
-          <Icon name="warning" size={15} />
-          {fault}
-        </p>
-      )}
-    </section>
+    </>
   );
 }

@@ -34,16 +34,13 @@ type Doing = { step: "packing"; files: number } | { step: "sending"; share: numb
 
 /** A folder, files or an archive from this machine. A folder is packed here; what is no docs never leaves it. */
 export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: UploadFormProps) {
-  const api = useApi();
   const rules = useResource<SourceRules>(sourceRulesPath(domain));
   const [parcel, setParcel] = useState<Parcel>();
   const [marks, setMarks] = useState(NO_MARKS);
-  const [doing, setDoing] = useState<Doing>();
   const [fault, setFault] = useState<string>();
-  const [sendError, setSendError] = useState<ApiError>();
-  const sending = useRef<AbortController>(undefined);
-  // Who closes this does not want it any more.
-  useEffect(() => () => sending.current?.abort(), []);
+  const path = `${siteOperations(domain)}/uploads${replaces === undefined ? "" : `/${replaces}`}`;
+  const method = replaces === undefined ? "POST" : "PUT";
+  const { doing, send, stop, sendError, setSendError } = useSending(method, path, onUploaded);
 
   function take(found: readonly FoundFile[]): void {
     setSendError(undefined);
@@ -53,41 +50,13 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
     setParcel(wrong === undefined ? next : undefined);
   }
 
-  async function send({ name, choice, pack }: Parcel): Promise<void> {
-    const controller = new AbortController();
-    const { signal } = controller;
-    sending.current = controller;
-    setSendError(undefined);
-    setDoing(choice && { step: "packing", files: 0 });
-    try {
-      const onProgress = (files: number) => setDoing({ step: "packing", files });
-      const content = await pack({ onProgress, signal });
-      setDoing({ step: "sending", share: 0 });
-      const path = `${siteOperations(domain)}/uploads${replaces === undefined ? "" : `/${replaces}`}`;
-      const source = await api.upload<Source>(
-        withQuery(path, { name, ...(replaces === undefined ? givenMarks(marks) : {}) }),
-        content,
-        {
-          method: replaces === undefined ? "POST" : "PUT",
-          signal,
-          onProgress: (share) => setDoing({ step: "sending", share }),
-        },
-      );
-      await onUploaded(source);
-    } catch (caught) {
-      if (!isAbort(caught)) setSendError(isGone(caught) ? goneError() : toApiError(caught));
-    } finally {
-      setDoing(undefined);
-    }
-  }
-
-  if (doing) return <Sending doing={doing} parcel={parcel} onStop={() => sending.current?.abort()} />;
+  if (doing) return <Sending doing={doing} parcel={parcel} onStop={stop} />;
   return (
     <form
       className="form content-upload"
       onSubmit={(event) => {
         event.preventDefault();
-        if (parcel) void send(parcel);
+        if (parcel) void send(parcel, replaces === undefined ? givenMarks(marks) : {});
         else setFault("Drop or choose your docs first.");
       }}
     >
@@ -107,6 +76,41 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
       )}
     </form>
   );
+}
+
+/** Packs and sends what was chosen, with how far that is; whoever closes the form does not want it any more. */
+function useSending(method: "POST" | "PUT", path: string, onUploaded: UploadFormProps["onUploaded"]) {
+  const api = useApi();
+  const [doing, setDoing] = useState<Doing>();
+  const [sendError, setSendError] = useState<ApiError>();
+  const sending = useRef<AbortController>(undefined);
+  const stop = () => sending.current?.abort();
+  useEffect(() => () => sending.current?.abort(), []);
+
+  async function send({ name, choice, pack }: Parcel, sentMarks: Record<string, string>): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    sending.current = controller;
+    setSendError(undefined);
+    setDoing(choice && { step: "packing", files: 0 });
+    try {
+      const onProgress = (files: number) => setDoing({ step: "packing", files });
+      const content = await pack({ onProgress, signal });
+      setDoing({ step: "sending", share: 0 });
+      const source = await api.upload<Source>(withQuery(path, { name, ...sentMarks }), content, {
+        method,
+        signal,
+        onProgress: (share) => setDoing({ step: "sending", share }),
+      });
+      await onUploaded(source);
+    } catch (caught) {
+      if (!isAbort(caught)) setSendError(isGone(caught) ? goneError() : toApiError(caught));
+    } finally {
+      setDoing(undefined);
+    }
+  }
+
+  return { doing, send, stop, sendError, setSendError };
 }
 
 interface SendingProps {

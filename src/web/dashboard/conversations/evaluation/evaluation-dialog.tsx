@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
+import type { ApiError } from "../../api-error.ts";
 import { faultOf } from "../../field-faults.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
@@ -39,8 +40,8 @@ export function EvaluationDialog({ site, turn, onClose }: EvaluationDialogProps)
     toast("Kept for evaluation.", { action: { label: "Show the list", run: () => navigate(list) } });
   });
   const places = turn.passages.map(({ path, anchor }) => (anchor === "" ? path : `${path}#${anchor}`));
-  const written = linesOf(expected);
-  const suggested = [...new Set(places)].filter((place) => !written.includes(place));
+  const listed = linesOf(expected);
+  const suggested = [...new Set(places)].filter((place) => !listed.includes(place));
 
   return (
     <Dialog title="Keep for evaluation" isOpen onClose={onClose}>
@@ -48,48 +49,11 @@ export function EvaluationDialog({ site, turn, onClose }: EvaluationDialogProps)
         <p className="quiet">
           docent eval asks this question again and again, and says how often the right page is found.
         </p>
-        <Field label="Question" error={faultOf(error, "question")}>
-          <TextArea
-            value={question}
-            onChange={setQuestion}
-            rows={2}
-            maxLength={1000}
-            required
-            data-autofocus
-          />
-        </Field>
-        <Field
-          label="Pages that should be found"
-          hint="One a line: a path, with #heading where a section is meant. Any of them is right."
-          error={faultOf(error, "expected")}
-        >
-          <TextArea
-            value={expected}
-            onChange={setExpected}
-            rows={3}
-            isMono
-            required
-            spellCheck={false}
-            placeholder="guide/install#linux"
-          />
-        </Field>
-        {suggested.length > 0 && (
-          <div className="stack-tight">
-            <span className="small quiet">Found for it as well:</span>
-            <div className="row">
-              {suggested.slice(0, FOUND_SUGGESTED_MAX).map((place) => (
-                <button
-                  key={place}
-                  type="button"
-                  className="chip mono"
-                  onClick={() => setExpected([...written, place].join("\n"))}
-                >
-                  + {place}
-                </button>
-              ))}
-            </div>
-          </div>
-        )}
+        <QuestionFields {...{ question, setQuestion, expected, setExpected, error }} />
+        <Suggestions
+          places={suggested.slice(0, FOUND_SUGGESTED_MAX)}
+          onAdd={(place) => setExpected([...listed, place].join("\n"))}
+        />
         <Field
           label="Kind of question"
           isOptional
@@ -106,5 +70,56 @@ export function EvaluationDialog({ site, turn, onClose }: EvaluationDialogProps)
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface QuestionFieldsProps {
+  question: string;
+  setQuestion: (question: string) => void;
+  /** The pages that should be found, one a line. */
+  expected: string;
+  setExpected: (expected: string) => void;
+  error: ApiError | undefined;
+}
+
+function QuestionFields({ question, setQuestion, expected, setExpected, error }: QuestionFieldsProps) {
+  return (
+    <>
+      <Field label="Question" error={faultOf(error, "question")}>
+        <TextArea value={question} onChange={setQuestion} rows={2} maxLength={1000} required data-autofocus />
+      </Field>
+      <Field
+        label="Pages that should be found"
+        hint="One a line: a path, with #heading where a section is meant. Any of them is right."
+        error={faultOf(error, "expected")}
+      >
+        <TextArea
+          value={expected}
+          onChange={setExpected}
+          rows={3}
+          isMono
+          required
+          spellCheck={false}
+          placeholder="guide/install#linux"
+        />
+      </Field>
+    </>
+  );
+}
+
+/** Pages that were found for the question, and are not in the list. */
+function Suggestions({ places, onAdd }: { places: string[]; onAdd: (place: string) => void }) {
+  if (places.length === 0) return null;
+  return (
+    <div className="stack-tight">
+      <span className="small quiet">Found for it as well:</span>
+      <div className="row">
+        {places.map((place) => (
+          <button key={place} type="button" className="chip mono" onClick={() => onAdd(place)}>
+            + {place}
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -20,8 +20,11 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const { say, onRetry } = deps;
   let shown: Turn | undefined;
   let wasLast = false;
-  const question = element("h3", { class: "question" });
-  const contexts = element("ul", { class: "contexts" });
+  const you = element("span", { class: "hidden" }, `${say("you")}: `);
+  const question = element("h3", { class: "question" }, you, first.question);
+  const asked = first.asked.context ?? [];
+  const chips = asked.map((context) => contextChip(context, say));
+  const contexts = element("ul", { class: "contexts", hidden: asked.length === 0 }, ...chips);
   const status = element("p", { class: "status" });
   const thoughts = createThoughts(say);
   const answer = createAnswerView(deps);
@@ -50,10 +53,6 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       feedback.form,
     ),
   );
-  const asked = first.asked.context ?? [];
-  fill(question, element("span", { class: "hidden" }, `${say("you")}: `), first.question);
-  fill(contexts, ...asked.map((context) => contextChip(context, say)));
-  contexts.hidden = asked.length === 0;
 
   return {
     element: view,
@@ -66,10 +65,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       answer.show(turn, shown === undefined);
       thoughts.update(turn);
       showMark(mark, turn, deps);
-      if (turn.error !== shown?.error || isLast !== wasLast) {
-        const error = turn.status === "failed" ? turn.error : undefined;
-        fill(notice, error && errorBox(errorText(error, turn, say), say, isLast ? onRetry : undefined));
-      }
+      if (turn.error !== shown?.error || isLast !== wasLast) showError(notice, turn, isLast, deps);
       fill(links, ...(coming ? [] : [sourceList(turn, deps, answer.numberOf), suggestionList(turn, deps)]));
       const isEmpty = turn.answer === "";
       copy.hidden = feedback.buttons.hidden = isEmpty;
@@ -120,6 +116,12 @@ function statusOf(turn: Turn, say: PanelDeps["say"]): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What went wrong; the last turn can be asked once more. */
+function showError(notice: HTMLElement, turn: Turn, isLast: boolean, { say, onRetry }: PanelDeps): void {
+  const error = turn.status === "failed" ? turn.error : undefined;
+  fill(notice, error && errorBox(errorText(error, turn, say), say, isLast ? onRetry : undefined));
 }
 
 /** Whose words an answer is made of, where a model did not write it. */
