@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PromptBudget } from "../../src/answer/prompt/prompt.ts";
-import { MODEL_SETTINGS } from "../../src/config/model-settings.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { readNdjson } from "../../src/ollama/client/ndjson.ts";
 import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
 import type { Live } from "./live-ollama.ts";
@@ -32,7 +32,7 @@ export async function firstToken(
 
 /** What a prompt in that context may be, with the settings as they come. */
 export const PROMPT_BUDGET: PromptBudget = {
-  tokens: CONTEXT_TOKENS - MODEL_SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05),
-  passageTokens: MODEL_SETTINGS.passage_tokens.default,
+  tokens: CONTEXT_TOKENS - SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05),
+  passageTokens: SETTINGS.passage_tokens.default,
   count: tokensAtMost,
 };

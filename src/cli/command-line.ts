@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { settingNames } from "../config/print.ts";
+import { settingNames } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Command, Context } from "./command.ts";
 

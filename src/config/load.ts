@@ -1,7 +1,6 @@
 import { AppError, type FaultDetail } from "../errors.ts";
-import { tooManySlots } from "./connections.ts";
 import type { Setting } from "./setting.ts";
-import { type Config, flagOf, SETTINGS, type SettingName } from "./settings.ts";
+import { type Config, flagOf, SETTINGS, type SettingName, settingNames } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -113,4 +112,51 @@ function describe(problems: FaultDetail[]): string {
   return lines.length === 1
     ? `A setting is wrong: ${lines[0]}`
     : `Settings are wrong:\n  ${lines.join("\n  ")}`;
+}
+
+/** One row of `docent config`. */
+interface ShownSetting {
+  name: SettingName;
+  value: unknown;
+  origin: string;
+  env: string;
+  flag: string;
+  help: string;
+}
+
+/** Every setting with its effective value, secrets hidden. */
+export function showConfig({ config, origins }: LoadedConfig): ShownSetting[] {
+  return settingNames().map((name) => {
+    const setting: Setting = SETTINGS[name];
+    const value = config[name];
+    return {
+      name,
+      value: setting.secret && value !== "" ? "********" : value,
+      origin: origins[name],
+      env: setting.env,
+      flag: flagOf(name),
+      help: setting.help,
+    };
+  });
+}
+
+/** Read by Bun itself when the process starts, so that it can't be set from inside. */
+const VARIABLE = "BUN_CONFIG_MAX_HTTP_REQUESTS";
+const BUN_DEFAULT = 256;
+/** For asking Ollama how it is while every slot is taken: without an answer it would be thought to be away. */
+const SPARE = 56;
+
+/** The problem of more answers at the same time than Bun opens connections for: the others would only wait. */
+function tooManySlots(
+  slots: number,
+  servers: number,
+  environment: Readonly<Record<string, string | undefined>>,
+): FaultDetail | undefined {
+  const needed = slots * servers + SPARE;
+  const connections = Number(environment[VARIABLE] || BUN_DEFAULT);
+  if (needed <= connections) return undefined;
+  return {
+    path: "model_slots",
+    message: `needs ${VARIABLE} in the environment, at least ${needed}, to be ${slots}${servers > 1 ? ` on ${servers} servers` : ""}`,
+  };
 }

@@ -1,14 +1,12 @@
 /** How a setting's text becomes its value. */
-export type Kind = "text" | "integer" | "number" | "list" | "choice";
+type Kind = "text" | "integer" | "number" | "list" | "choice";
 
 interface Shape<K extends Kind, T> {
   kind: K;
   default: T;
-  /** The environment variable. With `_FILE` behind it, the value is read from that file. */
-  env: string;
-  /** What is counted: the name of a setting that counts something ends in it. */
-  unit?: string;
   help: string;
+  /** The environment variable, where it is not called after the name. */
+  env?: string;
   secret?: true;
 }
 
@@ -18,36 +16,43 @@ export type Decimal = Shape<"number", number> & { min: number; max: number };
 type List = Shape<"list", readonly string[]>;
 export type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
 /** One row of the table of settings. */
-export type Setting = Text | Integer | Decimal | List | Choice<string>;
+export type Row = Text | Integer | Decimal | List | Choice<string>;
+
+/** A row with what follows from its name. */
+export type Setting = Row & {
+  /** The environment variable. With `_FILE` behind it, the value is read from that file. */
+  env: string;
+  /** What is counted: the name of a setting that counts something ends in it. */
+  unit?: string;
+};
+
+type Bounds = readonly [min: number, max: number];
 
 /** A setting that is any text. */
-export const text = (name: string, fallback: string, help: string): Text => ({
-  kind: "text",
+export const text = (fallback: string, help: string): Text => ({ kind: "text", default: fallback, help });
+/** A text that is never shown, none by default. */
+export const secret = (help: string): Text => ({ ...text("", help), secret: true });
+/** A whole number within bounds. */
+export const integer = (fallback: number, [min, max]: Bounds, help: string): Integer => ({
+  kind: "integer",
   default: fallback,
-  env: envName(name),
+  min,
+  max,
   help,
 });
-/** A whole number within bounds; `unit` is what it counts. */
-export const integer = (
-  name: string,
-  fallback: number,
-  [min, max]: readonly [number, number],
-  unit: string,
-  help: string,
-): Integer => ({ kind: "integer", default: fallback, min, max, unit, env: envName(name), help });
+/** Any number within bounds. */
+export const decimal = (fallback: number, [min, max]: Bounds, help: string): Decimal => ({
+  kind: "number",
+  default: fallback,
+  min,
+  max,
+  help,
+});
 /** Texts with commas between them, none by default. */
-export const list = (name: string, help: string): List => ({
-  kind: "list",
-  default: [],
-  env: envName(name),
-  help,
-});
+export const list = (help: string): List => ({ kind: "list", default: [], help });
 /** One of a few words. */
 export const choice = <const V extends string>(
-  name: string,
   choices: readonly V[],
   fallback: NoInfer<V>,
   help: string,
-): Choice<V> => ({ kind: "choice", choices, default: fallback, env: envName(name), help });
-
-const envName = (name: string) => `DOCENT_${name.toUpperCase()}`;
+): Choice<V> => ({ kind: "choice", choices, default: fallback, help });

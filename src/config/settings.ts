@@ -1,289 +1,382 @@
-import { ADMIN_SETTINGS } from "./admin-settings.ts";
-import { AGENT_SETTINGS } from "./agent-settings.ts";
-import { ANSWER_SETTINGS } from "./answer-settings.ts";
-import { GAP_SETTINGS } from "./gap-settings.ts";
-import { MEMBER_SETTINGS } from "./member-settings.ts";
-import { METRICS_SETTINGS } from "./metrics-settings.ts";
-import { MODEL_SETTINGS } from "./model-settings.ts";
 import {
   type Choice,
   choice,
   type Decimal,
+  decimal,
   type Integer,
   integer,
   list,
+  type Row,
   type Setting,
+  secret,
   type Text,
   text,
 } from "./setting.ts";
-import { SOURCE_SETTINGS } from "./source-settings.ts";
-import { UPLOAD_SETTINGS } from "./upload-settings.ts";
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Every setting of a server, in the order in which `docent config` and the documentation show them. */
-export const SETTINGS = {
-  data: text("data", "./docent-data", "The directory that holds everything Docent stores."),
-  host: text(
-    "host",
-    "127.0.0.1",
-    "The address to listen on. 0.0.0.0 and :: are reachable from other machines.",
-  ),
-  port: integer("port", 4747, [0, 65535], "", "The port to listen on. 0 takes any free one."),
-  base_path: text(
-    "base_path",
-    "",
-    "A prefix of every path, such as /docent, for a proxy that shares one host.",
-  ),
+/** What the last word of a name counts, where a name ends in it. */
+const UNIT =
+  /(?:^|_)(seconds|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
+
+/**
+ * Every setting of a server, in the order in which `docent config` and the documentation show them. Its name here is its name
+ * to the end: of its flag, of its environment variable, and where its value is read.
+ */
+const TABLE = {
+  // Where it stores and listens.
+  data: text("./docent-data", "The directory that holds everything Docent stores."),
+  host: text("127.0.0.1", "The address to listen on. 0.0.0.0 and :: are reachable from other machines."),
+  port: integer(4747, [0, 65_535], "The port to listen on. 0 takes any free one."),
+  base_path: text("", "A prefix of every path, such as /docent, for a proxy that shares one host."),
   public_url: text(
-    "public_url",
     "",
     "The address under which readers reach this server. Needed behind a proxy for links to the built-in reader.",
   ),
-  trusted_proxies: list(
-    "trusted_proxies",
-    "Addresses or networks of proxies whose X-Forwarded-For header is believed.",
+  trusted_proxies: list("Addresses or networks of proxies whose X-Forwarded-For header is believed."),
+
+  // How Ollama is reached, which model answers, and how it is asked.
+  ollama_host: {
+    ...text("http://127.0.0.1:11434", "The local Ollama, in any form that Ollama itself accepts."),
+    env: "OLLAMA_HOST",
+  },
+  ollama_urls: list(
+    "Several Ollama servers that share the questions, each in any form that Ollama itself accepts. Empty: the one that ollama_host names.",
+  ),
+  model: text("auto", "The chat model. auto takes the first installed one that can chat."),
+  site_models: list(
+    "Models that a site may be given in place of that one. Empty: any that is installed and runs on the servers themselves.",
+  ),
+  fallback: choice(
+    ["extractive", "error"],
+    "extractive",
+    "What a reader gets when no model can answer: quotes from the docs, or an error.",
+  ),
+  preload: choice(
+    ["on", "off"],
+    "on",
+    "Whether the model is loaded when the server starts, and when another one is chosen, so that the first reader does not wait for it.",
+  ),
+  thinking: choice(
+    ["off", "on"],
+    "off",
+    "Whether a model that can think before it answers does so. It makes readers wait longer.",
+  ),
+  context_tokens: integer(
+    8192,
+    [1024, 1_048_576],
+    "The context to ask of the model (num_ctx), unless the model can do less.",
+  ),
+  answer_tokens: integer(1024, [16, 65_536], "The longest answer the model may write."),
+  passage_tokens: integer(
+    1500,
+    [100, 1_000_000],
+    "How much of the passages that were found the model reads, at most. More takes longer before the first word.",
+  ),
+  keep_alive_seconds: integer(
+    1800,
+    [-1, 365 * DAY_SECONDS],
+    "How long Ollama keeps the model in memory after a question. -1 is for ever.",
+  ),
+  model_slots: integer(
+    1,
+    [1, 4096],
+    "How many answers each server writes at the same time. Above 200 of all servers, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
+  ),
+  queue_length: integer(16, [0, 100_000], "How many questions may wait for the model."),
+  queue_seconds: integer(
+    60,
+    [1, 3600],
+    "How long a question may wait for the model before the fallback answers.",
+  ),
+  connect_seconds: integer(3, [1, 60], "How long to wait for Ollama to take a call."),
+  first_byte_seconds: integer(600, [1, 7200], "How long the model may load and read before its first word."),
+  idle_seconds: integer(120, [1, 3600], "The longest pause inside an answer."),
+
+  // What is answered, and from what.
+  relevance_min: decimal(
+    0.4,
+    [0, 1],
+    "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
+  ),
+  history_turns: integer(
+    10,
+    [0, 1000],
+    "How many earlier turns of a stored conversation are read when only the newest message is posted.",
+  ),
+  curated_min: decimal(
+    0.85,
+    [0, 1],
+    "How near a question must be to one of a curated answer's, from 0 to 1, for that answer to be given. 1 takes only the same words.",
+  ),
+  answer_cache_answers: integer(
+    10_000,
+    [0, 10_000_000],
+    "How many written answers are kept to be given again to the same first question. 0 keeps none.",
   ),
 
-  ...MODEL_SETTINGS,
+  // What is made of questions without an answer.
+  gap_questions: integer(
+    5000,
+    [1, 100_000],
+    "How many of a site's newest questions without an answer that helped are put together as gaps.",
+  ),
 
-  ...ANSWER_SETTINGS,
-  ...GAP_SETTINGS,
+  // What programs may read of public sites.
+  llms_txt_pages: integer(
+    10_000,
+    [1, 1_000_000],
+    "How many pages a site's llms.txt lists; it says so where there are more.",
+  ),
+  llms_full_bytes: integer(
+    10_000_000,
+    [10_000, 1_000_000_000],
+    "How large a site's llms-full.txt may be; it says so where pages are left out.",
+  ),
 
-  ...AGENT_SETTINGS,
-
-  ...ADMIN_SETTINGS,
-  ...MEMBER_SETTINGS,
-
-  organization_messages_per_hour: integer(
-    "organization_messages_per_hour",
+  // Owners, and programs with admin keys.
+  admin_hosts: list(
+    "Host names, besides loopback, the bound address and that of public_url, under which admin routes, analytics and MCP answer.",
+  ),
+  organization_feedback_per_hour: integer(
     10_000,
     [0, 1_000_000_000],
-    "messages",
+    "How often an organization's readers may say in any hour whether an answer helped. 0 is no limit.",
+  ),
+  organization_events_per_hour: integer(
+    50_000,
+    [0, 1_000_000_000],
+    "Clicks that an organization's readers may report in any hour. 0 is no limit.",
+  ),
+
+  // People who sign in to the dashboard.
+  member_link_seconds: integer(
+    3 * DAY_SECONDS,
+    [60, 90 * DAY_SECONDS],
+    "How long a link works by which a member chooses a password.",
+  ),
+  session_idle_seconds: integer(
+    7 * DAY_SECONDS,
+    [300, 365 * DAY_SECONDS],
+    "When a member who does nothing in the dashboard is signed out.",
+  ),
+  session_seconds: integer(
+    30 * DAY_SECONDS,
+    [300, 365 * DAY_SECONDS],
+    "When a member is signed out and has to sign in again, whatever they do.",
+  ),
+  name_sign_ins_per_hour: integer(
+    10,
+    [0, 1_000_000],
+    "How often one may try to sign in under one name from one network in any hour before each further try waits longer. 0 is no limit.",
+  ),
+  address_sign_ins_per_hour: integer(
+    120,
+    [0, 1_000_000],
+    "How often one client address (IPv6: one /64) may try to sign in in any hour before each further try waits longer. 0 is no limit.",
+  ),
+
+  // How much readers may ask, search for and read.
+  organization_messages_per_hour: integer(
+    10_000,
+    [0, 1_000_000_000],
     "Messages an organization's readers may send in any hour. 0 is no limit.",
   ),
   address_messages_per_day: integer(
-    "address_messages_per_day",
     10_000,
     [0, 1_000_000_000],
-    "messages",
     "Messages one client address (IPv6: one /64) may send in any day. 0 is no limit.",
   ),
   address_messages_per_minute: integer(
-    "address_messages_per_minute",
     120,
     [0, 1_000_000_000],
-    "messages",
     "Messages one client address may send in any minute, so that it cannot spend its organization's hour. 0 is no limit.",
   ),
   organization_searches_per_hour: integer(
-    "organization_searches_per_hour",
     10_000,
     [0, 1_000_000_000],
-    "searches",
     "Searches an organization's readers may make in any hour. 0 is no limit.",
   ),
   organization_pages_per_hour: integer(
-    "organization_pages_per_hour",
     10_000,
     [0, 1_000_000_000],
-    "pages",
     "Pages an organization's readers may read in any hour through the API. 0 is no limit.",
   ),
   address_lookups_per_minute: integer(
-    "address_lookups_per_minute",
     600,
     [0, 1_000_000_000],
-    "",
     "Searches that one client address may make in any minute, and as many pages, opinions and events. 0 is no limit.",
   ),
   address_streams: integer(
-    "address_streams",
     32,
     [0, 1_000_000],
-    "",
     "Answers one client address may be reading at the same time. 0 is no limit.",
   ),
   limit_subjects: integer(
-    "limit_subjects",
     200_000,
     [1000, 10_000_000],
-    "",
     "How many counters of organizations and addresses are held in memory; the others are read from the database again.",
   ),
 
-  body_bytes: integer("body_bytes", 5_000_000, [10_000, 100_000_000], "bytes", "The largest request body."),
-  body_seconds: integer(
-    "body_seconds",
-    60,
-    [1, 3600],
-    "seconds",
-    "How long a request body may take to arrive.",
-  ),
-  message_characters: integer(
-    "message_characters",
-    100_000,
-    [100, 10_000_000],
-    "characters",
-    "The longest text of one message.",
-  ),
+  // Requests, streams and connections.
+  body_bytes: integer(5_000_000, [10_000, 100_000_000], "The largest request body."),
+  body_seconds: integer(60, [1, 3600], "How long a request body may take to arrive."),
+  message_characters: integer(100_000, [100, 10_000_000], "The longest text of one message."),
   heartbeat_seconds: integer(
-    "heartbeat_seconds",
     8,
     [1, 60],
-    "seconds",
     "How often a stream that has nothing to say sends a sign of life, so that proxies keep it open.",
   ),
-  connection_idle_seconds: integer(
-    "connection_idle_seconds",
-    60,
-    [10, 255],
-    "seconds",
-    "When a connection on which nothing moves is closed.",
-  ),
+  connection_idle_seconds: integer(60, [10, 255], "When a connection on which nothing moves is closed."),
   shutdown_seconds: integer(
-    "shutdown_seconds",
     30,
     [0, 3600],
-    "seconds",
     "How long a server that was told to stop lets running answers finish.",
   ),
+
+  // The built-in reader site.
   reader_link_seconds: integer(
-    "reader_link_seconds",
     7 * DAY_SECONDS,
     [60, 365 * DAY_SECONDS],
-    "seconds",
     "How long, at least, a signed link to a page in the built-in reader works.",
   ),
-  reader_secret: {
-    ...text(
-      "reader_secret",
-      "",
-      "What signs links to the built-in reader. Made and stored at first start when empty.",
-    ),
-    secret: true,
-  } satisfies Text,
-
-  page_bytes: integer(
-    "page_bytes",
-    10_000_000,
-    [1000, 1_000_000_000],
-    "bytes",
-    "The largest file that is ingested.",
-  ),
-  pages_per_source: integer(
-    "pages_per_source",
-    200_000,
-    [1, 10_000_000],
-    "pages",
-    "How many pages one source may have.",
+  reader_secret: secret(
+    "What signs links to the built-in reader. Made and stored at first start when empty.",
   ),
 
-  eval_data: text("eval_data", "~/.cache/docent-eval", "Where docent eval finds sets, and keeps indexes."),
+  // What is ingested.
+  page_bytes: integer(10_000_000, [1000, 1_000_000_000], "The largest file that is ingested."),
+  pages_per_source: integer(200_000, [1, 10_000_000], "How many pages one source may have."),
 
+  // Evaluation.
+  eval_data: text("~/.cache/docent-eval", "Where docent eval finds sets, and keeps indexes."),
+
+  // Vectors.
   embedding_model: text(
-    "embedding_model",
     "builtin",
     "What makes the vectors for search by meaning: builtin, or the name of an embedding model of the local Ollama.",
   ),
   question_vector_seconds: integer(
-    "question_vector_seconds",
     3,
     [1, 600],
-    "seconds",
     "How long a question may wait for its vector from Ollama; without it, search is by keywords alone.",
   ),
   vectors_in_memory: integer(
-    "vectors_in_memory",
     2_000_000,
     [1000, 100_000_000],
-    "",
     "How many passages' vectors are held in memory for search, as 32 bytes each; of sites beyond that they are read again.",
   ),
+
+  // Where sources may be, and how they are fetched.
   private_hosts: list(
-    "private_hosts",
     "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8; acme=docs.internal is for that organization's sources alone.",
   ),
   certificate_authorities: text(
-    "certificate_authorities",
     "",
     "A file of certificates (PEM) to trust besides the usual ones, for docs behind an authority of your own.",
   ),
-  ...SOURCE_SETTINGS,
-  ...UPLOAD_SETTINGS,
-  fetches_at_once: integer(
-    "fetches_at_once",
-    4,
-    [1, 64],
-    "",
-    "How many pages of a website are fetched at the same time.",
+
+  // What admin keys may name as a source. The CLI may name anything.
+  source_roots: list(
+    "Folders of this machine below which admin keys may name a folder or file as a source, each with its organization: acme=/srv/acme, or *=/srv/shared for all. A folder alone belongs to the only organization, and to nobody where there are several. None by default.",
   ),
-  fetch_seconds: integer(
-    "fetch_seconds",
-    60,
-    [1, 3600],
-    "seconds",
-    "How long fetching one page of a source may take.",
+  source_variables: list(
+    "What an admin key of the server may name for a source to sign in with: environment variables, each with its host, such as DOCS_TOKEN@docs.example.com. None by default.",
   ),
 
+  // What owners may send as a source, from their browsers or through the admin API.
+  upload_bytes: integer(
+    500_000_000,
+    [10_000, 100_000_000_000],
+    "The largest archive that may be uploaded as a source.",
+  ),
+  site_uploads_bytes: integer(
+    2_000_000_000,
+    [10_000, 1_000_000_000_000],
+    "How much room the uploads of one site may take together.",
+  ),
+  upload_seconds: integer(HOUR_SECONDS, [10, DAY_SECONDS], "How long an upload may take to arrive."),
+
+  // How pages of a source are fetched, and runs are done.
+  fetches_at_once: integer(4, [1, 64], "How many pages of a website are fetched at the same time."),
+  fetch_seconds: integer(60, [1, 3600], "How long fetching one page of a source may take."),
   organizations_at_once: integer(
-    "organizations_at_once",
     4,
     [1, 64],
-    "",
     "For how many organizations sources are read at the same time, each run in a process of its own; one more of one of them may go on beside these. It holds for schedules, for runs that are asked for, and for making vectors, each by itself.",
   ),
   run_seconds: integer(
-    "run_seconds",
     6 * HOUR_SECONDS,
     [1, 2_000_000],
-    "seconds",
     "How long one run of a source on a schedule may take; after it, the next run goes on from there.",
   ),
 
-  ...METRICS_SETTINGS,
+  // What is measured, and where it can be read.
+  metrics: choice(
+    ["off", "on"],
+    "off",
+    "Whether /metrics tells, as Prometheus reads it, how much the server does and how long it takes.",
+  ),
+  metrics_address: text(
+    "",
+    "An address and port for /metrics alone, such as 127.0.0.1:9464. Empty: it is where everything else is.",
+  ),
+  metrics_series: integer(
+    2000,
+    [10, 1_000_000],
+    "How many combinations of labels one metric may have; what comes after them is counted together, as other.",
+  ),
 
+  // Durability, backups and logs.
   synchronous: choice(
-    "synchronous",
     ["normal", "full"],
     "normal",
     "SQLite's durability. normal survives a crash of the process; full also survives a power cut, and costs a disk sync at every write.",
   ),
-  backups: integer(
-    "backups",
-    5,
-    [1, 1000],
-    "",
-    "How many of the automatic backups made before an upgrade are kept.",
-  ),
+  backups: integer(5, [1, 1000], "How many of the automatic backups made before an upgrade are kept."),
   log_level: choice(
-    "log_level",
     ["debug", "info", "warn", "error", "silent"],
     "info",
     "The least important events that are logged.",
   ),
   log_format: choice(
-    "log_format",
     ["auto", "json", "text"],
     "auto",
     "json, text, or auto: text at a terminal, json elsewhere.",
   ),
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, Row>;
 
-export type SettingName = keyof typeof SETTINGS;
+type Table = typeof TABLE;
+export type SettingName = keyof Table;
 
-type ValueOf<S extends Setting> =
-  S extends Choice<infer V>
+/** The table with what follows from the names. */
+export const SETTINGS = Object.fromEntries(
+  Object.entries<Row>(TABLE).map(([name, row]) => [name, named(name, row)]),
+  // Each row keeps its own type beside what it was given.
+) as { readonly [N in SettingName]: Table[N] & Setting };
+
+function named(name: string, row: Row): Setting {
+  const unit = UNIT.exec(name)?.[1];
+  return { env: `DOCENT_${name.toUpperCase()}`, ...(unit === undefined ? {} : { unit }), ...row };
+}
+
+type ValueOf<R extends Row> =
+  R extends Choice<infer V>
     ? V
-    : S extends Text
+    : R extends Text
       ? string
-      : S extends Integer | Decimal
+      : R extends Integer | Decimal
         ? number
         : readonly string[];
 
 /** The value of every setting. */
-export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };
+export type Config = { readonly [N in SettingName]: ValueOf<Table[N]> };
+
+/** The names of all settings, in the table's order. */
+export function settingNames(): SettingName[] {
+  return Object.keys(SETTINGS).filter((name): name is SettingName => name in SETTINGS);
+}
 
 /** The flag that sets a setting on the command line. */
 export const flagOf = (name: string) => `--${name.replaceAll("_", "-")}`;

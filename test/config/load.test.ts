@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Environment, loadConfig } from "../../src/config/load.ts";
-import { settingNames, showConfig } from "../../src/config/print.ts";
+import { type Environment, loadConfig, showConfig } from "../../src/config/load.ts";
 import type { Setting } from "../../src/config/setting.ts";
-import { flagOf, SETTINGS } from "../../src/config/settings.ts";
+import { flagOf, SETTINGS, settingNames } from "../../src/config/settings.ts";
 import { AppError } from "../../src/errors.ts";
 
 interface Given {

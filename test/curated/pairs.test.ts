@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ANSWER_SETTINGS } from "../../src/config/answer-settings.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { createQuestionIndex, matchAnswer } from "../../src/curated/match.ts";
 import { createQuestionVectors } from "../../src/curated/questions/vectors.ts";
 import type { UsableAnswer } from "../../src/curated/site-answers.ts";
@@ -51,7 +51,7 @@ function answerTo(...questions: string[]): UsableAnswer {
 
 function matcher(embedder = createBuiltinEmbedder(readBuiltinAsset)) {
   const measure = createQuestionVectors({ embedder, log: quietLog(), questionMs: 5000 });
-  return async (asked: string, answers: UsableAnswer[], strengthMin = ANSWER_SETTINGS.curated_min.default) =>
+  return async (asked: string, answers: UsableAnswer[], strengthMin = SETTINGS.curated_min.default) =>
     matchAnswer(
       { generation: 1, answers, index: await createQuestionIndex(answers, site.name) },
       { site, question: asked, filter: {} },

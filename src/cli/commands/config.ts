@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showConfig } from "../../config/print.ts";
+import { showConfig } from "../../config/load.ts";
 import type { Command } from "../command.ts";
 import { printRows } from "../output.ts";
 
