@@ -1,4 +1,4 @@
-import { withoutMark } from "../markdown/callouts.ts";
+import { withoutCalloutMark } from "../markdown/callouts.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { analyze, analyzeQuestion } from "../search/analyze.ts";
 import { cutSentences, cutTable, rarities } from "./pieces.ts";
@@ -62,7 +62,7 @@ function bestQuotes(request: ResponderRequest): string[] {
 function quotesOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Quote[] {
   return scanBlocks(passage.text)
     .filter((block) => QUOTABLE.has(block.kind))
-    .map((block) => (block.kind === "quote" ? { ...block, text: withoutMark(block.text) } : block))
+    .map((block) => (block.kind === "quote" ? { ...block, text: withoutCalloutMark(block.text) } : block))
     .flatMap((block, index) =>
       (block.text.length > WHOLE_CHARACTERS_MAX ? pieces(block, language, wanted) : [block]).map(
         ({ kind, text }) => ({

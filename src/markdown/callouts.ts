@@ -1,4 +1,3 @@
-import type { Block } from "./md/md.ts";
 import { type MarkdownElement, toElement } from "./tree.ts";
 
 /** What a page sets apart from its text, named as on GitHub. */
@@ -16,11 +15,6 @@ const CALLOUTS = new Map<string, Callout>([
 /** `[!NOTE]`, the first words of a quote; behind it a title of its own, as Obsidian has it. */
 const MARK = /^\[!(\w{1,20})\][+-]?[ \t]*/;
 const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
-/** Within more than that, what is set apart keeps its title alone. */
-const NESTING_MAX = 4;
-/** Containers of other kinds are begun without end on some pages. */
-const OPEN_MAX = 50;
-
 /** Whether what is called so is set apart, in letters of either kind. */
 export const isCalloutName = (name: string) => CALLOUTS.has(name.toLowerCase());
 
@@ -55,50 +49,15 @@ export function asCallout(
 }
 
 /** The source of a quote without the mark that makes a callout of it. */
-export function withoutMark(quote: string): string {
+export function withoutCalloutMark(quote: string): string {
   return quote.replace(QUOTED_MARK, (whole, quoted: string, name: string, end: string | undefined) => {
     if (!CALLOUTS.has(name.toLowerCase())) return whole;
     return end === undefined ? quoted : "";
   });
 }
 
-/** Writes what stands between `:::note` and `:::` as a quote that begins with `[!note]`. */
-export function quoteContainers(lines: Array<string | undefined>, blocks: readonly Block[]): void {
-  const open: { name: string; title: string; colons: number; line: number }[] = [];
-  const isCallout = ({ name }: { name: string }) => CALLOUTS.has(name);
-  for (const { kind, text, startLine } of blocks) {
-    if (kind !== "directive") continue;
-    const { name, title = "", colons, isWhole } = readDirective(text);
-    if (isWhole) continue;
-    if (name !== undefined) {
-      open.push({ name, title, colons, line: startLine - 1 });
-      if (open.length > OPEN_MAX) open.shift();
-      continue;
-    }
-    const begin = open.findLastIndex((each) => each.colons <= colons);
-    const [container] = open.slice(begin < 0 ? open.length : begin);
-    if (container === undefined) continue;
-    open.length = begin;
-    if (isCallout(container) && open.filter(isCallout).length < NESTING_MAX)
-      quote(lines, container, startLine - 1);
-  }
-}
-
-function quote(
-  lines: Array<string | undefined>,
-  { name, title, line }: { name: string; title: string; line: number },
-  end: number,
-): void {
-  lines[line] = `[!${name}] ${title}\n`;
-  for (let at = line; at < end; at++) lines[at] = lines[at]?.split("\n").map(quoted).join("\n");
-  lines[line] = `\n${lines[line]}`;
-}
-
-/** Behind a mark, a tab would be worth fewer columns. */
-const quoted = (line: string) => `> ${line.replace(/^\t+/, (tabs) => "    ".repeat(tabs.length))}`;
-
 /** A `:::` line. */
-interface Directive {
+export interface Directive {
   colons: number;
   /** In lower case; undefined for a line that ends what another one began. */
   name: string | undefined;
@@ -109,7 +68,7 @@ interface Directive {
 }
 
 /** Reads a `:::` line: `:::tip[Good to know]` is a tip of that title, `:::` ends it. */
-function readDirective(line: string): Directive {
+export function readDirective(line: string): Directive {
   const colons = /^:*/.exec(line.trim())?.[0].length ?? 0;
   const written = line.trim().slice(colons).trim();
   const rest = written.replace(/:+$/, "").trim();

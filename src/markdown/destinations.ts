@@ -1,3 +1,4 @@
+import { findBareUrls } from "../text/bare-url.ts";
 import { escapeDestination } from "../text/write-markdown.ts";
 import { decodeDestination, decodeEntities } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, walkMarkdown } from "./tree.ts";
@@ -44,6 +45,20 @@ export function relativeDestinations(markdown: string): Destination[] {
     const kind = kinds.get(index);
     return kind === undefined ? [] : [{ ...candidate, kind }];
   });
+}
+
+/** Where the links of a page lead, bare addresses too: decoded, each once, in order. */
+export function linksIn(markdown: string): string[] {
+  const links = new Set<string>();
+  const none = () => "";
+  const link = (_: string, { href }: { href: string }) => {
+    links.add(decodeDestination(href));
+    return "";
+  };
+  const words = Bun.markdown.render(markdown, { link, code: none, codespan: none, html: none });
+  for (const { start, end } of findBareUrls(words)) links.add(words.slice(start, end));
+  links.delete("");
+  return [...links];
 }
 
 /** The Markdown with other destinations, and nothing else of it changed. */

@@ -1,15 +1,18 @@
-import { findBareUrls } from "../text/bare-url.ts";
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
+import { linksIn } from "./destinations.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
-import { decodeDestination } from "./html-text.ts";
 import { type AnchorStyle, type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
-import { identifiersOf } from "./passages/identifiers.ts";
-import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage, type PassageSizes } from "./passages/passages.ts";
-import { estimateTokens } from "./passages/tokens.ts";
+import {
+  cutPassages,
+  DEFAULT_PASSAGE_SIZES,
+  type Passage,
+  type PassageSizes,
+  passagesOfHeadings,
+} from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
@@ -50,7 +53,6 @@ export interface Page {
 /** What a page is called in a site's menu. */
 const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"];
 const MAX_TITLE_CHARACTERS = 300;
-const MAX_OUTLINE_CHARACTERS = 1_500;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
 /** Reads a page. It never throws: what can't be understood is kept as words, and said in `faults`. */
@@ -70,65 +72,11 @@ export function parsePage(source: string, options: ParsePageOptions): Page {
     ...(description === undefined ? {} : { description }),
     frontMatter: data,
     markdown,
-    passages: passages.length > 0 ? passages : outlinePassages(outline, description),
-    links: readLinks(markdown),
+    passages: passages.length > 0 ? passages : passagesOfHeadings(outline, description),
+    links: linksIn(markdown),
     hidden: isHidden(data),
     faults: [...said.faults, ...outlineFaults(outline)],
   };
-}
-
-/** A page of headings alone is found by what they say. One without any words has nothing to find. */
-function outlinePassages({ sections }: Outline, description: string | undefined): Passage[] {
-  const headings = sections.map(({ heading }) => heading).filter((heading) => heading !== "");
-  const text = snippet([description ?? "", ...headings].filter(Boolean).join("\n"), MAX_OUTLINE_CHARACTERS);
-  if (text === "") return [];
-  const tokensEstimated = estimateTokens(text);
-  const place = { position: 0, headingPath: [], anchor: "", innerHeadings: [] };
-  const code = { codeLanguages: [], identifiers: identifiersOf("", headings) };
-  return [{ ...place, ...code, markdown: text, text, tokensEstimated }];
-}
-
-function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
-  const given = words(data["title"], MAX_TITLE_CHARACTERS);
-  if (given !== undefined) return given;
-  const heading = sections.find((section) => section.level === 1 && section.heading !== "")?.heading;
-  if (heading !== undefined) return snippet(heading, MAX_TITLE_CHARACTERS);
-  return SHORT_TITLES.map((name) => words(data[name], MAX_TITLE_CHARACTERS)).find(
-    (text) => text !== undefined,
-  );
-}
-
-function plainWords(text: string | undefined, maxCharacters: number): string | undefined {
-  return text === undefined ? undefined : snippet(text, maxCharacters) || undefined;
-}
-
-function words(value: unknown, maxCharacters: number): string | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const text = snippet(plainInline(String(value)), maxCharacters);
-  return text === "" ? undefined : text;
-}
-
-function readLinks(markdown: string): string[] {
-  const links = new Set<string>();
-  const none = () => "";
-  const link = (_: string, { href }: { href: string }) => {
-    links.add(decodeDestination(href));
-    return "";
-  };
-  const words = Bun.markdown.render(markdown, { link, code: none, codespan: none, html: none });
-  for (const { start, end } of findBareUrls(words)) links.add(words.slice(start, end));
-  links.delete("");
-  return [...links];
-}
-
-function outlineFaults(outline: Outline): string[] {
-  const faults: string[] = [];
-  for (const block of outline.sections.flatMap((section) => section.blocks)) {
-    if (block.kind === "comment" && !block.text.includes("-->")) {
-      faults.push(`comment opened on line ${block.startLine} of the body is not closed`);
-    }
-  }
-  return faults;
 }
 
 /** A page's body as Markdown, and what the page says about itself. */
@@ -183,4 +131,36 @@ function htmlAsMarkdown(html: string): MarkdownSource {
 /** Without a prototype, as front matter is. */
 function dataOf(data: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(Object.create(null), data);
+}
+
+/** The title that front matter or the first heading gives a page, else its name in the menu. */
+function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
+  const given = words(data["title"], MAX_TITLE_CHARACTERS);
+  if (given !== undefined) return given;
+  const heading = sections.find((section) => section.level === 1 && section.heading !== "")?.heading;
+  if (heading !== undefined) return snippet(heading, MAX_TITLE_CHARACTERS);
+  return SHORT_TITLES.map((name) => words(data[name], MAX_TITLE_CHARACTERS)).find(
+    (text) => text !== undefined,
+  );
+}
+
+function plainWords(text: string | undefined, maxCharacters: number): string | undefined {
+  return text === undefined ? undefined : snippet(text, maxCharacters) || undefined;
+}
+
+function words(value: unknown, maxCharacters: number): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const text = snippet(plainInline(String(value)), maxCharacters);
+  return text === "" ? undefined : text;
+}
+
+/** What is wrong with the Markdown itself. */
+function outlineFaults(outline: Outline): string[] {
+  const faults: string[] = [];
+  for (const block of outline.sections.flatMap((section) => section.blocks)) {
+    if (block.kind === "comment" && !block.text.includes("-->")) {
+      faults.push(`comment opened on line ${block.startLine} of the body is not closed`);
+    }
+  }
+  return faults;
 }

@@ -1,3 +1,4 @@
+import { snippet } from "../../text/snippet.ts";
 import { type Definitions, definitionsUsedIn, type Outline, type Section } from "../md/md.ts";
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
@@ -45,6 +46,8 @@ export interface PassageSizes {
 
 export const DEFAULT_PASSAGE_SIZES: PassageSizes = { minTokens: 150, maxTokens: 500, hardMaxTokens: 800 };
 
+const HEADINGS_CHARACTERS_MAX = 1_500;
+
 /** Room for the targets of reference links that a passage uses. */
 const DEFINITIONS_SHARE = 0.15;
 
@@ -56,6 +59,17 @@ export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASS
     if (passage) passages.push({ ...passage, position: passages.length });
   }
   return passages;
+}
+
+/** A page of headings alone is found by what they say. One without any words has nothing to find. */
+export function passagesOfHeadings({ sections }: Outline, description: string | undefined): Passage[] {
+  const headings = sections.map(({ heading }) => heading).filter((heading) => heading !== "");
+  const text = snippet([description ?? "", ...headings].filter(Boolean).join("\n"), HEADINGS_CHARACTERS_MAX);
+  if (text === "") return [];
+  const tokensEstimated = estimateTokens(text);
+  const place = { position: 0, headingPath: [], anchor: "", innerHeadings: [] };
+  const code = { codeLanguages: [], identifiers: identifiersOf("", headings) };
+  return [{ ...place, ...code, markdown: text, text, tokensEstimated }];
 }
 
 function cutSections(sections: Section[], sizes: PassageSizes): Piece[] {

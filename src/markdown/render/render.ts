@@ -1,9 +1,10 @@
 import { findBareUrls } from "../../text/bare-url.ts";
 import { normalizeSource } from "../../text/decode-bytes.ts";
-import { asCallout, directiveTitle, quoteContainers } from "../callouts.ts";
+import { asCallout } from "../callouts.ts";
 import { htmlToText } from "../html-text.ts";
-import { type AnchorStyle, type Block, readOutline, type Section } from "../md/md.ts";
+import { type AnchorStyle, readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import { anchorOf, preparedSource, withoutMarks } from "./source.ts";
 import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
 
 export type { ReadingWords } from "./tags.ts";
@@ -27,7 +28,7 @@ export function renderHtml(markdown: string, options: RenderOptions = {}): strin
   const { sections } = readOutline(source, options.anchors);
   const anchors = options.headingIds === false ? [] : sections.map((section) => section.anchor);
   const writer = createWriter(anchors, options);
-  walkMarkdown(prepared(source, sections, options), writer.visitor);
+  walkMarkdown(preparedSource(source, sections, options.reading !== undefined), writer.visitor);
   return writer.html();
 }
 
@@ -102,52 +103,6 @@ function withLinks(text: string, options: RenderOptions): string {
   }
   parts.push(escapeHtml(text.slice(at)));
   return parts.join("");
-}
-
-/*
- * Bun's parser and our sections read the same page separately. Each heading that is a section carries its number through
- * the parser as U+FDD0 number U+FDD1 (removed from every source before), so both always agree on its anchor.
- */
-const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
-/** Stands for a tab at the beginning of a line of code, of which Bun's parser makes spaces: a Makefile needs it. */
-const TAB_MARK = "\uFDD2";
-
-/** A page's source as Bun's parser is to read it. */
-function prepared(source: string, sections: Section[], { reading }: RenderOptions): string {
-  const lines: Array<string | undefined> = source.split("\n");
-  sections.forEach((section, index) => {
-    for (const block of section.blocks) replaceMachinery(lines, block);
-    if (section.level === 0) return;
-    const mark = `\uFDD0${index}\uFDD1`;
-    lines[section.startLine - 1] = `${"#".repeat(section.level)} ${mark} ${section.headingSource} #`;
-    for (let line = section.startLine; line < section.headingEndLine; line++) lines[line] = undefined;
-  });
-  if (reading)
-    quoteContainers(
-      lines,
-      sections.flatMap(({ blocks }) => blocks),
-    );
-  return lines.filter((line) => line !== undefined).join("\n");
-}
-
-function replaceMachinery(lines: Array<string | undefined>, block: Block): void {
-  const { kind, text, startLine, endLine } = block;
-  if (kind === "label") lines[startLine - 1] = "";
-  if (kind === "directive") lines[startLine - 1] = `\n${directiveTitle(text).join("")}\n`;
-  if (kind !== "code" || !/^(?:```|~~~)/.test(text)) return;
-  for (let at = startLine; at < endLine; at++)
-    lines[at] = lines[at]?.replace(/^\t+/, (tabs) => TAB_MARK.repeat(tabs.length));
-}
-
-function anchorOf(element: MarkdownElement, anchors: string[]): string | undefined {
-  const first = element.children[0];
-  if (typeof first !== "string" || !/^h[1-6]$/.test(element.type)) return undefined;
-  const number = /^\uFDD0(\d{1,9})\uFDD1/.exec(first)?.[1];
-  return number === undefined ? undefined : anchors[Number(number)];
-}
-
-function withoutMarks(text: string): string {
-  return /[\uFDD0\uFDD2]/.test(text) ? text.replace(HEADING_MARK, "").replaceAll(TAB_MARK, "\t") : text;
 }
 
 function htmlBlock(element: MarkdownElement): string {
