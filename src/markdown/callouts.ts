@@ -1,9 +1,9 @@
 import { type MarkdownElement, toElement } from "./tree.ts";
 
-/** What a page sets apart from its text, named as on GitHub. */
+/** A kind of note that a page sets apart from its text, named as on GitHub. */
 export type Callout = "note" | "tip" | "important" | "warning" | "caution";
 
-/** What the common site builders call them: GitHub, Docusaurus, VitePress, Starlight, Mintlify, Obsidian. */
+/** The names that site builders have for them: GitHub, Docusaurus, VitePress, Starlight, Mintlify, Obsidian. */
 const CALLOUTS = new Map<string, Callout>([
   ...["note", "info"].map((name) => [name, "note"] as const),
   ...["tip", "hint", "success", "check"].map((name) => [name, "tip"] as const),
@@ -15,7 +15,7 @@ const CALLOUTS = new Map<string, Callout>([
 /** `[!NOTE]`, the first words of a quote; behind it a title of its own, as Obsidian has it. */
 const MARK = /^\[!(\w{1,20})\][+-]?[ \t]*/;
 const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
-/** Whether what is called so is set apart, in letters of either kind. */
+/** Whether a container or component of this name is a callout; upper and lower case are the same. */
 export const isCalloutName = (name: string) => CALLOUTS.has(name.toLowerCase());
 
 /** A quote that begins with `[!NOTE]` as an element `callout`; any other element as it is. */
@@ -56,7 +56,7 @@ export function withoutCalloutMark(quote: string): string {
   });
 }
 
-/** A `:::` line. */
+/** What a `:::` line says. */
 export interface Directive {
   colons: number;
   /** In lower case; undefined for a line that ends what another one began. */

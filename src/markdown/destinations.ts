@@ -3,7 +3,7 @@ import { escapeDestination } from "../text/write-markdown.ts";
 import { decodeDestination, decodeEntities } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, walkMarkdown } from "./tree.ts";
 
-/** Where in a page's Markdown it is written where a link leads, or where a picture is. */
+/** An address of a link or picture, and its place in the page's Markdown. */
 export interface Destination {
   /** Decoded. */
   href: string;
@@ -27,7 +27,7 @@ const ATTRIBUTE =
   /\s{1,100}([A-Za-z_:@][\w:.@-]{0,100})(?:\s{0,20}=\s{0,20}(?:"([^"<]{0,5000})"|'([^'<]{0,5000})'|([^\s"'=<>`]{1,2000})))?/y;
 const LINKING = /^(?:href|src|poster)$/i;
 const ATTRIBUTES_MAX = 50;
-/** Parts of raw HTML in which a tag is none. */
+/** Parts of raw HTML whose content is never a tag: comments, scripts, styles. */
 const NO_TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea)\b[^>]*>[\s\S]*?(?:<\/\1|$)/gi;
 
 /**
@@ -84,7 +84,7 @@ function replaceAt<Place extends Candidate>(
   return pieces.join("") + text.slice(at);
 }
 
-/** What looks like a destination, in its order; of two that overlap the first. */
+/** Everything that looks like a destination, in order; of two that overlap, the first. */
 function candidatesIn(markdown: string): Candidate[] {
   const found = [...inMarkdown(markdown), ...inHtml(markdown)].sort((a, b) => a.start - b.start);
   let end = 0;
@@ -184,7 +184,7 @@ function kindsIn(markdown: string, name: string): Map<number, Destination["kind"
 const wordsOf = ({ children }: MarkdownElement) =>
   children.filter((child) => typeof child === "string").join("");
 
-/** A word that is not in the text, and that nobody who writes one can foresee. */
+/** A word that is not in the text, and that the text's author can't foresee. */
 function wordNotIn(text: string): string {
   for (let seed = 0; ; seed++) {
     const word = `z${Bun.hash(text, seed).toString(36)}`;

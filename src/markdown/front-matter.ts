@@ -13,7 +13,7 @@ export interface FrontMatter {
   fault?: string;
 }
 
-/** A way to write front matter. */
+/** A language that front matter is written in. */
 interface Notation {
   name: string;
   closings: string[];
@@ -84,7 +84,7 @@ function emptyData(): Record<string, unknown> {
   return Object.create(null);
 }
 
-/** What a page's front matter sorts it under. */
+/** Tags, groups, keywords, version and language that a page's front matter gives it. */
 interface PageLabels {
   tags: string[];
   /** Who may see it, where the site knows groups. */
@@ -139,9 +139,9 @@ function unique(labels: string[]): string[] {
   return [...new Set(kept)].slice(0, LABELS_MAX);
 }
 
-/** What site builders call a page that search must not show, where `true` says so. */
+/** Keys by which site builders hide a page from search when they are `true`. */
 const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];
-/** The same, where `false` says so. */
+/** Keys that hide it when they are `false`. */
 const HIDES_WHEN_FALSE = ["searchable", "search", "pagefind", "published", "indexed"];
 
 /** Whether a page's front matter asks that it is not found: hidden, noindex, draft, `searchable: false` and their like. */

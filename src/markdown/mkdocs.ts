@@ -1,7 +1,7 @@
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../text/markdown-lines.ts";
 import { isCalloutName } from "./callouts.ts";
 
-/** `!!! warning "Title"`, `??? note` that is folded, `=== "Tab"`: what belongs to it stands below, indented by four. */
+/** The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; its content stands below, indented by four. */
 const OPENING = /^(?:(?:!!!|\?\?\?\+?)(?: +([\w-]+))?(?: +[\w-]+)*(?: +"([^"]*)")?|===[+!]? +"([^"]*)") *$/;
 const ANY = /^ {0,3}(?:!!!|\?\?\?|===)/m;
 const INDENT = 4;
@@ -55,7 +55,7 @@ function beginning(kind: string, title: string | undefined): string {
   return name === "" ? "" : `**${name}**`;
 }
 
-/** Of each line, how far the next one that has words is indented. */
+/** For each line, the indent of the next line that has words. */
 function indentsBelow(lines: readonly string[]): number[] {
   const found: number[] = [];
   let below = 0;

@@ -55,15 +55,18 @@ const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"]
 const MAX_TITLE_CHARACTERS = 300;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
-/** Reads a page. It never throws: what can't be understood is kept as words, and said in `faults`. */
+/**
+ * Reads a page: from its format to Markdown, to sections under headings, to passages. It never throws: what can't be
+ * understood is kept as words, and said in `faults`.
+ */
 export function parsePage(source: string, options: ParsePageOptions): Page {
   const said = asMarkdown(source, options.format ?? "md");
   const { data, markdown } = said;
   const outline = readOutline(markdown, options.anchors);
+  const passages = cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
     plainWords(said.description, MAX_DESCRIPTION_CHARACTERS);
-  const passages = cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES);
   return {
     title:
       plainWords(said.title, MAX_TITLE_CHARACTERS) ??

@@ -2,7 +2,7 @@ import { asCallout } from "./callouts.ts";
 import { htmlToText } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
-/** What a piece of Markdown says, without its marks. */
+/** The words of a piece of Markdown, without its marks. */
 export interface ReadText {
   /** One line per block, table cells set apart by ` | `. */
   text: string;
@@ -67,7 +67,7 @@ function textVisitor(parts: string[], languages: Set<string>, links: Set<string>
   };
 }
 
-/** What stands above a callout is not of its text, unless the page says it. */
+/** No titles for callouts: only a title that the page gives is part of its text. */
 const UNSAID = { note: "", tip: "", important: "", warning: "", caution: "" };
 
 function isLiteral(element: MarkdownElement): boolean {

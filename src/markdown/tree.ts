@@ -7,9 +7,9 @@ export interface MarkdownElement {
   children: unknown[];
 }
 
-/** What is done on the way through parsed Markdown. */
+/** What `walkMarkdown` calls for each text and element. */
 export interface TreeVisitor {
-  /** What an element is taken for, itself where nothing is said of it. */
+  /** May replace an element before it is entered. */
   read?(element: MarkdownElement): MarkdownElement;
   text(text: string): void;
   /** Return false to leave out what is inside; `leave` is then not called. */

@@ -16,7 +16,7 @@ const SAMPLE_BYTES = 4_096;
 const DECLARATION_BYTES = 2_048;
 /** Over one control character in so many bytes is no text. */
 const BYTES_PER_CONTROL = 30;
-/** Of windows-1252 in Latin languages, more than one in three bytes is never an accented letter. */
+/** Latin languages in windows-1252 never have more accented letters than this. */
 const MOST_HIGH_BYTES_SHARE = 0.3;
 
 /** Reads bytes as text, whatever encoding they are in; undefined where they are no text, such as an image's. */
@@ -136,7 +136,7 @@ function namedEncoding(bytes: Uint8Array, { html = false, charset }: DecodeOptio
   const declared = html ? declaredCharset(bytes) : undefined;
   for (const name of [charset, declared]) {
     const encoding = name === undefined ? undefined : standardName(name);
-    // What says in ASCII that it is UTF-16 is not.
+    // A declaration that can be read as ASCII can't be UTF-16, whatever it says.
     if (encoding !== undefined) return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   }
   return undefined;

@@ -25,7 +25,7 @@ export interface ListMarker {
   rest: string;
 }
 
-/** A line that is indented so far is code. */
+/** A line that is indented by so many columns is code. */
 export const CODE_COLUMNS = 4;
 
 export const isBlank = (line: string) => line.trim() === "";

@@ -17,7 +17,7 @@ const NOTE = /^(?:admonition|theme-admonition|starlight-aside|custom-block|callo
 const NOTE_TITLE =
   /^(?:admonition-?title|admonitionHeading.*|admonition-heading.*|custom-block-title|starlight-aside__title|(?:markdown-)?alert-(?:title|heading)|callout-(?:title|heading))$/;
 
-/** What stands inside an element. */
+/** The content of an element as Markdown, and its title. */
 export interface WrittenPage {
   markdown: string;
   /** Words of the first heading of the top level, as Markdown. */

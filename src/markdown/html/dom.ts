@@ -5,7 +5,7 @@ export type HtmlElement = DefaultTreeAdapterTypes.Element;
 /** Anything that stands inside an element. */
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 
-/** What is done on the way through a tree. */
+/** What `walkNodes` calls for each text and element. */
 export interface TreeWalk {
   text?(value: string): void;
   /** Return false to leave out what is inside; `leave` is then not called. */
@@ -53,7 +53,7 @@ export function attribute(element: HtmlElement, name: string): string | undefine
   return undefined;
 }
 
-/** What an address can point at an element with. */
+/** The name by which an address can point at an element: its id, or an old anchor's name. */
 export function idOf(element: HtmlElement): string | undefined {
   const id = attribute(element, "id") ?? (element.tagName === "a" ? attribute(element, "name") : undefined);
   return id === "" ? undefined : id;

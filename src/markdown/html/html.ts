@@ -20,13 +20,13 @@ export interface HtmlPage {
   nofollow: boolean;
   canonical?: string;
   language?: string;
-  /** Where the page sends its readers at once. */
+  /** The address that the page sends its readers on to at once. */
   redirect?: string;
   /** Targets of all links, the navigation's too, each once, in order; relative ones to the page, as written. */
   links: string[];
-  /** Where the same page is as Markdown. */
+  /** The address of the same page as Markdown. */
   markdownTwin?: string;
-  /** What front matter would say: tags, version. */
+  /** Tags and version, under the keys that front matter has for them. */
   front: Record<string, unknown>;
   /** What was wrong with the page, for its author. */
   fault?: string;

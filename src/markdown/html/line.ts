@@ -105,7 +105,7 @@ interface Parts {
   written: string[];
   /** Marks that have been opened, and that no piece has followed yet. */
   waiting: WaitingMark[];
-  /** What comes next is set apart. */
+  /** A space comes before the next piece. */
   hasSpace: boolean;
   /** The character that was written last. */
   last: string;

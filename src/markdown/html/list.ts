@@ -15,7 +15,7 @@ export function writeList(list: HtmlElement, place: Place, out: string[], writin
   let loose = false;
   for (const child of list.childNodes) {
     const blocks: string[] = [];
-    // What stands between items is shown there, and is one of them here.
+    // Browsers show what stands between items, so it becomes an item here.
     writing.blocks(
       isElement(child) && child.tagName === "li" && !survey.isNoise(child) ? child.childNodes : [child],
       inside,

@@ -13,7 +13,7 @@ const hasId =
   (element) =>
     ids.includes(attribute(element, "id") ?? "");
 
-/** Where builders put a page's words, the most exact first. */
+/** The containers that site builders put a page's words in, the most exact first. */
 const CONTAINERS: Matcher[] = [
   hasClass(
     "theme-doc-markdown",
@@ -98,7 +98,7 @@ function withTitle(element: HtmlElement, survey: Survey): HtmlElement {
   return titled(outer) && little ? outer : element;
 }
 
-/** What a page itself calls its content holds its title, if it has one. */
+/** Whether the page itself calls an element its content: that holds the title, if there is one. */
 function isMain(element: HtmlElement): boolean {
   return element.tagName === "main" || attribute(element, "role") === "main";
 }

@@ -1,15 +1,15 @@
 import { attribute, collapse, type HtmlElement, textOf, walkNodes } from "./dom.ts";
 
-/** What a page says about itself, outside of its words. */
+/** What a page's `<head>` says about it, and its links. */
 export interface Metadata {
-  /** Of the `<title>`, without the site's name where the page tells which part that is. */
+  /** The `<title>`, without the site's name where the page tells which part that is. */
   title?: string;
   description?: string;
   language?: string;
   canonical?: string;
-  /** Where the same page is as Markdown. */
+  /** The address of the same page as Markdown. */
   markdownTwin?: string;
-  /** Where the page sends its readers at once. */
+  /** The address that the page sends its readers on to at once. */
   redirect?: string;
   noindex: boolean;
   nofollow: boolean;

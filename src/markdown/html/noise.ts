@@ -67,7 +67,7 @@ const FURNITURE =
 const MAX_FURNITURE_CHARACTERS = 200;
 const MAX_FURNITURE_NODES = 24;
 
-/** Whether an element says nothing that belongs to the page: navigation, controls, furniture, hidden things. */
+/** Whether an element is none of the page's content: navigation, controls, furniture, hidden things. */
 export function isNoise(element: HtmlElement): boolean {
   if (TAGS.has(element.tagName)) return true;
   const role = attribute(element, "role")?.toLowerCase();
@@ -132,7 +132,7 @@ function isHidden(element: HtmlElement, classes: readonly string[], role: string
   if (isTabPanel(classes, role)) return false;
   const style = attribute(element, "style");
   if (style !== undefined && /display\s{0,5}:\s{0,5}none/i.test(style)) return true;
-  // What is only folded until it is searched for is words of the page.
+  // Text that is only folded until the browser's search finds it is part of the page.
   const hidden = attribute(element, "hidden");
   return hidden !== undefined && hidden.toLowerCase() !== "until-found";
 }

@@ -10,13 +10,13 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
-/** How many characters an element says, and how many of them are links. */
+/** How many characters of words an element has, and how many of them stand in links. */
 export interface Weight {
   words: number;
   linked: number;
 }
 
-/** What later steps ask of every element, found out in one walk. */
+/** Facts about every element that later steps need, gathered in one walk. */
 export interface Survey {
   isNoise(element: HtmlElement): boolean;
   /** Whether an element stands on lines of its own, by its name or because something in it does. */

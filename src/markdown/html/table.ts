@@ -49,7 +49,7 @@ function allHeadersBefore(rows: Row[], index: number): boolean {
   return rows.slice(0, index).every((row) => row.isHeader);
 }
 
-/** Of several header rows a column keeps what each of them says. */
+/** Several header rows become one: a column keeps the words of each. */
 function mergeHeaders(lines: string[][]): string[] {
   const width = Math.max(...lines.map((cells) => cells.length));
   return Array.from({ length: width }, (_, column) =>

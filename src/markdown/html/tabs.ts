@@ -16,7 +16,7 @@ export function isTabPanel(classes: readonly string[], role: string | undefined)
   return role === "tabpanel" || classes.some((name) => PANELS.has(name));
 }
 
-/** What tabs are called, by their panels; and the elements that say so, whose words are spoken there. */
+/** The labels of tabs by their panels, and the elements that hold the labels, which are not written a second time. */
 export interface Tabs {
   labelOf: Map<HtmlElement, string>;
   labels: Set<HtmlElement>;

@@ -2,7 +2,7 @@ import type { HtmlElement, HtmlNode } from "./dom.ts";
 import type { Survey } from "./survey.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** Where in the page a block stands. */
+/** A block's position in the page: how deep, and whether headings open sections there. */
 export interface Place {
   /** How deep in the tree: too deep, and only words are kept. */
   depth: number;
@@ -12,7 +12,7 @@ export interface Place {
   opensSections: boolean;
 }
 
-/** What all the writers of blocks share while they write one page. */
+/** State that the writers of blocks share while they write one page. */
 export interface Writing {
   survey: Survey;
   tabs: Tabs;

@@ -2,7 +2,7 @@
 export const ANCHOR_STYLES = ["github", "docusaurus", "mintlify", "vitepress", "mkdocs", "sphinx"] as const;
 export type AnchorStyle = (typeof ANCHOR_STYLES)[number];
 
-/** Gives the anchors of one page. */
+/** Makes the anchors of one page's headings. */
 export interface Slugger {
   /** A generated anchor, unlike every one given before. */
   unique(words: string): string;
@@ -12,7 +12,7 @@ export interface Slugger {
 
 interface Style {
   slug(words: string): string;
-  /** What a repeated anchor is numbered under, and the number from which a free one is looked for. */
+  /** The word that numbers are added to when an anchor repeats, and the first number to try. */
   stem(anchor: string): { stem: string; from: number };
   numbered(stem: string, number: number): string;
   /** A heading without a letter or digit has a number for an anchor. */

@@ -46,7 +46,7 @@ interface OpenBlock {
   kind: BlockKind;
   start: number;
   fence?: FenceOpening;
-  /** Of html: the text that ends it, "" for a blank line. */
+  /** The text that ends an HTML block, "" for a blank line. */
   until?: string;
   /** Of a list: the column from which a line belongs to the latest item. */
   contentIndent?: number;
@@ -94,7 +94,7 @@ export function scanBlocks(markdown: string): Block[] {
   return blocks;
 }
 
-/** `inside`: the line belongs to the block. `last`: it also ends it. `outside`: it begins something else. */
+/** What a line is to the open block. `inside`: it belongs to it. `last`: it also ends it. `outside`: it begins something else. */
 type Step = "inside" | "last" | "outside" | "underline";
 
 function continueBlock(open: OpenBlock, line: string, next: string | undefined): Step {

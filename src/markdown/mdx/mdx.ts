@@ -17,7 +17,7 @@ interface OpenElement {
   outerIndent: number;
   /** How much its lines are shifted left; known from the first line in it that has words. */
   shift: number | undefined;
-  /** What is said where it closes. */
+  /** Words that are written where it closes. */
   tail: string;
   /** It is written as a container, which has to be ended. */
   isContainer: boolean;
@@ -256,7 +256,7 @@ function takeHeading(scan: Scan, tag: JsxTag): boolean {
   return true;
 }
 
-/** What is set apart stays so, where it is a block of its own. */
+/** Writes a callout that is a block of its own as a container. */
 function takeContainer(scan: Scan, tag: JsxTag): boolean {
   const isBlock = !scan.lineHasWords && scan.indent === 0 && scan.nesting === 0;
   const opening = isBlock && scan.elements.length < MAX_OPEN_ELEMENTS ? containerOf(tag) : undefined;

@@ -97,7 +97,7 @@ function readExpressionValue(
 
 const SIMPLE_LIST = /^\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|-?[\d.]+)\s*(?:,\s*|(?=\])))*\]$/;
 
-/** What an expression says that needs no running: a string, a number, `true`, a list of those. */
+/** The value of an expression that needs no running: a string, a number, `true`, a list of those. */
 function literalWords(expression: string): string | undefined {
   if (expression === "true") return "";
   if (/^-?\d[\d_.]{0,30}$/.test(expression)) return expression;

@@ -15,7 +15,7 @@ const TITLES = [
   "cta",
 ];
 const DETAILS = ["description", "tags"];
-/** Attributes that may hold several words and are read by nobody. */
+/** Attributes that may hold several words that no reader sees. */
 const MACHINERY =
   /^(?:class|className|style|id|key|href|src|srcSet|icon|color|d|viewBox|transform|points|rel|target|allow|sizes|actions|cols|lang|language|theme|variant|size|width|height|slot|for|on[A-Z]\w*|data-.*|client:.*|set:.*|aria-.*)$/;
 const NAMES = ["name", "path", "query", "body", "header", "param", "prop"];
@@ -57,7 +57,7 @@ export function containerOf(tag: JsxTag): string | undefined {
   return `:::${callout.toLowerCase()}${title === undefined ? "" : `[${title}]`}`;
 }
 
-/** What a tag says behind its content: the words that a reader sees who points at it. */
+/** The words of a tooltip, which stand behind its content: a reader sees them by pointing at it. */
 export function tailWords(tag: JsxTag): string {
   if (!isTooltip(tag)) return "";
   const words = ["headline", "title", "tip", "content"].map((name) => clean(tag.attributes.get(name) ?? ""));
@@ -73,7 +73,7 @@ export function headingOf(tag: JsxTag): { level: number; id: string | undefined 
   return { level: Number(level), id: /^[^\s{}]+$/.exec(tag.attributes.get("id") ?? "")?.[0] };
 }
 
-/** What a tag leaves between the words around it. */
+/** The gap that a tag leaves between the words around it. */
 export function tagGap(tag: JsxTag): string {
   return tag.name === "" || INLINE.has(tag.name) ? "" : " ";
 }
@@ -92,7 +92,7 @@ function versionNote({ name, attributes }: JsxTag): string {
   return version === "" ? "" : `${name} ${version}`;
 }
 
-/** What is said below the title: descriptions, and under whatever name, several words in a row. */
+/** The words below the title: descriptions, and every attribute that holds several words in a row. */
 function details(attributes: Map<string, string>, title: string): string[] {
   const found: string[] = [];
   for (const [name, value] of attributes) {
@@ -142,7 +142,7 @@ function clean(value: string): string {
   return value.replace(/\s+/g, " ").trim();
 }
 
-/** What a `{…}` says, as far as that can be told without running it; `unwrapJsx` reads JSX in it, unless it is nested too deep. */
+/** The words of a `{…}`, as far as they can be told without running it; `unwrapJsx` reads JSX in it, unless it is nested too deep. */
 export function expressionWords(
   raw: string,
   frontMatter: Record<string, unknown>,
@@ -166,7 +166,7 @@ export function expressionWords(
   return words ?? sentences(inside);
 }
 
-/** Of code that can't be shown, the strings that look like prose. */
+/** The strings in a piece of code that look like prose. */
 function sentences(code: string): string {
   const strings = [...code.matchAll(/"([^"\n]{1,500})"|'([^'\n]{1,500})'|`([^`]{1,2000})`/g)];
   return strings

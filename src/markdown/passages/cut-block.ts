@@ -54,7 +54,7 @@ function cutList(text: string, maxTokens: number, nesting: number): string[] {
   return pack(pieces, maxTokens, "\n");
 }
 
-/** What stands in a large item becomes blocks of their own; the marker stays with the first. */
+/** Cuts a large item into blocks of their own; the marker stays with the first. */
 function cutItem(item: string, maxTokens: number, nesting: number): string[] {
   const indent = listMarker(item.split("\n", 1)[0] ?? "")?.contentIndent ?? 0;
   const marker = item.slice(0, indent);

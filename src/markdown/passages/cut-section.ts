@@ -18,7 +18,7 @@ export function cutSection(section: Section, sizes: PassageSizes): string[] {
   return joinRemainder(gather(units, even, sizes), sizes).map((piece) => piece.join("\n\n"));
 }
 
-/** What a block puts into passages: nothing, itself, or pieces of it. */
+/** The pieces that a block puts into passages: none, itself, or several parts of it. */
 function unitsOf(block: Block, sizes: PassageSizes): string[] {
   if (SILENT.has(block.kind)) return [];
   if (block.kind === "directive") return directiveTitle(block.text);

@@ -16,7 +16,7 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-/** What no word of a sentence looks like. */
+/** Shapes of names that no word of a sentence has. */
 const UNMISTAKABLE = [
   /^--?[A-Za-z][\w-]*$/, // --dry-run, -Path
   /^[A-Za-z]\w*_\w+$/, // snake_case, ENV_VAR
@@ -31,7 +31,7 @@ const UNMISTAKABLE = [
   /^[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+$/, // ray.init
 ];
 
-/** What a line of code gives a name to. */
+/** Lines of code that declare a name. */
 const DECLARATIONS = [
   /^\s*(?:(?:export|default|pub|public|private|protected|static|abstract|async|declare|final|unsafe|inline|virtual)\s+){0,4}(?:function\*?|def|class|interface|struct|enum|union|trait|type|const|let|var|val|func|fn|fun|namespace|module|package|protocol|sub|filter)\s+([A-Za-z_$][\w$:.-]*)/i,
   /^\s*#\s?define\s+([A-Za-z_]\w*)/,

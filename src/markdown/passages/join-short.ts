@@ -5,7 +5,7 @@ import { tokenWeight } from "./tokens.ts";
 /** A part of one section that fits into a passage. */
 export interface Piece {
   section: Section;
-  /** Headings that were passed since the piece before, the section's own last; none where a section goes on. */
+  /** Headings between the piece before and this one, the section's own last; none where a section goes on. */
   headings: Section[];
   markdown: string;
 }

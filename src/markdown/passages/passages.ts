@@ -6,7 +6,7 @@ import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type Piece } from "./join-short.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
 
-/** A heading inside a passage: what stands behind it can be cited there. */
+/** A heading inside a passage: a citation of the text behind it leads to this heading's anchor. */
 export interface InnerHeading {
   /** Where its line begins in the passage's Markdown. */
   offset: number;
@@ -34,13 +34,13 @@ export interface Passage {
   tokensEstimated: number;
 }
 
-/** How large passages become, in estimated tokens of their Markdown. */
+/** Bounds on the size of passages, in estimated tokens of their Markdown. */
 export interface PassageSizes {
-  /** What is smaller than this is joined with a neighbour. */
+  /** A smaller one is joined with a neighbour. */
   minTokens: number;
-  /** What a section is cut at, and what nothing is joined beyond. */
+  /** A larger section is cut, and nothing is joined beyond this. */
   maxTokens: number;
-  /** What no passage exceeds. Up to it, a code block is kept whole and a small last piece is joined. */
+  /** No passage exceeds this. Up to it, a code block is kept whole and a small last piece is joined. */
   hardMaxTokens: number;
 }
 

@@ -83,7 +83,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
   };
 }
 
-/** What is written at once, without going into it; undefined for an element with a content of its own. */
+/** The HTML of an element that is written whole; undefined for one whose content is walked. */
 function wholeElement(element: MarkdownElement, options: RenderOptions): string | undefined {
   const { type } = element;
   if (type === "html") return htmlBlock(element);

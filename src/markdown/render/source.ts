@@ -10,9 +10,9 @@ const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
 /** Stands for a tab at the beginning of a line of code, of which Bun's parser makes spaces: a Makefile needs it. */
 const TAB_MARK = "\uFDD2";
 
-/** Within more than that, what is set apart keeps its title alone. */
+/** Callouts nested deeper keep their titles alone. */
 const NESTING_MAX = 4;
-/** Containers of other kinds are begun without end on some pages. */
+/** Bounds the containers that are begun and never ended, as some pages do. */
 const OPEN_MAX = 50;
 
 /** A page's source as Bun's parser is to read it. */
@@ -74,7 +74,7 @@ function quote(
   lines[line] = `\n${lines[line]}`;
 }
 
-/** Behind a mark, a tab would be worth fewer columns. */
+/** A line as part of a quote. Behind the `>`, a tab would be worth fewer columns, so it becomes spaces. */
 const quoted = (line: string) => `> ${line.replace(/^\t+/, (tabs) => "    ".repeat(tabs.length))}`;
 
 /** The anchor of the section whose heading an element is. */

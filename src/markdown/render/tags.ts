@@ -3,7 +3,7 @@ import type { Callout } from "../callouts.ts";
 import { decodeDestination } from "../html-text.ts";
 import { type MarkdownElement, stringProp } from "../tree.ts";
 
-/** Where a page's links and images lead; what is returned is checked again. */
+/** Decides where a page's links and images lead; the result is checked again. */
 export interface RenderTargets {
   /** The target to write, or undefined to keep the words without a link. */
   resolveLink?: (href: string) => string | undefined;
@@ -14,12 +14,12 @@ export interface RenderTargets {
 }
 
 /**
- * What is said in a page that is read on its own. There, headings with an anchor carry a link to themselves, callouts
+ * Words for a page that is read on its own. There, headings with an anchor carry a link to themselves, callouts
  * are no mere quotes, and what is wider than the page can be scrolled by keyboard.
  */
 export interface ReadingWords {
   linkHere: string;
-  /** What stands above what the page sets apart, where it says nothing itself. */
+  /** Titles of callouts that have none of their own. */
   callouts: Readonly<Record<Callout, string>>;
   taskDone: string;
   taskOpen: string;

@@ -16,7 +16,7 @@ export function dedent(lines: readonly string[]): string[] {
   return first < 0 ? [] : lines.slice(first, last + 1).map((line) => line.slice(least).trimEnd());
 }
 
-/** Where the block ends that is indented at least so far; blank lines at its end are not of it. */
+/** The end of the block that is indented by at least so many columns, without the blank lines at its end. */
 export function indentedEnd(lines: readonly string[], start: number, columns = 1): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {
@@ -28,7 +28,7 @@ export function indentedEnd(lines: readonly string[], start: number, columns = 1
   return end;
 }
 
-/** Where the lines that follow one another without a blank one end. */
+/** The end of a paragraph: of the lines up to the next blank one. */
 export function paragraphEnd(lines: readonly string[], start: number): number {
   let end = start;
   while (end < lines.length && !isBlank(lines[end])) end += 1;

@@ -31,7 +31,7 @@ function expandTabs(line: string): string {
   return line.includes("\t") ? line.replace(/\t/g, "        ") : line;
 }
 
-/** What references stand for may come after them: it is read first. */
+/** Reads the targets of references before anything is written: they may come after the references. */
 function readNames(lines: readonly string[]): RstNames {
   const names: RstNames = { targets: new Map(), substitutions: new Map() };
   for (const line of lines) {

@@ -9,7 +9,7 @@ export interface RstDirective {
   content: string[];
 }
 
-/** What the writers of reStructuredText share while they write one page. */
+/** State that the writers of reStructuredText share while they write one page. */
 export interface RstWriting {
   names: RstNames;
   /** Adornments of titles in the order in which they came: the place in it is the level. */
@@ -52,7 +52,7 @@ export function pushStrong(out: string[], text: string, { names }: RstWriting): 
   if (words !== "") out.push(`**${words.replaceAll("**", "")}**`);
 }
 
-/** Where a block may begin, and where it is written to. */
+/** A line on which a block may begin, and the list that it is written to. */
 export interface BlockStart {
   lines: readonly string[];
   at: number;

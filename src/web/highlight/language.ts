@@ -1,10 +1,10 @@
-/** What is told apart in a language: sources of expressions without groups that capture. `^` is the start of a line. */
+/** How a language's comments, strings, names and keywords are recognized: sources of expressions without groups that capture. `^` is the start of a line. */
 export interface Language {
   comment?: string;
   string?: string;
   /** Names that can be told by how they look: keys, tags, variables. */
   name?: string;
-  /** What is a keyword by how it looks. */
+  /** Keywords that can be told by how they look. */
   mark?: string;
   /** Words with a space between. */
   keywords?: string;
@@ -15,7 +15,7 @@ export interface Language {
   isProse?: boolean;
 }
 
-/** The end of everything. What is not closed goes on to it: so no mark is tried twice. */
+/** The end of the text. A string or comment that is never closed goes on to it, so that no opening is tried twice. */
 export const END = "(?![\\s\\S])";
 export const DOUBLE = '"(?:[^"\\\\\\n]|\\\\[\\s\\S])*"?';
 export const SINGLE = "'(?:[^'\\\\\\n]|\\\\[\\s\\S])*'?";

@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 import { languageOf } from "./languages.ts";
 
-/** A piece of code, and what it is. */
+/** A piece of code of one kind. */
 export interface CodeToken {
   kind: "comment" | "keyword" | "string" | "number" | "name" | "plain";
   text: string;
@@ -9,11 +9,11 @@ export interface CodeToken {
 
 const NUMBER = "\\b(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)\\w*%?";
 const WORD = "[\\p{L}_$][\\p{L}\\p{N}_$]*";
-/** What matches nothing. */
+/** An expression that matches nothing. */
 const NEVER = "(?!)";
 const CAPITAL = /^[A-Z]\w*[a-z]/;
 
-/** What a language is read with. */
+/** A language made ready for reading: one expression and its keywords. */
 interface Grammar {
   /** Groups: comment, name, string, what is a keyword by its look, number, word. */
   expression: RegExp;

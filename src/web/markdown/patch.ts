@@ -1,7 +1,7 @@
 import type { MarkdownOptions } from "./markdown.ts";
 import { isAlike, isSame, type MarkdownElement, type MarkdownNode } from "./nodes.ts";
 
-/** A node that is in the page, and what it was made from. */
+/** A node of the page, with the Markdown node it was made from. */
 export interface Mounted {
   node: MarkdownNode;
   dom: Element | Text;
@@ -50,7 +50,7 @@ export function createPatch({ onCode, onLink }: Pick<MarkdownOptions, "onCode" |
     return updated;
   }
 
-  /** It is told where it stands: what the hook puts beside it needs its parent. */
+  /** Calls the hook once the code is in the page: what the hook puts beside it needs its parent. */
   function tellOfCode(pre: Node, node: MarkdownNode): void {
     if (typeof node === "string" || node.tag !== "pre" || node.isOpen || !(pre instanceof HTMLElement))
       return;
@@ -68,7 +68,7 @@ function updateText(dom: Text, before: string, text: string): void {
   else dom.data = text;
 }
 
-/** What was given to a hook is not touched again. */
+/** Links and finished code were given to a hook, and are not touched again. */
 const isFinished = ({ tag, isOpen }: MarkdownElement) => tag === "a" || (tag === "pre" && !isOpen);
 
 function mayBecome(before: MarkdownNode, node: MarkdownNode): boolean {
