@@ -2,7 +2,7 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
-import { openOllamaEmbedder } from "../ollama/embedding/embedding.ts";
+import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
 import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";

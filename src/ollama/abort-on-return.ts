@@ -2,7 +2,7 @@
  * An iterable whose consumer may leave at any moment, even while it waits for a value: leaving aborts the work.
  * A generator alone cannot do that, because its `return` waits for the value that is on its way.
  */
-export function stoppable<T>(
+export function abortOnReturn<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
 ): AsyncIterable<T> {

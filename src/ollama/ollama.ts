@@ -4,10 +4,18 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ModelSettings } from "./chat-options.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
-import { type OfferedModels, type OllamaServer, type OllamaState, openPool } from "./pool/pool.ts";
+import {
+  type OfferedModels,
+  type OllamaServer,
+  type OllamaState,
+  openPool,
+  type Warmth,
+} from "./pool/pool.ts";
 import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
 
+export { openOllamaEmbedder } from "./embedding/embedding.ts";
+export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
 
 export interface OllamaSettings extends ModelSettings {
@@ -48,6 +56,8 @@ export interface Ollama {
   describe(signal?: AbortSignal): Promise<OllamaState>;
   /** The models that sites may choose. */
   listModels(signal: AbortSignal): Promise<OfferedModels>;
+  /** What keeps the models loaded, looking so often whether another one has been chosen. Started by whoever serves. */
+  createWarmth(everyMs: number): Warmth;
   /** Asks the model of each server a few short questions, one server after the other, and says how that went. */
   examine(signal: AbortSignal, options?: ExamineOptions): Promise<Examination[]>;
 }
@@ -60,7 +70,7 @@ export function openOllama({
   log,
   random = Math.random,
 }: OllamaOptions): Ollama {
-  const { servers, places, queue, siteModels, describe, listModels } = openPool({
+  const { servers, places, queue, siteModels, describe, listModels, createWarmth } = openPool({
     settings,
     clock,
     random,
@@ -85,6 +95,7 @@ export function openOllama({
     load: () => queue.state(),
     describe,
     listModels,
+    createWarmth,
     async examine(signal, options) {
       const examinations: Examination[] = [];
       for (const server of servers) {

@@ -25,9 +25,9 @@ export function chatBody(
 export function patientClient(url: string): OllamaClient {
   return createOllamaClient({
     baseUrl: url,
-    connectTimeoutMs: 30_000,
-    firstByteTimeoutMs: 120_000,
-    idleTimeoutMs: 60_000,
+    connectMs: 30_000,
+    firstByteMs: 120_000,
+    idleMs: 60_000,
     metadataTimeoutMs: 30_000,
   });
 }

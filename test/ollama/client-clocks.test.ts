@@ -15,8 +15,8 @@ function kindOf(error: unknown): string {
 test("a server that takes the call and says nothing costs the connect clock, not the first byte's", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const client = clientOf(`http://127.0.0.1:${silent.port}`, {
-    connectTimeoutMs: 50,
-    firstByteTimeoutMs: 60_000,
+    connectMs: 50,
+    firstByteMs: 60_000,
   });
   const { error } = await drain(client.chat(body, never));
   silent.stop(true);
@@ -26,7 +26,7 @@ test("a server that takes the call and says nothing costs the connect clock, not
 
 test("a slow load is waited for, far beyond the connect clock", async () => {
   ollama = startFakeOllama({ reply: { text: "Yes.", firstTokenMs: 400 } });
-  const client = clientOf(ollama.url, { connectTimeoutMs: 200, idleTimeoutMs: 200 });
+  const client = clientOf(ollama.url, { connectMs: 200, idleMs: 200 });
   const { values, error } = await drain(client.chat(body, never));
   expect(error).toBeUndefined();
   expect(textOf(values)).toBe("Yes.");
@@ -34,7 +34,7 @@ test("a slow load is waited for, far beyond the connect clock", async () => {
 
 test("a first word that never comes is given up, told upstream, and not retried", async () => {
   ollama = startFakeOllama({ reply: { firstTokenMs: 60_000 } });
-  const { error } = await drain(clientOf(ollama.url, { firstByteTimeoutMs: 50 }).chat(body, never));
+  const { error } = await drain(clientOf(ollama.url, { firstByteMs: 50 }).chat(body, never));
   expect(appError(error).code).toBe("unavailable");
   expect(kindOf(error)).toBe("first_byte_timeout");
   await ollama.until(() => ollama?.chats[0]?.aborted === true);
@@ -43,7 +43,7 @@ test("a first word that never comes is given up, told upstream, and not retried"
 
 test("a stream that falls silent is a failure, and told upstream", async () => {
   ollama = startFakeOllama({ reply: { text: ["One ", "two "], end: "hang" } });
-  const { values, error } = await drain(clientOf(ollama.url, { idleTimeoutMs: 50 }).chat(body, never));
+  const { values, error } = await drain(clientOf(ollama.url, { idleMs: 50 }).chat(body, never));
   expect(textOf(values)).toBe("One two ");
   expect(appError(error).code).toBe("model_failed");
   expect(kindOf(error)).toBe("idle_timeout");
@@ -53,7 +53,7 @@ test("a stream that falls silent is a failure, and told upstream", async () => {
 test("the time that the consumer takes is not the model's", async () => {
   ollama = startFakeOllama({ reply: { text: ["One ", "two ", "three."], tokenMs: 20 } });
   const lines: string[] = [];
-  for await (const line of clientOf(ollama.url, { idleTimeoutMs: 100 }).chat(body, never)) {
+  for await (const line of clientOf(ollama.url, { idleMs: 100 }).chat(body, never)) {
     lines.push(line.content);
     await Bun.sleep(150);
   }

@@ -22,10 +22,10 @@ afterEach(() => ollama.stop());
 async function opened() {
   const { log, lines } = testLog();
   const embedder = createOllamaEmbedder({
-    client: clientOf(ollama.url, { firstByteTimeoutMs: 20 * SOON_MS, idleTimeoutMs: SOON_MS, attempts: 2 }),
+    client: clientOf(ollama.url, { firstByteMs: 20 * SOON_MS, idleMs: SOON_MS, attempts: 2 }),
     model: "minilm",
     keepAliveSeconds: 1800,
-    queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
     log,
   });
   await embedder.describe(never);
@@ -138,7 +138,7 @@ describe("an embedding server that lies is found out, by a bounded number of req
       model: "minilm",
       keepAliveSeconds: 1800,
       log,
-      queue: createQueue({ places: countedPlaces(1), waitingMax: 8, waitMaxMs: 5000 }),
+      queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
     });
     expect((await appErrorOf(() => embedder.describe(never))).message).toContain("20000 values");
   });

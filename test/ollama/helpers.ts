@@ -19,9 +19,9 @@ export const body: ChatBody = {
 export function clientOf(baseUrl: string, options: Partial<ConnectionOptions> = {}) {
   return createOllamaClient({
     baseUrl,
-    connectTimeoutMs: 10_000,
-    firstByteTimeoutMs: 10_000,
-    idleTimeoutMs: 10_000,
+    connectMs: 10_000,
+    firstByteMs: 10_000,
+    idleMs: 10_000,
     retryDelayMs: 1,
     ...options,
   });

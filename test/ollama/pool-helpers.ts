@@ -71,8 +71,8 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
     }),
   );
   const pool = createServerPlaces(servers);
-  const queueMs = options.queue?.waitMaxMs ?? 10_000;
-  const queue = createQueue({ places: pool, waitingMax: 5, waitMaxMs: queueMs, clock, ...options.queue });
+  const queueMs = options.queue?.queueMs ?? 10_000;
+  const queue = createQueue({ places: pool, queueLength: 5, queueMs: queueMs, clock, ...options.queue });
   const responder = createOllamaResponder({
     siteModels: createSiteModels(servers, options.siteModels ?? []),
     places: pool,

@@ -166,7 +166,7 @@ describe("a reply that has not begun is moved", () => {
     const { a, b, respond, queue } = await two(
       { ...refusals.busy, afterMs: 30 },
       { firstTokenMs: 60_000 },
-      { queue: { waitMaxMs: 60 } },
+      { queue: { queueMs: 60 } },
     );
     const moved = respond();
     await a.until(() => a.chats.length === 1);

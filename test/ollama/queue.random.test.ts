@@ -43,7 +43,7 @@ async function play(seed: number): Promise<string[]> {
   const chance = seededRandom(seed);
   const below = (number: number) => Math.floor(chance() * number);
   const slots = 1 + below(3);
-  const queue = createQueue({ places: countedPlaces(slots), waitingMax: 60, waitMaxMs: 3_600_000 });
+  const queue = createQueue({ places: countedPlaces(slots), queueLength: 60, queueMs: 3_600_000 });
   const waiting: Question[] = [];
   const running: Slot<unknown>[] = [];
   const begun: number[] = [];

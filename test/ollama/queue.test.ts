@@ -3,7 +3,7 @@ import { AppError } from "../../src/errors.ts";
 import { countedPlaces, createQueue, type Places } from "../../src/ollama/queue/queue.ts";
 
 const never = new AbortController().signal;
-const one = () => ({ places: countedPlaces(1), waitingMax: 10, waitMaxMs: 3_600_000 });
+const one = () => ({ places: countedPlaces(1), queueLength: 10, queueMs: 3_600_000 });
 const asker = { siteId: 1, reader: "reader" };
 const by = (reader: string, siteId = 1) => ({ asker: { siteId, reader }, signal: never });
 
@@ -58,7 +58,7 @@ test("who waits hears every change of the place in the line", async () => {
 });
 
 test("a full line is refused at once, with a time to come back", async () => {
-  const queue = createQueue({ ...one(), waitingMax: 1 });
+  const queue = createQueue({ ...one(), queueLength: 1 });
   await queue.acquire({ asker, signal: never });
   queue.checkRoom();
   void queue.acquire({ asker, signal: never });
@@ -71,7 +71,7 @@ test("a full line is refused at once, with a time to come back", async () => {
 });
 
 test("with no waiting allowed, a free slot is still given", async () => {
-  const queue = createQueue({ ...one(), waitingMax: 0 });
+  const queue = createQueue({ ...one(), queueLength: 0 });
   const slot = await queue.acquire({ asker, signal: never });
   expect(await errorOf(queue.acquire({ asker, signal: never }))).toBeInstanceOf(AppError);
   slot.release();
@@ -79,7 +79,7 @@ test("with no waiting allowed, a free slot is still given", async () => {
 });
 
 test("who waits too long is refused, and those behind move up", async () => {
-  const queue = createQueue({ ...one(), waitMaxMs: 20 });
+  const queue = createQueue({ ...one(), queueMs: 20 });
   const slot = await queue.acquire({ asker, signal: never });
   const error = await errorOf(queue.acquire({ asker, signal: never }));
   if (!(error instanceof AppError)) throw error;
@@ -145,7 +145,7 @@ async function orderOf(
 }
 
 test("one reader's ten questions do not hold up another's first", async () => {
-  const queue = createQueue({ ...one(), waitingMax: 20 });
+  const queue = createQueue({ ...one(), queueLength: 20 });
   const mine = Array.from({ length: 10 }, (_, index) => [`a${index}`, "ann"] as [string, string]);
   expect(await orderOf(queue, [...mine, ["b0", "ben"]])).toStartWith("a0 b0 a1 a2");
 });
@@ -227,7 +227,7 @@ describe("places that are not alike", () => {
   });
 
   test("who has waited already is let into a full line", async () => {
-    const queue = createQueue({ ...one(), waitingMax: 0, places: pick(new Set(["a"])) });
+    const queue = createQueue({ ...one(), queueLength: 0, places: pick(new Set(["a"])) });
     await queue.acquire(by("ann"));
     expect(await errorOf(queue.acquire(by("ben")))).toBeInstanceOf(AppError);
     void queue.acquire({ ...by("ann"), avoid: new Set(["a"]), again: true });

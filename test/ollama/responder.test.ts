@@ -269,7 +269,7 @@ describe("the queue", () => {
   test("says that it is full, before and instead of waiting", async () => {
     const { respond, responder } = start({
       ollama: { reply: { firstTokenMs: 60_000 } },
-      queue: { waitingMax: 0 },
+      queue: { queueLength: 0 },
     });
     await responder.ready(never);
     const leaving = new AbortController();

@@ -55,7 +55,7 @@ describe("a model that a site asks for", () => {
 
   test("waits in the one line, which is full for it where only servers without it are free", async () => {
     const [a, b] = [server(["tiny:latest"]), server(BOTH)];
-    const { respond, responder, servers } = openAt([a, b], { queue: { waitingMax: 0 } });
+    const { respond, responder, servers } = openAt([a, b], { queue: { queueLength: 0 } });
     await Promise.all(servers.map(({ models }) => models.refresh()));
     b.replyWith({ text: "word ".repeat(40).split(/(?<= )/), tokenMs: 10 });
     const first = respond(never, { model: "large:7b" });

@@ -2,9 +2,7 @@ import { createFairOrder } from "../../ingest/fair-order.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
-import { createServersWarmth } from "../../ollama/pool/warming.ts";
 import type { Parts } from "../parts.ts";
-import { ollamaSettings } from "../settings.ts";
 import { type Sources, warnOfOwnerless } from "../sources.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startSchedule } from "./schedule.ts";
@@ -55,14 +53,8 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
 }
 
 /** Keeps the models loaded, where the operator wants that. */
-function startWarmth({ config, clock, log }: Surroundings, { answers }: Parts) {
-  const settings = ollamaSettings(config);
-  const warmth = createServersWarmth(answers.ollama.servers, {
-    settings,
-    everyMs: MODEL_LOOK_MS,
-    clock,
-    log,
-  });
+function startWarmth({ config }: Surroundings, { answers }: Parts) {
+  const warmth = answers.ollama.createWarmth(MODEL_LOOK_MS);
   if (config.preload === "on") warmth.start();
   return warmth;
 }

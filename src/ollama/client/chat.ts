@@ -1,4 +1,4 @@
-import { stoppable } from "../abort-on-return.ts";
+import { abortOnReturn } from "../abort-on-return.ts";
 import { attemptsAllowed, faultToAppError, OllamaFault } from "../faults.ts";
 import type { Connection } from "./connection.ts";
 import { readNdjson } from "./ndjson.ts";
@@ -44,8 +44,7 @@ export type Chat = (body: ChatBody, signal: AbortSignal, patience?: ChatPatience
 
 /** Chats over /api/chat: retried before the first word, never after it. */
 export function createChat(connection: Connection): Chat {
-  const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, attempts, retryDelayMs, random, reach, call } =
-    connection;
+  const { baseUrl, firstByteMs, idleMs, attempts, retryDelayMs, random, reach, call } = connection;
 
   const openChat = async (body: ChatBody, signal: AbortSignal): Promise<OllamaReply> => {
     // Headers come with the first word, so connecting can't be told from waiting by the chat itself.
@@ -56,12 +55,12 @@ export function createChat(connection: Connection): Chat {
       body: { ...body, stream: true },
       signal,
       firstByte: {
-        ms: firstByteTimeoutMs,
-        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteTimeoutMs} ms`),
+        ms: firstByteMs,
+        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteMs} ms`),
       },
       idle: {
-        ms: idleTimeoutMs,
-        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-stream`),
+        ms: idleMs,
+        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleMs} ms in mid-stream`),
       },
     });
   };
@@ -92,5 +91,5 @@ export function createChat(connection: Connection): Chat {
   }
 
   return (body, signal, patience) =>
-    stoppable(signal, (both) => chatLines(body, both, patience?.attempts ?? attempts));
+    abortOnReturn(signal, (both) => chatLines(body, both, patience?.attempts ?? attempts));
 }

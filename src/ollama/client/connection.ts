@@ -7,10 +7,10 @@ import { parseJson, versionBody } from "./wire.ts";
 export interface ConnectionOptions {
   /** As `parseOllamaHost` returns it. */
   baseUrl: string;
-  connectTimeoutMs: number;
+  connectMs: number;
   /** Queue, load and reading of the prompt are all inside it. */
-  firstByteTimeoutMs: number;
-  idleTimeoutMs: number;
+  firstByteMs: number;
+  idleMs: number;
   /** For lists and descriptions, which need no model in memory. */
   metadataTimeoutMs?: number;
   /** How often a request is sent before the first word of a reply, when Ollama is busy, starting, or loading failed. */
@@ -36,9 +36,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   let healthyAt = Number.NEGATIVE_INFINITY;
   const connection: Connection = {
     baseUrl: options.baseUrl,
-    connectTimeoutMs: options.connectTimeoutMs,
-    firstByteTimeoutMs: options.firstByteTimeoutMs,
-    idleTimeoutMs: options.idleTimeoutMs,
+    connectMs: options.connectMs,
+    firstByteMs: options.firstByteMs,
+    idleMs: options.idleMs,
     metadataTimeoutMs: options.metadataTimeoutMs ?? 10_000,
     attempts: options.attempts ?? 3,
     retryDelayMs: options.retryDelayMs ?? 300,
@@ -67,7 +67,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 export async function readVersion(connection: Connection, signal?: AbortSignal): Promise<string> {
   const { version } = await readJson(connection, versionBody, {
     path: "/api/version",
-    timeoutMs: connection.connectTimeoutMs,
+    timeoutMs: connection.connectMs,
     late: "connect_timeout",
     signal,
   });

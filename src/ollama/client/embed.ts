@@ -22,8 +22,7 @@ export type Embed = (body: EmbedBody, signal: AbortSignal) => Promise<unknown[][
 
 /** Embeds over /api/embed. What may pass is tried again; what would only be refused again is not. */
 export function createEmbed(connection: Connection): Embed {
-  const { baseUrl, firstByteTimeoutMs, idleTimeoutMs, replyBytesMax, attempts, retryDelayMs, random } =
-    connection;
+  const { baseUrl, firstByteMs, idleMs, replyBytesMax, attempts, retryDelayMs, random } = connection;
 
   const embedOnce = async (body: EmbedBody, signal: AbortSignal): Promise<unknown[][]> => {
     await connection.reach(signal);
@@ -34,12 +33,12 @@ export function createEmbed(connection: Connection): Embed {
       body: { ...body, truncate: true },
       signal,
       firstByte: {
-        ms: firstByteTimeoutMs,
-        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteTimeoutMs} ms`),
+        ms: firstByteMs,
+        fault: () => new OllamaFault("first_byte_timeout", `nothing for ${firstByteMs} ms`),
       },
       idle: {
-        ms: idleTimeoutMs,
-        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleTimeoutMs} ms in mid-reply`),
+        ms: idleMs,
+        fault: () => new OllamaFault("idle_timeout", `nothing for ${idleMs} ms in mid-reply`),
       },
     });
     const bytesMax = BYTES_AROUND + body.input.length * DIMENSIONS_MAX * BYTES_PER_VALUE_MAX;

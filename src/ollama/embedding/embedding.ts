@@ -57,9 +57,9 @@ export function openOllamaEmbedder(options: {
   const { model, keepAliveSeconds } = settings;
   const client = createOllamaClient({
     baseUrl: parseOllamaHost(settings.host),
-    connectTimeoutMs: settings.connectMs,
-    firstByteTimeoutMs: settings.firstByteMs,
-    idleTimeoutMs: settings.idleMs,
+    connectMs: settings.connectMs,
+    firstByteMs: settings.firstByteMs,
+    idleMs: settings.idleMs,
     // Ingest outlives a restart of Ollama: half a second, one, two, four.
     attempts: 5,
     retryDelayMs: 500,
@@ -67,8 +67,8 @@ export function openOllamaEmbedder(options: {
   });
   const queue = createQueue({
     places: countedPlaces(1),
-    waitingMax: WAITING_MAX,
-    waitMaxMs: settings.firstByteMs,
+    queueLength: WAITING_MAX,
+    queueMs: settings.firstByteMs,
     clock,
   });
   const calmLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });

@@ -7,10 +7,12 @@ import { createServerPlaces, type ServerPlaces } from "./places.ts";
 import type { OllamaServer } from "./server.ts";
 import { createServers, describeServers, type OllamaState } from "./servers.ts";
 import { createSiteModels, listModels, type OfferedModels, type SiteModels } from "./site-models.ts";
+import { createServersWarmth, type Warmth } from "./warming.ts";
 
 export type { OllamaServer } from "./server.ts";
 export type { OllamaState } from "./servers.ts";
-export type { ChosenModel, OfferedModels } from "./site-models.ts";
+export type { OfferedModels } from "./site-models.ts";
+export type { Warmth } from "./warming.ts";
 
 /** The servers that share the questions. */
 export interface Pool {
@@ -25,6 +27,8 @@ export interface Pool {
   describe(signal?: AbortSignal): Promise<OllamaState>;
   /** The models that sites may choose. */
   listModels(signal: AbortSignal): Promise<OfferedModels>;
+  /** What keeps the model of each server loaded, looking so often whether another one has been chosen. */
+  createWarmth(everyMs: number): Warmth;
 }
 
 interface PoolOptions {
@@ -46,7 +50,7 @@ export function openPool({ settings, clock, random, log }: PoolOptions): Pool {
   });
   const places = createServerPlaces(servers);
   const siteModels = createSiteModels(servers, settings.siteModels);
-  const queue = createQueue({ places, waitingMax: queueLength, waitMaxMs: queueMs, clock });
+  const queue = createQueue({ places, queueLength: queueLength, queueMs: queueMs, clock });
   return {
     servers,
     places,
@@ -54,5 +58,6 @@ export function openPool({ settings, clock, random, log }: PoolOptions): Pool {
     siteModels,
     describe: (signal) => describeServers(servers, signal),
     listModels: (signal) => listModels(servers, siteModels, signal),
+    createWarmth: (everyMs) => createServersWarmth(servers, { settings, everyMs, clock, log }),
   };
 }

@@ -41,9 +41,9 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
   for (const [index, baseUrl] of baseUrls.entries()) {
     const client = createOllamaClient({
       baseUrl,
-      connectTimeoutMs: connectMs,
-      firstByteTimeoutMs: firstByteMs,
-      idleTimeoutMs: idleMs,
+      connectMs: connectMs,
+      firstByteMs: firstByteMs,
+      idleMs: idleMs,
       clock,
       random,
     });

@@ -23,8 +23,8 @@ export interface Places<Place> {
 export interface QueueOptions<Place> {
   places: Places<Place>;
   /** How many may wait for a place. */
-  waitingMax: number;
-  waitMaxMs: number;
+  queueLength: number;
+  queueMs: number;
   clock?: Clock;
 }
 
@@ -66,7 +66,7 @@ export interface AdmissionQueue<Place = unknown> {
 /** The line before the places, and who runs. */
 interface Line<Place> {
   readonly places: Places<Place>;
-  readonly waitingMax: number;
+  readonly queueLength: number;
   readonly clock: Clock;
   readonly order: FairOrder<Entry<Place>>;
   waiting: number;
@@ -86,11 +86,11 @@ interface Entry<Place> {
 
 /** Makes an empty line before the places. */
 export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue<Place> {
-  const { places, waitingMax, waitMaxMs, clock = systemClock } = options;
+  const { places, queueLength, queueMs, clock = systemClock } = options;
   const order = createFairOrder<Entry<Place>>();
   const line: Line<Place> = {
     places,
-    waitingMax,
+    queueLength,
     clock,
     order,
     waiting: 0,
@@ -103,7 +103,7 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
     state: () => ({ running: line.running, waiting: line.waiting }),
     async acquire(wanted) {
       wanted.signal.throwIfAborted();
-      const ms = wanted.waitMaxMs ?? waitMaxMs;
+      const ms = wanted.waitMaxMs ?? queueMs;
       if (ms <= 0) throw tooLong(line);
       if (!wanted.again) checkRoom(line, wanted.avoid);
       return waitInLine(line, wanted, ms);
@@ -112,7 +112,7 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
 }
 
 function checkRoom<Place>(line: Line<Place>, avoid: ReadonlySet<Place> = new Set()): void {
-  if (line.waiting >= line.waitingMax && !line.places.isFree(avoid))
+  if (line.waiting >= line.queueLength && !line.places.isFree(avoid))
     throw refusal(line, "Too many questions are waiting. Try again in a moment.");
 }
 

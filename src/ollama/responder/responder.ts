@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings } from "../../lib/log.ts";
-import { stoppable } from "../abort-on-return.ts";
+import { abortOnReturn } from "../abort-on-return.ts";
 import type { OllamaServer, Pool } from "../pool/pool.ts";
 import type { Slot, WaitRequest } from "../queue/queue.ts";
 import { askServer } from "./ask-server.ts";
@@ -39,7 +39,7 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
       queue.checkRoom(new Set(siteModels.choose(wanted).without));
     },
     respond: (request, signal) =>
-      stoppable(signal, (both) => respond({ ...options, calmLog }, request, both)),
+      abortOnReturn(signal, (both) => respond({ ...options, calmLog }, request, both)),
   };
 }
 
