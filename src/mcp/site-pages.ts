@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 import { encodePath } from "../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
-import { NOISE_RELEVANCE } from "../search/rank-passages.ts";
 import type { Hit, Search } from "../search/search.ts";
+import { NOISE_RELEVANCE } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { cursorOf, pathOfCursor } from "./cursor.ts";
 

@@ -2,7 +2,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { createGenerationCache } from "./generation-cache.ts";
+import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
@@ -74,67 +74,76 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 /** The one line from a question to passages, which finding and explaining share. */
 export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
-  const { store } = deps;
-  const cache = createGenerationCache({ store, signsMax: deps.signsMax });
-  const matchMeaning = createMeaningMatch({ ...deps, cache });
-  const termsOf = createCandidateReader();
-
-  return async ({
-    siteId,
-    text: whole,
-    filter = {},
-    pageSize,
-    currentPath,
-    asYouType = false,
-    parts = {},
-  }) => {
-    const text = whole.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
-    const state = await store.state(siteId);
-    const scope: Scope = { siteId, generation: state.generation, filter };
-    const asked = readQuery(text, { asYouType });
-    const isEmpty = asked.terms.length === 0;
-    const frequencies = await cache.frequencies(scope, asked.terms);
-    const terms = knownSpellings(asked.terms, asked.spellings, frequencies);
-    const query = { ...asked, terms };
-    const limit = Math.max(PROPOSED, pageSize * 2);
-    const words =
-      isEmpty || parts.keyword === false
-        ? NO_WORDS
-        : await matchWords(store, scope, query, frequencies, limit);
-    // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
-    await letOthersRun();
-    const meaning = isEmpty || parts.nearest === false ? undefined : await matchMeaning(scope, state, text);
-    const fused = fuse(await propose(words, meaning, limit), query);
-    await letOthersRun();
-    const weights = weighTerms(terms, frequencies);
-    const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
-    const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
-    const wanted: RankingQuery = { query, weights, verbatim, currentPath, typicalSimilarity };
-    const rankAll = (some: Fused[]) => rankCandidates(some, wanted);
-    return {
-      text,
-      scope,
-      query,
-      frequencies,
-      weights,
-      words,
-      meaning,
-      fused,
-      rankAll,
-      termsOf,
-      ranked: await rankAll(bestOf(fused, pageSize, words)),
-      allows: () => cache.allows(scope),
-    };
+  const cache = createGenerationCache(deps);
+  const steps: Steps = {
+    store: deps.store,
+    cache,
+    matchMeaning: createMeaningMatch({ ...deps, cache }),
+    termsOf: createCandidateReader(),
   };
+  return (asked) => retrieve(steps, asked);
+}
 
-  async function rankCandidates(fused: Fused[], wanted: RankingQuery): Promise<RankedPassage[]> {
-    const byId = new Map(fused.map((each) => [each.passageId, each]));
-    if (byId.size === 0) return [];
-    return (await store.load([...byId.keys()])).flatMap((candidate) => {
-      const own = byId.get(candidate.passageId);
-      return own ? [scoreCandidate(candidate, termsOf(candidate), own, wanted)] : [];
-    });
-  }
+/** What a retrieval is made with. */
+interface Steps {
+  store: SearchStore;
+  cache: GenerationCache;
+  matchMeaning: ReturnType<typeof createMeaningMatch>;
+  termsOf: ReturnType<typeof createCandidateReader>;
+}
+
+async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
+  const { store, cache, termsOf } = steps;
+  const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
+  const text = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
+  const state = await store.state(siteId);
+  const scope: Scope = { siteId, generation: state.generation, filter };
+  const read = readQuery(text, { asYouType });
+  const isEmpty = read.terms.length === 0;
+  const frequencies = await cache.frequencies(scope, read.terms);
+  const terms = knownSpellings(read.terms, read.spellings, frequencies);
+  const query = { ...read, terms };
+  const limit = Math.max(PROPOSED, pageSize * 2);
+  const isByWords = !isEmpty && parts.keyword !== false;
+  const words = isByWords ? await matchWords(store, scope, query, frequencies, limit) : NO_WORDS;
+  // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
+  await letOthersRun();
+  const isByMeaning = !isEmpty && parts.nearest !== false;
+  const meaning = isByMeaning ? await steps.matchMeaning(scope, state, text) : undefined;
+  const fused = fuse(await propose(words, meaning, limit), query);
+  await letOthersRun();
+  const weights = weighTerms(terms, frequencies);
+  const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
+  const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
+  const wanted: RankingQuery = { query, weights, verbatim, currentPath, typicalSimilarity };
+  const rankAll = (some: Fused[]) => rankCandidates(steps, some, wanted);
+  return {
+    text,
+    scope,
+    query,
+    frequencies,
+    weights,
+    words,
+    meaning,
+    fused,
+    rankAll,
+    termsOf,
+    ranked: await rankAll(bestOf(fused, pageSize, words)),
+    allows: () => cache.allows(scope),
+  };
+}
+
+async function rankCandidates(
+  { store, termsOf }: Steps,
+  fused: Fused[],
+  wanted: RankingQuery,
+): Promise<RankedPassage[]> {
+  const byId = new Map(fused.map((each) => [each.passageId, each]));
+  if (byId.size === 0) return [];
+  return (await store.load([...byId.keys()])).flatMap((candidate) => {
+    const own = byId.get(candidate.passageId);
+    return own ? [scoreCandidate(candidate, termsOf(candidate), own, wanted)] : [];
+  });
 }
 
 /** What is looked at word by word: the best of all, and what has a name that was asked for. */

@@ -1,6 +1,5 @@
 import type { PageFilter } from "../pages/pages.ts";
 import type { KeywordQuery } from "./read-query.ts";
-import type { SignRow } from "./vector-signs.ts";
 
 /** A passage that the index holds. */
 export interface Candidate {
@@ -50,6 +49,13 @@ export interface FoundByWords {
   passageId: number;
   /** Larger is better, within one query. */
   score: number;
+}
+
+/** A passage's place in the index: which it is, which page's, and the signs of its vector where it has one. */
+export interface SignRow {
+  passageId: number;
+  pageId: number;
+  bits: Uint8Array | undefined;
 }
 
 /** The index, as retrieval needs it. */

@@ -37,6 +37,9 @@ export interface SearchExplainer {
   explain(query: SearchQuery, pages: AskedPage[]): Promise<Explanation>;
 }
 
+/** What is less relevant has next to nothing of what was asked: a list is never filled up with it. */
+export const NOISE_RELEVANCE = 0.05;
+
 /** Clients send search results back with every later question, so they are kept short. */
 const SNIPPET_CHARACTERS_MAX = 300;
 

@@ -1,9 +1,4 @@
-/** A passage's place in the index: which it is, which page's, and the signs of its vector where it has one. */
-export interface SignRow {
-  passageId: number;
-  pageId: number;
-  bits: Uint8Array | undefined;
-}
+import type { SignRow } from "./search-store.ts";
 
 /** The signs of all vectors of one generation, to find near ones without reading them from the disk. */
 export interface VectorSigns {

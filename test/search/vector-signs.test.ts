@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createVectorSigns, type SignRow } from "../../src/search/vector-signs.ts";
+import type { SignRow } from "../../src/search/search-store.ts";
+import { createVectorSigns } from "../../src/search/vector-signs.ts";
 
 async function* batchesOf(rows: SignRow[], size = 7): AsyncGenerator<SignRow[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);

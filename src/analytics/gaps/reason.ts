@@ -1,4 +1,4 @@
-import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
+import { NOISE_RELEVANCE } from "../../search/search.ts";
 import type { GapReason, Placement, UnplacedTurn } from "./gap-store.ts";
 
 /** Why a turn has no answer that helped, and which page came nearest to one. */

@@ -1,7 +1,7 @@
 import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight, type TextRange } from "../../search/highlight.ts";
-import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
+import { NOISE_RELEVANCE } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { GuardDeps } from "../guard/guard.ts";
 import { unkeyedVisitor } from "../guard/unkeyed-visitor.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/search-log.ts";
 import { highlight } from "../../search/highlight.ts";
-import { NOISE_RELEVANCE } from "../../search/rank-passages.ts";
 import type { Hit, Search } from "../../search/search.ts";
+import { NOISE_RELEVANCE } from "../../search/search.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { pageFilterSchema, readPageFilter, storableText } from "../request/fields.ts";

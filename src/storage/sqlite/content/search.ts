@@ -2,8 +2,14 @@ import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cosine } from "../../../embed/quantize.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
-import type { Candidate, FoundByWords, Scope, SearchStore, WordMatch } from "../../../search/search-store.ts";
-import type { SignRow } from "../../../search/vector-signs.ts";
+import type {
+  Candidate,
+  FoundByWords,
+  Scope,
+  SearchStore,
+  SignRow,
+  WordMatch,
+} from "../../../search/search-store.ts";
 import { readStrings } from "../../rows.ts";
 import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
