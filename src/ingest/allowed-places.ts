@@ -1,6 +1,8 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { outsideOfRoots } from "./sources/open-file.ts"; /** What sources of an organization may be, besides what everybody can fetch. */
+import { AppError } from "../errors.ts";
+
+/** What sources of an organization may be, besides what everybody can fetch. */
 export interface AllowedPlaces {
   /** Folders of this machine below which an admin key may name a place. */
   folders: readonly string[];
@@ -103,4 +105,15 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is said of a place whose reading nobody allowed, whether it is there or not. */
+export function outsideOfRoots(path: string): AppError {
+  return new AppError(
+    "forbidden",
+    `${path} is no folder or file below the source_roots of this site's organization.`,
+    {
+      hint: "Add the folder that holds it to the setting source_roots, with the organization that it belongs to, or add the source with docent sources add.",
+    },
+  );
 }

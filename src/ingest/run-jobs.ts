@@ -4,9 +4,9 @@ import type { Ids } from "../lib/ids.ts";
 import type { FairOrder } from "./fair-order.ts";
 import type { RunOutcome } from "./stores.ts";
 
-/** Of one organization: what another one asks for takes nothing from it. */
+/** How many runs of one organization may wait: what another one asks for takes nothing from it. */
 const WAITING_MAX = 100;
-/** How many of an organization that have ended can still be asked after. */
+/** How many ended runs of an organization can still be asked after. */
 const ENDED_KEPT = 500;
 
 /** What is to be done with a source, while whoever asked for it goes on. */
@@ -48,75 +48,87 @@ interface RunJobsDeps {
   order: FairOrder;
 }
 
-/** Runs that nobody waits for, in turns. */
-export function createRunJobs({ work, clock, ids, order }: RunJobsDeps) {
-  const stop = new AbortController();
+/** The runs that were asked for since the server started, and those that are under way. */
+interface Jobs extends RunJobsDeps {
+  stop: AbortController;
   /** By id, the oldest first. */
-  const jobs = new Map<string, RunJob>();
-  const running = new Map<RunJob, Promise<void>>();
+  all: Map<string, RunJob>;
+  running: Map<RunJob, Promise<void>>;
+}
 
-  const of = (organizationId: string, state: RunJob["state"]) =>
-    inState(state).filter((job) => job.organizationId === organizationId);
-  const inState = (state: RunJob["state"]) => [...jobs.values()].filter((job) => job.state === state);
-
-  function finish(job: RunJob, end: RunEnd): void {
-    Object.assign(job, { state: "ended", endedAt: clock(), end } satisfies Partial<RunJob>);
-    const ended = of(job.organizationId, "ended");
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) jobs.delete(id);
-  }
-
-  async function runOne(job: RunJob): Promise<void> {
-    try {
-      finish(job, await work(job, stop.signal));
-    } catch (error) {
-      if (stop.signal.aborted) finish(job, { outcome: "stopped" });
-      else finish(job, { outcome: "failed", message: error instanceof AppError ? error.message : FAULT });
-    } finally {
-      running.delete(job);
-      fill();
-    }
-  }
-
-  function fill(): void {
-    while (!stop.signal.aborted) {
-      const next = order.next(inState("waiting"), [...running.keys()]);
-      if (next === undefined) return;
-      Object.assign(next, { state: "running", startedAt: clock() } satisfies Partial<RunJob>);
-      running.set(next, runOne(next));
-    }
-  }
-
+/** Runs that nobody waits for, in a fair order. */
+export function createRunJobs(deps: RunJobsDeps) {
+  const jobs: Jobs = { ...deps, stop: new AbortController(), all: new Map(), running: new Map() };
+  const { stop, all, running } = jobs;
   return {
     /** Takes a run on. Raises `conflict` where that source has one already, and `unavailable` where too many wait. */
-    request(request: RunRequest): RunJob {
-      const isUnderWay = [...jobs.values()].some(
-        ({ sourceId, state }) => sourceId === request.sourceId && state !== "ended",
-      );
-      if (isUnderWay) throw new AppError("conflict", `${request.location} is being read already.`);
-      if (stop.signal.aborted || of(request.organizationId, "waiting").length >= WAITING_MAX)
-        throw new AppError("unavailable", "Too many runs are waiting. Please try again later.");
-      const job: RunJob = { ...request, id: ids.ulid(), state: "waiting", requestedAt: clock() };
-      jobs.set(job.id, job);
-      fill();
-      return job;
-    },
+    request: (request: RunRequest) => takeOn(jobs, request),
 
     /** One that was asked for since the server started, and is not long ended. */
-    find: (id: string) => jobs.get(id),
+    find: (id: string) => all.get(id),
 
     /** Those of a site that have not ended, the oldest first. */
     underWay: (siteId: number) =>
-      [...jobs.values()].filter((job) => job.siteId === siteId && job.state !== "ended"),
+      [...all.values()].filter((job) => job.siteId === siteId && job.state !== "ended"),
 
     /** Ends the runs that are under way: the next ones take them up again. */
     async close(): Promise<void> {
       stop.abort(new DOMException("The server stops", "AbortError"));
-      for (const job of inState("waiting")) finish(job, { outcome: "stopped" });
+      for (const job of inState(jobs, "waiting")) finish(jobs, job, { outcome: "stopped" });
       await Promise.all(running.values());
     },
   };
 }
 
 export type RunJobs = ReturnType<typeof createRunJobs>;
+
+function takeOn(jobs: Jobs, request: RunRequest): RunJob {
+  const { all, stop, clock, ids } = jobs;
+  const isUnderWay = [...all.values()].some(
+    ({ sourceId, state }) => sourceId === request.sourceId && state !== "ended",
+  );
+  if (isUnderWay) throw new AppError("conflict", `${request.location} is being read already.`);
+  if (stop.signal.aborted || inState(jobs, "waiting", request.organizationId).length >= WAITING_MAX)
+    throw new AppError("unavailable", "Too many runs are waiting. Please try again later.");
+  const job: RunJob = { ...request, id: ids.ulid(), state: "waiting", requestedAt: clock() };
+  all.set(job.id, job);
+  beginNext(jobs);
+  return job;
+}
+
+/** Begins what may begin beside what goes on. */
+function beginNext(jobs: Jobs): void {
+  const { stop, order, running, clock } = jobs;
+  while (!stop.signal.aborted) {
+    const next = order.next(inState(jobs, "waiting"), [...running.keys()]);
+    if (next === undefined) return;
+    Object.assign(next, { state: "running", startedAt: clock() } satisfies Partial<RunJob>);
+    running.set(next, runOne(jobs, next));
+  }
+}
+
+async function runOne(jobs: Jobs, job: RunJob): Promise<void> {
+  const { signal } = jobs.stop;
+  try {
+    finish(jobs, job, await jobs.work(job, signal));
+  } catch (error) {
+    if (signal.aborted) finish(jobs, job, { outcome: "stopped" });
+    else finish(jobs, job, { outcome: "failed", message: error instanceof AppError ? error.message : FAULT });
+  } finally {
+    jobs.running.delete(job);
+    beginNext(jobs);
+  }
+}
+
+function finish(jobs: Jobs, job: RunJob, end: RunEnd): void {
+  Object.assign(job, { state: "ended", endedAt: jobs.clock(), end } satisfies Partial<RunJob>);
+  const ended = inState(jobs, "ended", job.organizationId);
+  for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) jobs.all.delete(id);
+}
+
+const inState = ({ all }: Jobs, state: RunJob["state"], organizationId?: string) =>
+  [...all.values()].filter(
+    (job) => job.state === state && (organizationId ?? job.organizationId) === job.organizationId,
+  );
 
 const FAULT = "The run failed. The server's log says why.";

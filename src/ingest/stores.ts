@@ -65,6 +65,10 @@ export interface RunRecord {
   counts: Record<string, number>;
 }
 
+/** How often a source may be read again. */
+export const EVERY_MS_MIN = 60_000;
+export const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
+
 export interface SourceChange {
   options?: SourceOptions;
   /** null: on demand alone. */

@@ -2,6 +2,7 @@ import { type BigIntStats, constants, type Dirent } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { platform } from "node:process";
 import { AppError } from "../../errors.ts";
+import { outsideOfRoots } from "../allowed-places.ts";
 
 /** Whether a place, links followed, may be read. Where there is none, the operator named the place, wherever it is. */
 export type IsInside = (place: string) => boolean;
@@ -122,17 +123,6 @@ export function unreadable(path: string, cause: unknown): AppError {
     hint: "Readers still see what was there before. Make it readable for this user, then run this again.",
     cause,
   });
-}
-
-/** What is said of a place whose reading nobody allowed, whether it is there or not. */
-export function outsideOfRoots(path: string): AppError {
-  return new AppError(
-    "forbidden",
-    `${path} is no folder or file below the source_roots of this site's organization.`,
-    {
-      hint: "Add the folder that holds it to the setting source_roots, with the organization that it belongs to, or add the source with docent sources add.",
-    },
-  );
 }
 
 async function checkKind(opened: FileHandle, what: "file" | "folder"): Promise<FileHandle> {

@@ -21,6 +21,9 @@ import { type IsInside, readFileWithin } from "./open-file.ts";
 import { createOpenApiReader } from "./openapi/openapi.ts";
 import { createWebsiteReader } from "./website/website.ts";
 
+const SITEMAP_BYTES_MAX = 50_000_000;
+
+/** What the server gives to all that reads sources. */
 export interface SourceReaderOptions {
   /** Where git keeps what it fetched. */
   cacheFolder: string;
@@ -38,118 +41,120 @@ export interface SourceReaderOptions {
   clock: Clock;
 }
 
-/** `siteUrl` is where readers find the site, `allowed` what its organization's sources may be. */
-export type OpenSourceReader = (
-  source: Source,
-  options: SourceOptions & { siteUrl: string | undefined; allowed: AllowedPlaces },
-) => SourceReader;
+/** What a source is read with besides: who reads it, and for whom. */
+interface ReadingOptions extends SourceOptions {
+  /** Where readers find the site. */
+  siteUrl: string | undefined;
+  /** Where sources of its organization may be. */
+  allowed: AllowedPlaces;
+}
 
-/** Opens what a source's location means. */
+export type OpenSourceReader = (source: Source, options: ReadingOptions) => SourceReader;
+
+/** Opens what reads the kind of place that a source is. */
 export function createOpenSourceReader(options: SourceReaderOptions): OpenSourceReader {
-  const { pageBytesMax, pagesMax, environment, clock } = options;
-  const fileBytesMax = pageBytesMax;
+  return (source, reading) => openReader({ ...options, ...reading, source });
+}
 
-  return (source, { authorizationVariable, confined, siteUrl, allowed }) => {
-    const { kind, location } = source;
-    const path = confined ? localPathOf(source) : undefined;
-    // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
-    if (path !== undefined) checkBelow(path, allowed.folders);
-    const isInside = path === undefined ? undefined : (place: string) => isBelow(place, allowed.folders);
-    if (confined && authorizationVariable !== undefined)
-      checkCredential(options.credentials, source, authorizationVariable);
-    const secret = readSecret(environment, authorizationVariable);
-    const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency: options.fetchesAtOnce };
-    // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
-    const fetchAt = (address: string) => fetchFor(address, isRemote(location) ? secret : undefined, allowed);
-    switch (kind) {
-      case "folder":
-        return createFolderReader({ root: location, fileBytesMax, isInside, clock });
-      case "archive":
-        return createArchiveReader({ file: location, fileBytesMax, isInside });
-      case "upload":
-        return openUpload(source);
-      case "git":
-        return openGit(source, secret, allowed, isInside);
-      case "website":
-        return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
-      case "llms-txt":
-        return createLlmsTxtReader({
-          location,
-          fetchAt,
-          ...crawl,
-          ...(isRemote(location) ? {} : { readFile: (file) => readFileWithin(file, pageBytesMax, isInside) }),
-        });
-      case "openapi":
-        return createOpenApiReader({
-          location,
-          found: "openapi",
-          read: (signal) =>
-            isRemote(location)
-              ? readRemoteFile(fetchAt(location), location, { signal, bytesMax: pageBytesMax })
-              : readFileWithin(location, pageBytesMax, isInside),
-        });
-      case "demo":
-        throw new AppError(
-          "invalid_request",
-          "The demo's pages are inside the program: docent serve --demo.",
-        );
-    }
-  };
+interface Opening extends SourceReaderOptions, ReadingOptions {
+  source: Source;
+}
 
-  function fetchFor(
-    location: string,
-    secret: string | undefined,
-    { privateHosts }: AllowedPlaces,
-  ): GuardedFetch {
-    const { certificateAuthorities, fetchMs } = options;
-    const url = URL.parse(location);
-    const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
-    return createGuardedFetch({
-      privateHosts,
-      certificateAuthorities,
-      bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX),
-      hosts: url ? [url.host] : [],
-      totalMs: fetchMs,
-      ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
-    });
-  }
-
-  function openUpload(source: Source): SourceReader {
-    const { location: name } = source;
-    const file = uploadFile(options.uploadsFolder, source);
-    if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax });
-    // No backup holds it, and the one of a source that was removed is gone.
-    throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
-  }
-
-  function openGit(
-    { id, location }: Source,
-    secret: string | undefined,
-    { privateHosts }: AllowedPlaces,
-    isInside: IsInside | undefined,
-  ): SourceReader {
-    const { repository, branch, subfolder } = splitGitLocation(location);
-    const { certificateAuthorities } = options;
-    return createGitReader({
-      location: repository,
-      branch,
-      subfolder,
-      fileBytesMax,
-      environment,
-      allowsLocal: true,
-      privateHosts,
-      certificateAuthorities,
-      isInside,
-      cacheFolder: join(options.cacheFolder, `source-${id}`),
-      credential: secret === undefined ? undefined : gitCredential(secret),
-    });
+function openReader(opening: Opening): SourceReader {
+  const { clock, siteUrl, pageBytesMax, pagesMax, fetchesAtOnce: concurrency } = opening;
+  const { kind, location } = opening.source;
+  const isInside = insideOf(opening);
+  const secret = secretOf(opening);
+  const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
+  // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
+  const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
+  const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
+  switch (kind) {
+    case "folder":
+      return createFolderReader({ root: location, fileBytesMax: pageBytesMax, isInside, clock });
+    case "archive":
+      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, isInside });
+    case "upload":
+      return openUpload(opening);
+    case "git":
+      return openGit(opening, secret, isInside);
+    case "website":
+      return createWebsiteReader({ start: location, get: fetchAt(location), ...crawl });
+    case "llms-txt":
+      return createLlmsTxtReader({
+        location,
+        fetchAt,
+        ...crawl,
+        ...(isRemote(location) ? {} : { readFile }),
+      });
+    case "openapi":
+      return createOpenApiReader({
+        location,
+        found: "openapi",
+        read: (signal) =>
+          isRemote(location)
+            ? readRemoteFile(fetchAt(location), location, { signal, bytesMax: pageBytesMax })
+            : readFile(location),
+      });
+    case "demo":
+      throw new AppError("invalid_request", "The demo's pages are inside the program: docent serve --demo.");
   }
 }
 
-const SITEMAP_BYTES_MAX = 50_000_000;
+/** Whether a place may be read, of a source that has to be below its organization's folders. */
+function insideOf({ source, confined, allowed: { folders } }: Opening): IsInside | undefined {
+  const path = confined ? localPathOf(source) : undefined;
+  if (path === undefined) return undefined;
+  // Looked at again each time, and when it is opened: a link may be put in its place, or the setting changed.
+  checkBelow(path, folders);
+  return (place) => isBelow(place, folders);
+}
 
-function readSecret(environment: Environment, variable: string | undefined): string | undefined {
+function fetchFor(opening: Opening, location: string, secret: string | undefined): GuardedFetch {
+  const { certificateAuthorities, fetchMs, pageBytesMax, allowed } = opening;
+  const url = URL.parse(location);
+  const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
+  return createGuardedFetch({
+    privateHosts: allowed.privateHosts,
+    certificateAuthorities,
+    bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX),
+    hosts: url ? [url.host] : [],
+    totalMs: fetchMs,
+    ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
+  });
+}
+
+function openUpload({ source, uploadsFolder, pageBytesMax }: Opening): SourceReader {
+  const { location: name } = source;
+  const file = uploadFile(uploadsFolder, source);
+  if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax: pageBytesMax });
+  // No backup holds it, and the one of a source that was removed is gone.
+  throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
+}
+
+function openGit(opening: Opening, secret: string | undefined, isInside: IsInside | undefined): SourceReader {
+  const { source, allowed, environment, certificateAuthorities, cacheFolder, pageBytesMax } = opening;
+  const { repository, branch, subfolder } = splitGitLocation(source.location);
+  return createGitReader({
+    location: repository,
+    branch,
+    subfolder,
+    fileBytesMax: pageBytesMax,
+    environment,
+    allowsLocal: true,
+    privateHosts: allowed.privateHosts,
+    certificateAuthorities,
+    isInside,
+    cacheFolder: join(cacheFolder, `source-${source.id}`),
+    credential: secret === undefined ? undefined : gitCredential(secret),
+  });
+}
+
+/** What a source signs in with, where its variable may be sent there. */
+function secretOf({ source, confined, authorizationVariable, credentials, environment }: Opening) {
+  const variable = authorizationVariable;
   if (variable === undefined) return undefined;
+  if (confined) checkCredential(credentials, source, variable);
   // Files end in a line break, and so do variables that were filled from one.
   const secret = environment[variable]?.trim();
   if (secret && !/\p{Cc}/u.test(secret)) return secret;

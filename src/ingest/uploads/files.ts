@@ -44,104 +44,127 @@ interface UploadsDeps {
 
 /** Where the upload of a source is: its own site's folder, whatever the source is called. */
 export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
-  join(folder, String(siteId), String(id));
+  join(folderOf(folder, siteId), String(id));
 
-/** The archives that owners sent. */
-export function createUploadFiles({ folder, bytesMax, siteBytesMax }: UploadsDeps) {
+/** The folder of uploads, and what is arriving there. */
+interface UploadFolder extends UploadsDeps {
   /** The organization of each upload that is arriving. */
-  const arriving: string[] = [];
-  let count = 0;
-  const folderOf = (siteId: number) => join(folder, String(siteId));
+  arriving: string[];
+  count: number;
+}
 
-  /** How much a site may keep besides what is not counted: what arrives, and what it takes the place of. */
-  function roomOf(siteId: number, uncounted: readonly string[]): number {
-    const others = namesIn(folderOf(siteId)).filter((name) => !uncounted.includes(name));
-    const taken = others.reduce((sum, name) => sum + sizeOf(join(folderOf(siteId), name)), 0);
-    return siteBytesMax - taken;
-  }
-
-  /** Takes a place for an upload. Returns what gives it up. */
-  function takePlace(organizationId: string): () => void {
-    const ofOne = arriving.filter((each) => each === organizationId).length;
-    if (ofOne >= UPLOADS_OF_ONE_AT_ONCE || arriving.length >= UPLOADS_AT_ONCE)
-      throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
-    arriving.push(organizationId);
-    return () => void arriving.splice(arriving.indexOf(organizationId), 1);
-  }
-
-  async function write(file: string, { content, announcedBytes = 0 }: Sent, roomNow: () => number) {
-    let room = roomNow();
-    const check = (bytes: number) => {
-      if (bytes > bytesMax) throw tooLarge(`The archive is larger than ${bytesMax} bytes.`);
-      if (bytes > room) throw tooLarge(`With it, this site's uploads are more than ${siteBytesMax} bytes.`);
-    };
-    check(announcedBytes);
-    const handle = await open(file, "wx", FILE_MODE);
-    try {
-      let bytes = 0;
-      for await (const piece of content) {
-        bytes += piece.byteLength;
-        check(bytes);
-        await writeAll(handle, piece);
-      }
-      if (bytes === 0) throw new AppError("invalid_request", "Nothing was sent.");
-      // Others may have arrived meanwhile.
-      room = roomNow();
-      check(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-
+/** Keeps the archives that owners sent, as files. */
+export function createUploadFiles(deps: UploadsDeps) {
+  const state: UploadFolder = { ...deps, arriving: [], count: 0 };
+  const { folder } = deps;
   return {
     /**
      * Takes in what is sent, for a site, in the place of a source's upload where one is named. Nothing stays of what does
      * not arrive whole, is too large, or is no archive.
      */
-    async receive({ siteId, organizationId }: UploadOwner, sent: Sent, replaced?: number): Promise<Arrived> {
-      const leavePlace = takePlace(organizationId);
-      count += 1;
-      const name = `${count}${PARTIAL}`;
-      const file = join(folderOf(siteId), name);
-      const discard = () => rm(file, { force: true });
-      try {
-        makeFolder(folderOf(siteId));
-        await write(file, sent, () => roomOf(siteId, [name, String(replaced)]));
-        await checkArchive(file, sent.name);
-      } catch (error) {
-        await discard();
-        throw explained(error);
-      } finally {
-        leavePlace();
-      }
-      const keep: Arrived["keep"] = async (source) => {
-        await rename(file, uploadFile(folder, source));
-        systemDisk.syncFolder(folderOf(siteId));
-      };
-      return { keep, discard };
-    },
+    receive: (owner: UploadOwner, sent: Sent, replaced?: number) => receive(state, owner, sent, replaced),
 
     remove: (source: Pick<Source, "id" | "siteId">) => rm(uploadFile(folder, source), { force: true }),
-    removeSite: (siteId: number) => rm(folderOf(siteId), { recursive: true, force: true }),
+    removeSite: (siteId: number) => rm(folderOf(folder, siteId), { recursive: true, force: true }),
 
     /** Removes halves that a server left which was killed. Nothing may be arriving. */
     removeHalves(): void {
-      for (const site of namesIn(folder))
-        for (const name of namesIn(join(folder, site)))
-          if (name.endsWith(PARTIAL)) rmSync(join(folder, site, name), { force: true });
+      for (const { file } of filesOf(folder, (name) => name.endsWith(PARTIAL))) rmSync(file, { force: true });
     },
 
     /** Removes the uploads of sources that are gone. */
     async sweep(isKept: (siteId: number, sourceId: number) => Promise<boolean>): Promise<void> {
-      for (const site of namesIn(folder))
-        for (const name of namesIn(join(folder, site)).filter((each) => /^\d+$/.test(each)))
-          if (!(await isKept(Number(site), Number(name)))) rmSync(join(folder, site, name), { force: true });
+      for (const { site, name, file } of filesOf(folder, (each) => /^\d+$/.test(each)))
+        if (!(await isKept(Number(site), Number(name)))) rmSync(file, { force: true });
     },
   };
 }
 
 export type UploadFiles = ReturnType<typeof createUploadFiles>;
+
+async function receive(
+  state: UploadFolder,
+  { siteId, organizationId }: UploadOwner,
+  sent: Sent,
+  replaced: number | undefined,
+): Promise<Arrived> {
+  const leavePlace = takePlace(state, organizationId);
+  state.count += 1;
+  const folder = folderOf(state.folder, siteId);
+  const name = `${state.count}${PARTIAL}`;
+  const file = join(folder, name);
+  const discard = () => rm(file, { force: true });
+  try {
+    makeFolder(folder);
+    await write(state, file, sent, () => roomOf(state, siteId, [name, String(replaced)]));
+    await checkArchive(file, sent.name);
+  } catch (error) {
+    await discard();
+    throw explained(error);
+  } finally {
+    leavePlace();
+  }
+  const keep: Arrived["keep"] = async (source) => {
+    await rename(file, uploadFile(state.folder, source));
+    systemDisk.syncFolder(folder);
+  };
+  return { keep, discard };
+}
+
+/** Takes a place for an upload. Returns what gives it up. */
+function takePlace({ arriving }: UploadFolder, organizationId: string): () => void {
+  const ofOne = arriving.filter((each) => each === organizationId).length;
+  if (ofOne >= UPLOADS_OF_ONE_AT_ONCE || arriving.length >= UPLOADS_AT_ONCE)
+    throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
+  arriving.push(organizationId);
+  return () => void arriving.splice(arriving.indexOf(organizationId), 1);
+}
+
+/** How much a site may keep besides what is not counted: what arrives, and what it takes the place of. */
+function roomOf({ folder, siteBytesMax }: UploadsDeps, siteId: number, uncounted: readonly string[]): number {
+  const own = folderOf(folder, siteId);
+  const others = namesIn(own).filter((name) => !uncounted.includes(name));
+  return siteBytesMax - others.reduce((sum, name) => sum + sizeOf(join(own, name)), 0);
+}
+
+async function write(
+  { bytesMax, siteBytesMax }: UploadsDeps,
+  file: string,
+  { content, announcedBytes = 0 }: Sent,
+  roomNow: () => number,
+): Promise<void> {
+  let room = roomNow();
+  const check = (bytes: number) => {
+    if (bytes > bytesMax) throw tooLarge(`The archive is larger than ${bytesMax} bytes.`);
+    if (bytes > room) throw tooLarge(`With it, this site's uploads are more than ${siteBytesMax} bytes.`);
+  };
+  check(announcedBytes);
+  const handle = await open(file, "wx", FILE_MODE);
+  try {
+    let bytes = 0;
+    for await (const piece of content) {
+      bytes += piece.byteLength;
+      check(bytes);
+      await writeAll(handle, piece);
+    }
+    if (bytes === 0) throw new AppError("invalid_request", "Nothing was sent.");
+    // Others may have arrived meanwhile.
+    room = roomNow();
+    check(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const folderOf = (folder: string, siteId: number) => join(folder, String(siteId));
+
+/** The files of that name, of all sites. */
+function* filesOf(folder: string, isMeant: (name: string) => boolean) {
+  for (const site of namesIn(folder))
+    for (const name of namesIn(join(folder, site)).filter(isMeant))
+      yield { site, name, file: join(folder, site, name) };
+}
 
 /** A write may take a part of what it is given. */
 async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../../errors.ts";
 import { ledgerEntryJson, sourceJson } from "../../../ingest/json.ts";
-import { EVERY_MS_MAX, EVERY_MS_MIN } from "../../../ingest/source-runs.ts";
 import type { ListedSource, SourceSpec } from "../../../ingest/stores.ts";
-import { ADDABLE_KINDS, DECISIONS } from "../../../ingest/stores.ts";
+import { ADDABLE_KINDS, DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN } from "../../../ingest/stores.ts";
 import type { Admin } from "../../../keys/admin.ts";
 import { readCursor, writeCursor } from "../../../lib/cursor.ts";
 import type { Site } from "../../../sites/sites.ts";
