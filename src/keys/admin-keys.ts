@@ -1,24 +1,21 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import { type Admin, createAdmin } from "./admin.ts";
+import { type Lifetime, newLifetime, revokeKey, stateOf } from "./lifetime.ts";
 
 const ADMIN_KEY_PREFIX = "docent_adm_";
 const KEY_PATTERN = /^docent_adm_[1-9A-HJ-NP-Za-km-z]{20,64}$/;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** A secret key for owners and programs. What it is, is known only to whoever it was shown to when it was made. */
-export interface AdminKey {
+export interface AdminKey extends Lifetime {
   id: string;
   name: string;
   /** The organization it opens; undefined: the whole server. */
   organizationId: string | undefined;
   mayWrite: boolean;
-  createdAt: number;
-  expiresAt: number | undefined;
-  revokedAt: number | undefined;
-  lastUsedAt: number | undefined;
 }
 
 /** Keeps admin keys, by the hash of what they are. */
@@ -37,83 +34,59 @@ export interface AdminKeyInput {
   expiresDays?: number | undefined;
 }
 
-/** What can be done with admin keys. */
-export function createAdminKeys(deps: { store: AdminKeyStore; clock: Clock; ids: Ids }) {
-  const { store, clock, ids } = deps;
-  const used = new Map<string, number>();
+interface AdminKeysDeps {
+  store: AdminKeyStore;
+  clock: Clock;
+  ids: Ids;
+}
 
+/** What can be done with admin keys. */
+export function createAdminKeys(deps: AdminKeysDeps) {
+  const { store, clock } = deps;
+  const uses = createLastUses((each) => store.touch(each));
   return {
     /** Makes a key. Its text is nowhere to be had again. */
-    async create(input: AdminKeyInput): Promise<{ key: AdminKey; text: string }> {
-      const { name, organizationId, mayWrite, expiresDays } = input;
-      const text = ids.key(ADMIN_KEY_PREFIX);
-      const key: AdminKey = {
-        id: ids.ulid(),
-        name,
-        organizationId,
-        mayWrite,
-        createdAt: clock(),
-        expiresAt: expiresDays === undefined ? undefined : clock() + expiresDays * DAY_MS,
-        revokedAt: undefined,
-        lastUsedAt: undefined,
-      };
-      await store.add(key, hashSecret(text));
-      return { key, text };
-    },
-
+    create: (input: AdminKeyInput) => create(deps, input),
     /** The admin behind a key. Raises `unauthorized`. */
-    async authenticate(text: string | undefined): Promise<Admin> {
-      const found =
-        text !== undefined && KEY_PATTERN.test(text) ? await store.find(hashSecret(text)) : undefined;
-      const now = clock();
-      if (!found || found.revokedAt !== undefined || (found.expiresAt ?? Number.POSITIVE_INFINITY) <= now) {
-        throw new AppError("unauthorized", "This needs an admin key: Authorization: Bearer docent_adm_….");
-      }
-      used.set(found.id, now);
-      const { id, organizationId, mayWrite } = found;
-      const sees = (of: string) => organizationId === undefined || organizationId === of;
-      const mayChange = (of: string) => mayWrite && sees(of);
-      return createAdmin({
-        kind: "key",
-        id,
-        isServer: organizationId === undefined,
-        mayWrite,
-        sees,
-        mayChange,
-      });
-    },
-
+    authenticate: (text: string | undefined) => authenticate(deps, uses, text),
     list: () => store.list(),
-
     /** Revokes the key with that id or that name. */
-    async revoke(which: string): Promise<AdminKey> {
-      const all = await store.list();
-      // Its id comes before its name: a name may be another key's id.
-      const itself = all.filter((key) => key.id === which);
-      const named = all.filter((key) => key.name === which && key.revokedAt === undefined);
-      const [found, another] = itself.length > 0 ? itself : named;
-      if (!found) {
-        throw new AppError("not_found", `There is no admin key ${which}.`, {
-          hint: "docent admin-keys list",
-        });
-      }
-      if (another) {
-        throw new AppError("conflict", `Several admin keys are named ${which}.`, {
-          hint: "Revoke it by its id: docent admin-keys list",
-        });
-      }
-      await store.revoke(found.id, clock());
-      return { ...found, revokedAt: found.revokedAt ?? clock() };
-    },
-
-    /** Writes down when keys were last used. A write on every request would cost more. */
-    async flush(): Promise<void> {
-      if (used.size === 0) return;
-      const uses = new Map(used);
-      used.clear();
-      await store.touch(uses);
-    },
+    revoke: (which: string) =>
+      revokeKey(store, which, clock(), {
+        isItself: (key) => key.id === which,
+        kind: "admin key",
+        listing: "docent admin-keys list",
+      }),
+    /** Writes down when keys were last used. */
+    flush: uses.flush,
   };
 }
 
 export type AdminKeys = ReturnType<typeof createAdminKeys>;
+
+async function create(
+  { store, clock, ids }: AdminKeysDeps,
+  { name, organizationId, mayWrite, expiresDays }: AdminKeyInput,
+): Promise<{ key: AdminKey; text: string }> {
+  const text = ids.key(ADMIN_KEY_PREFIX);
+  const key = { id: ids.ulid(), name, organizationId, mayWrite, ...newLifetime(clock(), expiresDays) };
+  await store.add(key, hashSecret(text));
+  return { key, text };
+}
+
+async function authenticate(
+  { store, clock }: AdminKeysDeps,
+  uses: LastUses,
+  text: string | undefined,
+): Promise<Admin> {
+  const found = text !== undefined && KEY_PATTERN.test(text) ? await store.find(hashSecret(text)) : undefined;
+  const now = clock();
+  if (!found || stateOf(found, now) !== "active")
+    throw new AppError("unauthorized", "This needs an admin key: Authorization: Bearer docent_adm_….");
+  const { id, organizationId, mayWrite } = found;
+  uses.note(id, now);
+  const sees = (of: string) => organizationId === undefined || organizationId === of;
+  const mayChange = (of: string) => mayWrite && sees(of);
+  const isServer = organizationId === undefined;
+  return createAdmin({ kind: "key", id, isServer, mayWrite, sees, mayChange });
+}

@@ -1,8 +1,7 @@
 import { isoTime } from "../lib/iso-time.ts";
 import type { AdminKey } from "./admin-keys.ts";
 import type { AssistantKey } from "./keys.ts";
-
-type Lifetime = Pick<AssistantKey, "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt">;
+import { type Lifetime, stateOf } from "./lifetime.ts";
 
 /** An assistant key as the CLI and the admin API show it; `domains` are those of its sites, by their ids. */
 export function assistantKeyJson(key: AssistantKey, domains: ReadonlyMap<number, string>, now: number) {
@@ -32,10 +31,4 @@ function lifetimeJson(key: Lifetime, now: number) {
     revokedAt: isoTime(key.revokedAt),
     lastUsedAt: isoTime(key.lastUsedAt),
   };
-}
-
-/** Whether a key opens anything at that time, and why not. */
-function stateOf({ revokedAt, expiresAt }: Lifetime, now: number): "active" | "revoked" | "expired" {
-  if (revokedAt !== undefined) return "revoked";
-  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
 }

@@ -9,14 +9,16 @@ import type { MemberStore, TakenAway } from "./stores.ts";
 /** Where a new member belongs: to an organization, or to the server. */
 export type Belonging = { organizationId: string; role: Role } | { serverOwner: true };
 
-/** What can be done with members. Who may do it is for the doors to know. */
-export function createMembers(deps: {
+interface MembersDeps {
   store: MemberStore;
   links: ReturnType<typeof createLinks>;
   clock: Clock;
   ids: Ids;
-}) {
-  const { store, links, clock, ids } = deps;
+}
+
+/** What can be done with members. Who may do it is for the doors to know. */
+export function createMembers(deps: MembersDeps) {
+  const { store, links } = deps;
 
   async function get(id: string): Promise<Member> {
     return (await store.find(id)) ?? notFound();
@@ -34,19 +36,7 @@ export function createMembers(deps: {
     },
 
     /** Adds a member, with the link by which they choose their password. */
-    async invite(name: string, belonging: Belonging): Promise<{ member: Member; link: NewLink }> {
-      const member: Member = {
-        id: ids.ulid(),
-        name: readName(name),
-        isActive: false,
-        createdAt: clock(),
-        lastSeenAt: undefined,
-        isServerOwner: "serverOwner" in belonging,
-        roles: "serverOwner" in belonging ? [] : [belonging],
-      };
-      await store.add(member, nameKeyOf(member.name));
-      return { member, link: await links.make(member.id) };
-    },
+    invite: (name: string, belonging: Belonging) => invite(deps, name, belonging),
 
     /** Gives a role in an organization, or takes it away. Nobody is left with nothing: they would be removed. */
     async setRole(id: string, organizationId: string, role: Role | undefined): Promise<Member> {
@@ -79,6 +69,24 @@ export function createMembers(deps: {
 }
 
 export type Members = ReturnType<typeof createMembers>;
+
+async function invite(
+  { store, links, clock, ids }: MembersDeps,
+  name: string,
+  belonging: Belonging,
+): Promise<{ member: Member; link: NewLink }> {
+  const member: Member = {
+    id: ids.ulid(),
+    name: readName(name),
+    isActive: false,
+    createdAt: clock(),
+    lastSeenAt: undefined,
+    isServerOwner: "serverOwner" in belonging,
+    roles: "serverOwner" in belonging ? [] : [belonging],
+  };
+  await store.add(member, nameKeyOf(member.name));
+  return { member, link: await links.make(member.id) };
+}
 
 function readName(given: string): string {
   const { success, data, error } = memberNameSchema.safeParse(given);

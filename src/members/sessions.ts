@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import type { Member } from "./member.ts";
 
@@ -62,71 +63,79 @@ export interface SignedIn {
   member: Member;
 }
 
-/** What can be done with sessions. */
-export function createSessions(deps: {
+interface SessionsDeps {
   store: SessionStore;
   clock: Clock;
   ids: Ids;
   /** How long one lasts without being used, and how long at all. */
   idleMs: number;
   lifetimeMs: number;
-}) {
-  const { store, clock, ids, idleMs, lifetimeMs } = deps;
-  const used = new Map<string, number>();
-  const bounds = (): SessionBounds => ({ createdAfter: clock() - lifetimeMs, usedAfter: clock() - idleMs });
+}
 
-  function hasEnded({ id, createdAt, lastUsedAt }: Session): boolean {
-    const { createdAfter, usedAfter } = bounds();
-    return createdAt <= createdAfter || Math.max(lastUsedAt, used.get(id) ?? 0) <= usedAfter;
-  }
-
+/** What can be done with sessions. */
+export function createSessions(deps: SessionsDeps) {
+  const { store, lifetimeMs } = deps;
+  const uses = createLastUses((each) => store.touch(each));
   return {
     lifetimeMs,
-
     /** Begins a session of a member whose password is that. Undefined where it has been changed meanwhile. */
-    async begin(
-      memberId: string,
-      passwordHash: string,
-      { address, agent }: Place,
-    ): Promise<string | undefined> {
-      const secret = ids.key(SECRET_PREFIX);
-      const session: Session = {
-        id: ids.ulid(),
-        memberId,
-        createdAt: clock(),
-        lastUsedAt: clock(),
-        address,
-        agent: agent.slice(0, AGENT_CHARACTERS_MAX),
-      };
-      const given = { passwordHash, most: SESSIONS_PER_MEMBER_MAX, bounds: bounds() };
-      return (await store.add(session, hashSecret(secret), given)) ? secret : undefined;
-    },
-
+    begin: (memberId: string, passwordHash: string, place: Place) =>
+      begin(deps, memberId, passwordHash, place),
     /** Who a secret was given to; undefined for one that is unknown or has ended. */
-    async authenticate(secret: string | undefined): Promise<SignedIn | undefined> {
-      if (secret === undefined || !SECRET_PATTERN.test(secret)) return undefined;
-      const found = await store.find(hashSecret(secret));
-      if (!found || hasEnded(found.session)) return undefined;
-      const { session } = found;
-      const now = clock();
-      if (now - Math.max(session.lastUsedAt, used.get(session.id) ?? 0) >= USE_MS) used.set(session.id, now);
-      return found;
-    },
-
+    authenticate: (secret: string | undefined) => authenticate(deps, uses, secret),
     async list(memberId: string): Promise<Session[]> {
-      return (await store.list(memberId)).filter((session) => !hasEnded(session));
+      return (await store.list(memberId)).filter((session) => !hasEnded(deps, uses, session));
     },
-
     end: (memberId: string, id: string) => store.end(memberId, id),
-
     /** Writes down when sessions were last used. */
-    async flush(): Promise<void> {
-      if (used.size === 0) return;
-      const uses = new Map(used);
-      used.clear();
-      await store.touch(uses);
-    },
+    flush: uses.flush,
   };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
+
+async function begin(
+  deps: SessionsDeps,
+  memberId: string,
+  passwordHash: string,
+  { address, agent }: Place,
+): Promise<string | undefined> {
+  const { store, clock, ids } = deps;
+  const secret = ids.key(SECRET_PREFIX);
+  const session: Session = {
+    id: ids.ulid(),
+    memberId,
+    createdAt: clock(),
+    lastUsedAt: clock(),
+    address,
+    agent: agent.slice(0, AGENT_CHARACTERS_MAX),
+  };
+  const given = { passwordHash, most: SESSIONS_PER_MEMBER_MAX, bounds: boundsOf(deps) };
+  return (await store.add(session, hashSecret(secret), given)) ? secret : undefined;
+}
+
+async function authenticate(
+  deps: SessionsDeps,
+  uses: LastUses,
+  secret: string | undefined,
+): Promise<SignedIn | undefined> {
+  if (secret === undefined || !SECRET_PATTERN.test(secret)) return undefined;
+  const found = await deps.store.find(hashSecret(secret));
+  if (!found || hasEnded(deps, uses, found.session)) return undefined;
+  const { session } = found;
+  const now = deps.clock();
+  if (now - lastUseOf(uses, session) >= USE_MS) uses.note(session.id, now);
+  return found;
+}
+
+function hasEnded(deps: SessionsDeps, uses: LastUses, session: Session): boolean {
+  const { createdAfter, usedAfter } = boundsOf(deps);
+  return session.createdAt <= createdAfter || lastUseOf(uses, session) <= usedAfter;
+}
+
+const boundsOf = ({ clock, lifetimeMs, idleMs }: SessionsDeps): SessionBounds => ({
+  createdAfter: clock() - lifetimeMs,
+  usedAfter: clock() - idleMs,
+});
+
+const lastUseOf = (uses: LastUses, { id, lastUsedAt }: Session) => Math.max(lastUsedAt, uses.of(id) ?? 0);

@@ -35,101 +35,126 @@ export interface SignInDeps {
 
 /** Signs members in: by name and password, or by a link. Each gives the secret of a new session. */
 export function createSignIn(deps: SignInDeps) {
-  const { store, sessions, links, passwords, devices, clock, ids } = deps;
-
-  /** Before any work is done, so that an attempt too many is refused alike with a right password and with a wrong one. */
-  async function checkAttempt(attempt: Attempt): Promise<void> {
-    const retryAfterSeconds = await deps.countAttempt(attempt);
-    if (retryAfterSeconds === undefined) return;
-    const wait = retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`;
-    throw new AppError("rate_limited", `Too many attempts to sign in. Please try again in ${wait}.`, {
-      retryAfterSeconds,
-    });
-  }
-
-  /** A link that works is never counted: nobody guesses one. */
-  async function findLink(text: string, { address }: Place): Promise<StoredLink> {
-    try {
-      return await links.find(text);
-    } catch (error) {
-      await checkAttempt({ kind: "link", address });
-      throw error;
-    }
-  }
-
-  async function describe(link: StoredLink): Promise<{ purpose: LinkPurpose; name: string | undefined }> {
-    if (link.memberId === undefined)
-      return (await store.hasServerOwner()) ? endedLink() : { purpose: "first", name: undefined };
-    const member = (await store.find(link.memberId)) ?? endedLink();
-    return { purpose: member.isActive ? "reset" : "invited", name: member.name };
-  }
-
-  async function makeFirstOwner(link: StoredLink, name: string, passwordHash: string): Promise<string> {
-    const owner: Member = {
-      id: ids.ulid(),
-      name,
-      isServerOwner: true,
-      roles: [],
-      isActive: true,
-      createdAt: clock(),
-      lastSeenAt: undefined,
-    };
-    return (await store.redeemFirst(link, owner, nameKeyOf(name), passwordHash)) ? owner.id : endedLink();
-  }
-
   return {
-    async byPassword({ name, password }: { name: string; password: string }, place: Place): Promise<string> {
-      const deviceId = devices.find(name, place.devices);
-      const { address } = place;
-      await checkAttempt({ kind: "password", nameHash: hashSecret(nameKeyOf(name)), address, deviceId });
-      const found = await store.findCredentials(nameKeyOf(name));
-      const isRight = await passwords.verify(password, found?.passwordHash);
-      const secret =
-        isRight && found?.passwordHash !== undefined
-          ? await sessions.begin(found.member.id, found.passwordHash, place)
-          : undefined;
-      if (secret !== undefined) return secret;
-      throw new AppError("unauthorized", "This name and this password do not belong together.");
-    },
+    byPassword: (given: { name: string; password: string }, place: Place) => byPassword(deps, given, place),
 
     /** What a link is for, and for whom. */
-    async look(link: string, place: Place): Promise<{ purpose: LinkPurpose; name: string | undefined }> {
-      return describe(await findLink(link, place));
+    async look(link: string, place: Place): Promise<LinkMeaning> {
+      return describe(deps, await findLink(deps, link, place));
     },
 
     /** Uses a link up to choose a password. The first owner chooses a name too; that of others is known. */
-    async byLink(
-      { link: text, name, password }: { link: string; name: string | undefined; password: string },
-      place: Place,
-    ): Promise<string> {
-      const link = await findLink(text, place);
-      const { purpose } = await describe(link);
-      if (purpose === "first" && name === undefined)
-        throw new AppError("invalid_request", "name: Choose the name that you sign in with.");
-      const passwordHash = await passwords.hash(password);
-      const memberId = link.memberId ?? (await makeFirstOwner(link, name ?? "", passwordHash));
-      if (link.memberId !== undefined && !(await store.redeem(link, passwordHash))) endedLink();
-      return (await sessions.begin(memberId, passwordHash, place)) ?? endedLink();
-    },
+    byLink: (given: { link: string; name: string | undefined; password: string }, place: Place) =>
+      byLink(deps, given, place),
 
     /** Changes the password of a member who knows the present one. All sessions end; a new one begins. */
-    async changePassword(
-      { member, session }: SignedIn,
-      { current, password }: { current: string; password: string },
-      place: Place,
-    ): Promise<string> {
-      await checkAttempt({ kind: "session", sessionId: session.id });
-      const found = await store.findCredentials(nameKeyOf(member.name));
-      const isRight = await passwords.verify(current, found?.passwordHash);
-      if (!isRight || found?.passwordHash === undefined) throw wrongCurrent();
-      const passwordHash = await passwords.hash(password);
-      if (!(await store.changePassword(member.id, found.passwordHash, passwordHash))) throw wrongCurrent();
-      return (await sessions.begin(member.id, passwordHash, place)) ?? endedLink();
-    },
+    changePassword: (signedIn: SignedIn, given: { current: string; password: string }, place: Place) =>
+      changePassword(deps, signedIn, given, place),
   };
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
+
+interface LinkMeaning {
+  purpose: LinkPurpose;
+  name: string | undefined;
+}
+
+async function byPassword(
+  deps: SignInDeps,
+  { name, password }: { name: string; password: string },
+  place: Place,
+): Promise<string> {
+  const { store, sessions, passwords, devices } = deps;
+  const deviceId = devices.find(name, place.devices);
+  const { address } = place;
+  await checkAttempt(deps, { kind: "password", nameHash: hashSecret(nameKeyOf(name)), address, deviceId });
+  const found = await store.findCredentials(nameKeyOf(name));
+  const isRight = await passwords.verify(password, found?.passwordHash);
+  const secret =
+    isRight && found?.passwordHash !== undefined
+      ? await sessions.begin(found.member.id, found.passwordHash, place)
+      : undefined;
+  if (secret !== undefined) return secret;
+  throw new AppError("unauthorized", "This name and this password do not belong together.");
+}
+
+async function byLink(
+  deps: SignInDeps,
+  { link: text, name, password }: { link: string; name: string | undefined; password: string },
+  place: Place,
+): Promise<string> {
+  const { store, sessions, passwords } = deps;
+  const link = await findLink(deps, text, place);
+  const { purpose } = await describe(deps, link);
+  if (purpose === "first" && name === undefined)
+    throw new AppError("invalid_request", "name: Choose the name that you sign in with.");
+  const passwordHash = await passwords.hash(password);
+  const memberId = link.memberId ?? (await makeFirstOwner(deps, link, name ?? "", passwordHash));
+  if (link.memberId !== undefined && !(await store.redeem(link, passwordHash))) endedLink();
+  return (await sessions.begin(memberId, passwordHash, place)) ?? endedLink();
+}
+
+async function changePassword(
+  deps: SignInDeps,
+  { member, session }: SignedIn,
+  { current, password }: { current: string; password: string },
+  place: Place,
+): Promise<string> {
+  const { store, sessions, passwords } = deps;
+  await checkAttempt(deps, { kind: "session", sessionId: session.id });
+  const found = await store.findCredentials(nameKeyOf(member.name));
+  const isRight = await passwords.verify(current, found?.passwordHash);
+  if (!isRight || found?.passwordHash === undefined) throw wrongCurrent();
+  const passwordHash = await passwords.hash(password);
+  if (!(await store.changePassword(member.id, found.passwordHash, passwordHash))) throw wrongCurrent();
+  return (await sessions.begin(member.id, passwordHash, place)) ?? endedLink();
+}
+
+/** Counts an attempt before any work is done: one too many is refused alike with a right password and with a wrong one. */
+async function checkAttempt({ countAttempt }: SignInDeps, attempt: Attempt): Promise<void> {
+  const retryAfterSeconds = await countAttempt(attempt);
+  if (retryAfterSeconds === undefined) return;
+  const wait = retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`;
+  throw new AppError("rate_limited", `Too many attempts to sign in. Please try again in ${wait}.`, {
+    retryAfterSeconds,
+  });
+}
+
+/** Finds a link. One that works is never counted: nobody guesses one. */
+async function findLink(deps: SignInDeps, text: string, { address }: Place): Promise<StoredLink> {
+  try {
+    return await deps.links.find(text);
+  } catch (error) {
+    await checkAttempt(deps, { kind: "link", address });
+    throw error;
+  }
+}
+
+async function describe({ store }: SignInDeps, link: StoredLink): Promise<LinkMeaning> {
+  if (link.memberId === undefined)
+    return (await store.hasServerOwner()) ? endedLink() : { purpose: "first", name: undefined };
+  const member = (await store.find(link.memberId)) ?? endedLink();
+  return { purpose: member.isActive ? "reset" : "invited", name: member.name };
+}
+
+async function makeFirstOwner(
+  { store, ids, clock }: SignInDeps,
+  link: StoredLink,
+  name: string,
+  passwordHash: string,
+): Promise<string> {
+  const owner: Member = {
+    id: ids.ulid(),
+    name,
+    isServerOwner: true,
+    roles: [],
+    isActive: true,
+    createdAt: clock(),
+    lastSeenAt: undefined,
+  };
+  return (await store.redeemFirst(link, owner, nameKeyOf(name), passwordHash)) ? owner.id : endedLink();
+}
 
 function wrongCurrent(): AppError {
   const message = "This is not your present password.";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
 import { type Member, ROLES } from "../members/member.ts";
-import { siteSettingsSchema } from "../sites/sites.ts";
+import { siteSettingsSchema } from "../sites/settings.ts";
 
 // What rows hold, as the features know it: whichever engine the rows come from.
 

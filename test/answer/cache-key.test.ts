@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { cacheKey, normalizeQuestion } from "../../src/answer/cache/key.ts";
 import type { OpenRequest } from "../../src/answer/request.ts";
-import { type Site, siteSettingsSchema } from "../../src/sites/sites.ts";
+import { siteSettingsSchema } from "../../src/sites/settings.ts";
+import type { Site } from "../../src/sites/sites.ts";
 
 describe("questions are the same word for word", () => {
   const same: [string, string][] = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { SiteSettings } from "../../src/sites/sites.ts";
+import type { SiteSettings } from "../../src/sites/settings.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";

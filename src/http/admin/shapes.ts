@@ -9,7 +9,7 @@ import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventor
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import type { organizationJson, siteJson } from "../../sites/json.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
-import { siteSettingsSchema } from "../../sites/sites.ts";
+import { siteSettingsSchema } from "../../sites/settings.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
 

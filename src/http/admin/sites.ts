@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin.ts";
 import { siteJson } from "../../sites/json.ts";
-import { settingsChangeSchema } from "../../sites/settings-change.ts";
+import { settingsChangeSchema } from "../../sites/settings.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";

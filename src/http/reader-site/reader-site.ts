@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { decodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import type { SiteSettings } from "../../sites/sites.ts";
+import type { SiteSettings } from "../../sites/settings.ts";
 import { findPage, plainNotFound, type ReaderAsked, type ReaderOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
 import { showAlone } from "./signed-page.ts";

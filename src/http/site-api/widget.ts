@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageStore } from "../../pages/pages.ts";
-import { type Site, siteSettingsSchema } from "../../sites/sites.ts";
+import { siteSettingsSchema } from "../../sites/settings.ts";
+import type { Site } from "../../sites/sites.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 

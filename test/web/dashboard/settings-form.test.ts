@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { siteSettingsSchema } from "../../../src/sites/sites.ts";
+import { siteSettingsSchema } from "../../../src/sites/settings.ts";
 import { fakeServer, refusal } from "../../helpers/dashboard-server.ts";
 import { registerDom } from "../../helpers/dom.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { siteSettingsSchema } from "../../../src/sites/sites.ts";
+import { siteSettingsSchema } from "../../../src/sites/settings.ts";
 import { ApiError } from "../../../src/web/dashboard/api-error.ts";
 import { faultOf, isToldBeside } from "../../../src/web/dashboard/field-faults.ts";
 import { expiresDaysOf } from "../../../src/web/dashboard/keys/expiries.ts";

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { PHRASE_NAMES } from "./phrases.ts";
+import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
+
+const ORIGINS_MAX = 1000;
+
+/** The programs whose anchors a site's headings may have. What these are is in markdown/md/anchors.ts. */
+export const ANCHOR_STYLE_NAMES = [
+  "github",
+  "docusaurus",
+  "mintlify",
+  "vitepress",
+  "mkdocs",
+  "sphinx",
+] as const;
+
+const isContact = (text: string) =>
+  text === "" || /^[^\s@<>()]+@[^\s@<>()]+$/.test(text) || /^(https?:\/\/|mailto:)[^\s<>()]+$/.test(text);
+
+const NO_HOST_NAME = "must be a host name in lower case without a port, such as docs.example.com";
+const hostNameSchema = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, {
+    error: NO_HOST_NAME,
+    abort: true,
+  })
+  // An address of numbers is none.
+  .regex(/[a-z]/, NO_HOST_NAME);
+
+/** What an owner may set of a site. */
+export const siteSettingsSchema = z.object({
+  /** Origins whose pages may call with a key. Empty: any. */
+  origins: z
+    .array(z.string().regex(/^https?:\/\/[^/\s]+$/, "must be like https://docs.example.com"))
+    .default([]),
+  /** Language of Docent's own sentences: a BCP 47 tag. */
+  language: z.string().min(2).max(35).default("en"),
+  /** Docent's own sentences in the owner's words, by name (see the documentation of phrases). */
+  phrases: z.partialRecord(z.enum(PHRASE_NAMES), z.string().max(2000)).meta({ id: "Phrases" }).default({}),
+  /** The owner's own text for the model: tone, names of products, what to refuse. */
+  instructions: z.string().max(4000).default(""),
+  /** Questions that a chat may offer before the first one is asked. */
+  starterQuestions: z.array(z.string().trim().min(1).max(200)).max(8).default([]),
+  /** Where a reader turns when the docs do not say: an address to write to, or of a page. Empty: nowhere. */
+  contact: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isContact, "must be an e-mail address, or begin with https://, http:// or mailto:")
+    .default(""),
+  /** Whether answers end with links to pages worth reading next. */
+  suggestions: z.boolean().default(true),
+  /** Whether pages are shown to anyone: by the built-in reader without a signed link, as text, and to agents. */
+  public: z.boolean().default(false),
+  /** Host names under which its public texts are at the root. For the operator to give: see `hostNames`. */
+  hosts: z.array(hostNameSchema).max(20).default([]),
+  /** Whether its apps may hold thread ids of a service that it moved here from: those begin a new thread. */
+  movedFromHosted: z.boolean().default(false),
+  /** After how many days what readers said is deleted. 0: never. */
+  retentionDays: z.int().min(0).max(36_500).default(0),
+  defaultVersion: z.string().max(100).default(""),
+  defaultLanguage: z.string().max(100).default(""),
+  /** Whose anchors the headings of the published pages have. */
+  anchors: z
+    .enum(ANCHOR_STYLE_NAMES, { error: `must be one of ${ANCHOR_STYLE_NAMES.join(", ")}` })
+    .meta({ id: "AnchorStyle" })
+    .default("github"),
+  /** How the widget looks on its pages. */
+  widget: widgetSettingsSchema.prefault({}),
+  /** The chat model that answers, where it is one that the operator lets sites choose. Empty: the server's. */
+  model: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^[\w./:-]*$/, "must be the name of a model, such as llama3.2")
+    .default(""),
+  /** How relevant the best passage must be for an answer. null: as the server's setting says. */
+  relevanceMin: z.number().min(0).max(1).nullable().default(null),
+  /** How near a question must be to a curated answer's. null: as the server's setting says. */
+  curatedMin: z.number().min(0).max(1).nullable().default(null),
+  /** Passages that an answer is written from, where its asker does not say. */
+  pageSize: z.int().min(1).max(20).default(5),
+  /** Messages that its readers may send in any hour, within those of its organization. 0: no limit of its own. */
+  hourlyMessages: z.int().min(0).max(1_000_000_000).default(0),
+});
+
+export type SiteSettings = z.infer<typeof siteSettingsSchema>;
+
+const { shape } = siteSettingsSchema;
+
+/** Which of a site's settings are set anew: those that are named, and no others. `hosts` is for the operator alone. */
+export const settingsChangeSchema = z
+  .strictObject({
+    origins: shape.origins.unwrap().max(ORIGINS_MAX).exactOptional(),
+    language: shape.language.unwrap().exactOptional(),
+    phrases: shape.phrases.unwrap().exactOptional(),
+    instructions: shape.instructions.unwrap().exactOptional(),
+    starterQuestions: shape.starterQuestions.unwrap().exactOptional(),
+    contact: shape.contact.unwrap().exactOptional(),
+    suggestions: shape.suggestions.unwrap().exactOptional(),
+    public: shape.public.unwrap().exactOptional(),
+    movedFromHosted: shape.movedFromHosted.unwrap().exactOptional(),
+    retentionDays: shape.retentionDays.unwrap().exactOptional(),
+    defaultVersion: shape.defaultVersion.unwrap().exactOptional(),
+    defaultLanguage: shape.defaultLanguage.unwrap().exactOptional(),
+    anchors: shape.anchors.unwrap().exactOptional(),
+    widget: widgetChangeSchema.exactOptional(),
+    model: shape.model.unwrap().exactOptional(),
+    relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
+    curatedMin: shape.curatedMin.unwrap().exactOptional(),
+    pageSize: shape.pageSize.unwrap().exactOptional(),
+    hourlyMessages: shape.hourlyMessages.unwrap().exactOptional(),
+  })
+  .meta({ id: "SiteSettingsChange" });
