@@ -14,11 +14,19 @@ import { begin, closeTurn, finish, type OpenAnswer, openTurn, say } from "./turn
 import { decline } from "./unanswered/unanswered.ts";
 import { write } from "./write/write.ts";
 
+export { createExtractiveResponder } from "./quoting.ts";
 export type { AnswerDeps, AnswerRequest, ObserveTurn } from "./request.ts";
 
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 
+/**
+ * The way of a question: it is stored in its thread; an answer that is already there is given (`curated-answer.ts`,
+ * `cache/`); else the question is made whole (`follow-up/`), passages are searched for it, and the answer is written from
+ * them (`write/`), or declined where they do not cover it (`unanswered/`). What writes is a responder (`responder.ts`): a
+ * model that is sent a prompt (`prompt/`), or quotes (`quoting.ts`). Its words leave with links (`citations/`,
+ * `support/`), and what became of the turn is stored (`turn.ts`).
+ */
 export function createAnswer(common: AnswerDeps): Answer {
   // Searching and building a prompt take milliseconds in which no other answer moves on: questions begin one after the
   // other.

@@ -1,8 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
-import { type Answer, type AnswerDeps, createAnswer } from "../answer/answer.ts";
+import { type Answer, type AnswerDeps, createAnswer, createExtractiveResponder } from "../answer/answer.ts";
 import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
 import { buildPrompt } from "../answer/prompt/prompt.ts";
-import { createExtractiveResponder } from "../answer/quoting.ts";
 import type { Responder } from "../answer/responder.ts";
 import { type Curated, createCurated } from "../curated/curated.ts";
 import type { ReaderLinks } from "../http/reader-site/signed-links.ts";

@@ -1,7 +1,7 @@
 import type { PageFormat } from "../markdown/page.ts";
 
 /** What a curated answer says of itself in its front matter. */
-export interface CuratedQuestions {
+interface CuratedQuestions {
   /** The ways in which it may be asked, each once. */
   questions: string[];
   /** What was wrong with them, for the author. */

@@ -13,6 +13,21 @@ import { ANSWERS_MAX, type AskedSite, createSiteAnswers, pagesByPath, readAll } 
 export { type CitedPage, citedPages, withLinks } from "./answer-links.ts";
 export type { CuratedMatch } from "./match.ts";
 
+/** A curated answer as its owner looks after it. */
+export interface ReviewedAnswer {
+  name: string;
+  /** Where the source is that it came from; undefined where it was added by hand. */
+  source: string | undefined;
+  version: string;
+  language: string;
+  questions: string[];
+  markdown: string;
+  /** What else its file says of it: tags, groups, whether it is a draft. */
+  frontMatter: Record<string, unknown>;
+  /** What should be looked at, for people; empty where nothing is wrong. */
+  concerns: string[];
+}
+
 interface CuratedDeps {
   store: CuratedStore;
   embedder: Embedder;
@@ -102,21 +117,6 @@ function check({ name, markdown }: HandWrittenAnswer, bytesMax: number): void {
     throw new AppError("invalid_request", `The answer cannot be used: ${faults.join("; ")}.`, {
       hint: "Begin the file with ---, a list of questions, and --- again: see docs/curated-answers.md.",
     });
-}
-
-/** A curated answer as its owner looks after it. */
-export interface ReviewedAnswer {
-  name: string;
-  /** Where the source is that it came from; undefined where it was added by hand. */
-  source: string | undefined;
-  version: string;
-  language: string;
-  questions: string[];
-  markdown: string;
-  /** What else its file says of it: tags, groups, whether it is a draft. */
-  frontMatter: Record<string, unknown>;
-  /** What should be looked at, for people; empty where nothing is wrong. */
-  concerns: string[];
 }
 
 /** The paths of all pages that answers may lead to. */

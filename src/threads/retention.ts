@@ -30,7 +30,7 @@ export interface RetentionStore {
 }
 
 /** The name of every reader who has none. */
-export const ANONYMOUS = "anonymous";
+const ANONYMOUS = "anonymous";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** How many are removed in one write transaction, which then takes a few milliseconds. */

@@ -19,7 +19,7 @@ export interface AnswerCache {
   keep(request: OpenRequest, turn: OpenTurn, events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
 }
 
-export interface AnswerCacheOptions {
+interface AnswerCacheOptions {
   store: AnswerCacheStore;
   responder: Responder;
   /** Names the program's version and the settings that change what is written for a site, or where its links lead. */

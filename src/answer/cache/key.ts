@@ -2,7 +2,7 @@ import type { QuestionFilter } from "../../threads/threads.ts";
 import type { OpenRequest } from "../request.ts";
 
 /** What an answer depends on besides its question. */
-export interface Circumstances {
+interface Circumstances {
   /** Names the program's version and the settings that change what is written, or where its links lead. */
   revision: string;
   responder: string;

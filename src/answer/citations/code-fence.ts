@@ -12,7 +12,7 @@ export interface Fence {
 }
 
 /** How a line stands to an open fence. */
-export type FenceLine =
+type FenceLine =
   | "inside"
   /** It ends the code. */
   | "last"

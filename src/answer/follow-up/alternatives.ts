@@ -54,7 +54,7 @@ const KINDS: Kind[] = [
 ];
 
 /** A member of a kind that a text names, such as "Linux". */
-export interface Alternative {
+interface Alternative {
   kind: string;
   group: string;
   text: string;

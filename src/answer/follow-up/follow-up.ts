@@ -11,7 +11,7 @@ const QUESTION_CHARACTERS_MAX = 400;
 const ANSWER_CHARACTERS_MAX = 8000;
 
 /** A question as it is searched for. */
-export interface Completed {
+interface Completed {
   query: string;
   /** It did not stand alone: what it left unsaid was taken from the conversation. */
   leans: boolean;

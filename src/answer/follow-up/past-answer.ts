@@ -1,3 +1,5 @@
+import { decodePath } from "../../pages/page-path.ts";
+
 const SENTENCE_CHARACTERS_MAX = 300;
 const ITEM_CHARACTERS_MAX = 120;
 const CITED_MAX = 2;
@@ -72,19 +74,11 @@ function nameOf(url: string): string {
   const segments = page.split("/").filter((segment) => segment !== "");
   const parts = PAGES_OF_A_FOLDER.test(segments.at(-1) ?? "") ? segments.slice(-2) : segments.slice(-1);
   const words = [...parts, anchor].map((part) =>
-    decoded(part)
+    decodePath(part)
       .replace(/[-_+.]+/g, " ")
       .trim(),
   );
   return words.filter((part) => part !== "" && !/^\d+$/.test(part)).join(" ");
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** An answer without its links' targets, its numbers of passages, its code and what it suggests to read. */

@@ -1,6 +1,10 @@
-import type { Answer, AnswerDeps, AnswerRequest } from "../../answer/answer.ts";
+import {
+  type Answer,
+  type AnswerDeps,
+  type AnswerRequest,
+  createExtractiveResponder,
+} from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
-import { createExtractiveResponder } from "../../answer/quoting.ts";
 import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";
 import type { Hit, Search } from "../../search/search.ts";
