@@ -32,7 +32,9 @@ const BENCHMARKS = "benchmarks.md";
 /** A whole section should be one passage. */
 const SECTION_PASSAGES_MAX = 2;
 
-const files = readdirSync(DOCS).filter((file) => file.endsWith(".md"));
+/** For people who change Docent: it is no part of what Docent serves of itself. */
+const FOR_DEVELOPERS = "architecture.md";
+const files = readdirSync(DOCS).filter((file) => file.endsWith(".md") && file !== FOR_DEVELOPERS);
 const pages = new Map(files.map((file) => [file, readFileSync(join(DOCS, file), "utf8")]));
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");
 const makefile = readFileSync(join(ROOT, "Makefile"), "utf8");
@@ -149,6 +151,15 @@ describe("docs say nothing that there is not", () => {
 });
 
 describe("docs are a site of their own", () => {
+  test("the page for developers is not among them, and names files that there are", () => {
+    expect(Object.keys(OWN_DOCS)).not.toContain(FOR_DEVELOPERS);
+    const named = [
+      ...readFileSync(join(DOCS, FOR_DEVELOPERS), "utf8").matchAll(/`((?:src|test|migrations)\/[^`]*)`/g),
+    ];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
   test("every page is inside the binary", () => {
     const expected = files.filter((file) => file !== BENCHMARKS || file in OWN_DOCS);
     expect(Object.keys(OWN_DOCS).sort()).toEqual(expected.sort());
