@@ -6,12 +6,11 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Assets } from "../web/assets.ts";
+import type { AdminOptions } from "./admin/admin.ts";
 import { adminOperations } from "./admin/admin.ts";
 import { adminGuards } from "./admin/guard.ts";
-import type { AdminOptions } from "./admin/options.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
-import { gapOperations } from "./analytics/gaps.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
 import { errorPlugin } from "./errors.ts";
@@ -104,8 +103,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...messageOperations(messages),
     ...siteApiOperations({ guard, search, pages, analytics, publicUrl }),
     ...openaiOperations(messages, clock),
-    ...analyticsOperations({ analytics, retention: admin.retention, streams }, guards),
-    ...gapOperations(gaps, guards),
+    ...analyticsOperations({ analytics, gaps, retention: admin.retention, streams }, guards),
     ...adminOperations(admin, guards),
     ...sessionOperations(session),
     mcpOperation({ ...mcp, guard, bodyBytesMax }),

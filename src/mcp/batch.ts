@@ -47,7 +47,17 @@ function mayNotBeInBatch(message: unknown): boolean {
     : false;
 }
 
-/** The refusal of a post, in the form that the protocol has for errors that belong to no request. */
+/** An error that belongs to no request, as the protocol has it. */
+const errorWithoutId = (code: number, message: string) => ({
+  jsonrpc: "2.0",
+  error: { code, message },
+  id: null,
+});
+
+/** The error for what is no request that can be answered. */
+export const invalidRequest = (message: string) => errorWithoutId(ProtocolErrorCode.InvalidRequest, message);
+
+/** A post that is refused as a whole. */
 export function refused(message: string, status = 400, code = -32_000): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+  return Response.json(errorWithoutId(code, message), { status });
 }

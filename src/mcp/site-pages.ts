@@ -1,10 +1,13 @@
+import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { encodePath } from "../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
 import type { Hit, Search } from "../search/search.ts";
 import { NOISE_RELEVANCE } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { cursorOf, pathOfCursor } from "./cursor.ts";
+
+const cursorSchema = z.tuple([z.string()]);
 
 /** What may be counted, and refused, before it is done. */
 export type Counted = "searches" | "pages";
@@ -66,14 +69,12 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
     }) {
       await count("pages");
       const after = cursor === undefined ? undefined : pathOfCursor(cursor);
-      if (cursor !== undefined && after === undefined)
-        throw new AppError("invalid_request", "The cursor is not one that a list gave.");
       const generation = await pages.visibleGeneration(site.id);
       const listing = { ...defaults, siteId: site.id, generation, after, under: withoutSlashes(under) };
       const found = await pages.listPages({ ...listing, limit: limit + 1 });
       const shown = found.slice(0, limit).map((page) => ({ ...page, url: urlOf(page) }));
       const last = found.length > limit ? shown.at(-1) : undefined;
-      return { pages: shown, nextCursor: last && cursorOf(last.path) };
+      return { pages: shown, nextCursor: last && writeCursor([last.path]) };
     },
   };
 }
@@ -86,3 +87,11 @@ function withinSite(path: string, { url }: Site): string {
 }
 
 const withoutSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
+
+function pathOfCursor(cursor: string): string {
+  try {
+    return readCursor(cursorSchema, cursor)[0];
+  } catch (cause) {
+    throw new AppError("invalid_request", "The cursor is not one that a list gave.", { cause });
+  }
+}

@@ -61,13 +61,19 @@ const LIST_OUTPUT = z.object({
 
 /** Gives a server the tools that search, read and list a site's pages. */
 export function addTools(server: McpServer, pages: SitePages, log: Log): void {
-  const docs = `the documentation of ${pages.site.name}`;
+  addSearchTool(server, pages, log);
+  addReadTool(server, pages, log);
+  addListTool(server, pages, log);
+}
 
+const docsOf = ({ site }: SitePages) => `the documentation of ${site.name}`;
+
+function addSearchTool(server: McpServer, pages: SitePages, log: Log): void {
   server.registerTool(
     "search_docs",
     {
       title: "Search the docs",
-      description: `Finds the passages of ${docs} that answer a question, best first. Nothing is returned when the docs do not cover it.`,
+      description: `Finds the passages of ${docsOf(pages)} that answer a question, best first. Nothing is returned when the docs do not cover it.`,
       inputSchema: SEARCH_INPUT,
       outputSchema: SEARCH_OUTPUT,
       annotations: READ_ONLY,
@@ -87,12 +93,14 @@ export function addTools(server: McpServer, pages: SitePages, log: Log): void {
         return { structured: { results }, text: shown.join("\n\n") || "The docs have nothing about this." };
       }),
   );
+}
 
+function addReadTool(server: McpServer, pages: SitePages, log: Log): void {
   server.registerTool(
     "read_page",
     {
       title: "Read a page",
-      description: `Gives a page of ${docs} as Markdown, a long one in parts.`,
+      description: `Gives a page of ${docsOf(pages)} as Markdown, a long one in parts.`,
       inputSchema: READ_INPUT,
       outputSchema: READ_OUTPUT,
       annotations: READ_ONLY,
@@ -107,12 +115,14 @@ export function addTools(server: McpServer, pages: SitePages, log: Log): void {
         return { structured: { path, title, url, markdown: part, ...more }, text: `${part}${note}` };
       }),
   );
+}
 
+function addListTool(server: McpServer, pages: SitePages, log: Log): void {
   server.registerTool(
     "list_pages",
     {
       title: "List pages",
-      description: `Lists the pages of ${docs} in the order of their paths.`,
+      description: `Lists the pages of ${docsOf(pages)} in the order of their paths.`,
       inputSchema: LIST_INPUT,
       outputSchema: LIST_OUTPUT,
       annotations: READ_ONLY,

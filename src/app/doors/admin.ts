@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
-import type { AdminOptions } from "../../http/admin/options.ts";
+import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/guard.ts";
 import { createFairOrder } from "../../ingest/fair-order.ts";
 import { createRunJobs } from "../../ingest/run-jobs.ts";

@@ -5,8 +5,8 @@ import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { answerShape } from "./shapes.ts";
 
 const label = z.string().max(100).default("");

@@ -1,6 +1,6 @@
 import type { Operation } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 
 /**
  * A copy of everything, as it is sent. A browser that is signed in sends for it by a form: over plain HTTP, only what is

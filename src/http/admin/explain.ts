@@ -8,8 +8,8 @@ import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import type { Site } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { explanationShape } from "./shapes.ts";
 
 const LEDGER_SHOWN = 10;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { generationJson } from "../../ingest/json.ts";
 import { gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { generationShape, rollbackShape } from "./shapes.ts";
 
 const rollbackSchema = z.strictObject({ number: z.int().min(1).optional() }).meta({ id: "Rollback" });

@@ -5,9 +5,9 @@ import { memberJson } from "../../members/json.ts";
 import type { NewLink } from "../../members/links.ts";
 import { type Member, memberNameSchema } from "../../members/member.ts";
 import type { Belonging } from "../../members/members.ts";
-import { done, gives, type Operation, reply } from "../operation.ts";
+import { done, gives, notFound, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 import { memberLinkShape, memberShape, newMemberShape, roleShape } from "./shapes.ts";
 
@@ -41,119 +41,131 @@ const changeSchema = z
 type MemberOptions = Pick<AdminOptions, "sites" | "members" | "linkTo">;
 
 /** Members: owners of the server manage all, those of an organization its own. */
-export function memberOperations(
-  { sites, members, linkTo }: MemberOptions,
-  guards: AdminGuards,
-): Operation[] {
-  /** Whoever an admin does not see is not there. */
-  async function seen(admin: Admin, id: string): Promise<Member> {
-    checkKindOfAdmin(admin);
-    const member = (await members.list()).find((each) => each.id === id);
-    if (member && seenBy(admin, member)) return member;
-    throw new AppError("not_found", "Not found");
-  }
-
-  const show = (admin: Admin, member: Member) =>
-    memberJson(seenBy(admin, member) ?? { ...member, roles: [] });
-  const linkJson = ({ text, expiresAt }: NewLink) => ({
-    link: linkTo(text),
-    expiresAt: new Date(expiresAt).toISOString(),
-  });
-
+export function memberOperations(options: MemberOptions, guards: AdminGuards): Operation[] {
   return [
-    adminOperation({
-      id: "listMembers",
-      method: "GET",
-      path: "/v1/admin/members",
-      tag: "Admin: members",
-      guard: guards.reads,
-      summary: "List the members",
-      replies: gives(200, "Those of the organizations that are open to who asks.", z.array(memberShape)),
-      async run({ admin }) {
-        checkKindOfAdmin(admin);
-        const all = (await members.list()).map((member) => seenBy(admin, member));
-        return reply(all.filter((member) => member !== undefined).map(memberJson));
-      },
-    }),
-    adminOperation({
-      id: "inviteMember",
-      method: "POST",
-      path: "/v1/admin/members",
-      tag: "Admin: members",
-      guard: guards.writes,
-      summary: "Invite a member",
-      description: "The link is told this once. It is used once, to choose a password.",
-      example: { name: "Grace", organization: "default", role: "viewer" },
-      replies: gives(201, "The member, with the link to hand over.", newMemberShape),
-      errors: ["not_found"],
-      body: inviteSchema,
-      async run({ admin, body }) {
-        checkKindOfAdmin(admin);
-        const { name, organization: named, role } = await body();
-        if (named === undefined) checkServer(admin);
-        const belonging: Belonging =
-          named === undefined
-            ? { serverOwner: true }
-            : { organizationId: (await managedOrganization(sites, admin, named)).id, role };
-        const { member, link } = await members.invite(name, belonging);
-        return reply({ member: show(admin, member), ...linkJson(link) }, { status: 201 });
-      },
-    }),
-    adminOperation({
-      id: "changeMember",
-      method: "PATCH",
-      path: "/v1/admin/members/:id",
-      tag: "Admin: members",
-      guard: guards.writes,
-      summary: "Change what a member may do",
-      description:
-        "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
-      example: { organization: "default", role: "owner" },
-      replies: gives(200, "The member as they are now.", memberShape),
-      body: changeSchema,
-      async run({ admin, param, body }) {
-        const { id } = await seen(admin, param("id"));
-        const { organization: named, role, serverOwner } = await body();
-        if (serverOwner !== undefined) {
-          checkServer(admin);
-          return reply(show(admin, await members.setServerOwner(id, serverOwner)));
-        }
-        const { id: organizationId } = await managedOrganization(sites, admin, named);
-        return reply(show(admin, await members.setRole(id, organizationId, role ?? undefined)));
-      },
-    }),
-    adminOperation({
-      id: "removeMember",
-      method: "DELETE",
-      path: "/v1/admin/members/:id",
-      tag: "Admin: members",
-      guard: guards.writes,
-      summary: "Remove a member",
-      replies: gives(204, "They are signed out everywhere, and gone."),
-      async run({ admin, param }) {
-        const member = await seen(admin, param("id"));
-        checkWhole(admin, member);
-        await members.remove(member.id);
-        return done();
-      },
-    }),
-    adminOperation({
-      id: "createMemberLink",
-      method: "POST",
-      path: "/v1/admin/members/:id/link",
-      tag: "Admin: members",
-      guard: guards.writes,
-      summary: "Make a link to choose a new password",
-      description: "For a lost password, or a lost invitation. The link before it ends.",
-      replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),
-      async run({ admin, param }) {
-        const member = await seen(admin, param("id"));
-        checkWhole(admin, member);
-        return reply(linkJson(await members.link(member.id)), { status: 201 });
-      },
-    }),
+    listMembers(options, guards),
+    inviteMember(options, guards),
+    changeMember(options, guards),
+    removeMember(options, guards),
+    createMemberLink(options, guards),
   ];
 }
+
+const listMembers = ({ members }: MemberOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "listMembers",
+    method: "GET",
+    path: "/v1/admin/members",
+    tag: "Admin: members",
+    guard: guards.reads,
+    summary: "List the members",
+    replies: gives(200, "Those of the organizations that are open to who asks.", z.array(memberShape)),
+    async run({ admin }) {
+      checkKindOfAdmin(admin);
+      const all = (await members.list()).map((member) => seenBy(admin, member));
+      return reply(all.filter((member) => member !== undefined).map(memberJson));
+    },
+  });
+
+const inviteMember = ({ sites, members, linkTo }: MemberOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "inviteMember",
+    method: "POST",
+    path: "/v1/admin/members",
+    tag: "Admin: members",
+    guard: guards.writes,
+    summary: "Invite a member",
+    description: "The link is told this once. It is used once, to choose a password.",
+    example: { name: "Grace", organization: "default", role: "viewer" },
+    replies: gives(201, "The member, with the link to hand over.", newMemberShape),
+    errors: ["not_found"],
+    body: inviteSchema,
+    async run({ admin, body }) {
+      checkKindOfAdmin(admin);
+      const { name, organization: named, role } = await body();
+      if (named === undefined) checkServer(admin);
+      const belonging: Belonging =
+        named === undefined
+          ? { serverOwner: true }
+          : { organizationId: (await managedOrganization(sites, admin, named)).id, role };
+      const { member, link } = await members.invite(name, belonging);
+      return reply({ member: show(admin, member), ...linkJson(linkTo, link) }, { status: 201 });
+    },
+  });
+
+const changeMember = ({ sites, members }: MemberOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "changeMember",
+    method: "PATCH",
+    path: "/v1/admin/members/:id",
+    tag: "Admin: members",
+    guard: guards.writes,
+    summary: "Change what a member may do",
+    description:
+      "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
+    example: { organization: "default", role: "owner" },
+    replies: gives(200, "The member as they are now.", memberShape),
+    body: changeSchema,
+    async run({ admin, param, body }) {
+      const { id } = await seenMember(members, admin, param("id"));
+      const { organization: named, role, serverOwner } = await body();
+      if (serverOwner !== undefined) {
+        checkServer(admin);
+        return reply(show(admin, await members.setServerOwner(id, serverOwner)));
+      }
+      const { id: organizationId } = await managedOrganization(sites, admin, named);
+      return reply(show(admin, await members.setRole(id, organizationId, role ?? undefined)));
+    },
+  });
+
+const removeMember = ({ members }: MemberOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "removeMember",
+    method: "DELETE",
+    path: "/v1/admin/members/:id",
+    tag: "Admin: members",
+    guard: guards.writes,
+    summary: "Remove a member",
+    replies: gives(204, "They are signed out everywhere, and gone."),
+    async run({ admin, param }) {
+      const member = await seenMember(members, admin, param("id"));
+      checkWhole(admin, member);
+      await members.remove(member.id);
+      return done();
+    },
+  });
+
+const createMemberLink = ({ members, linkTo }: MemberOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "createMemberLink",
+    method: "POST",
+    path: "/v1/admin/members/:id/link",
+    tag: "Admin: members",
+    guard: guards.writes,
+    summary: "Make a link to choose a new password",
+    description: "For a lost password, or a lost invitation. The link before it ends.",
+    replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),
+    async run({ admin, param }) {
+      const member = await seenMember(members, admin, param("id"));
+      checkWhole(admin, member);
+      return reply(linkJson(linkTo, await members.link(member.id)), { status: 201 });
+    },
+  });
+
+/** The member of that id. Whoever an admin does not see is not there. */
+async function seenMember(members: MemberOptions["members"], admin: Admin, id: string): Promise<Member> {
+  checkKindOfAdmin(admin);
+  const member = (await members.list()).find((each) => each.id === id);
+  if (member && seenBy(admin, member)) return member;
+  notFound();
+}
+
+const show = (admin: Admin, member: Member) => memberJson(seenBy(admin, member) ?? { ...member, roles: [] });
+
+const linkJson = (linkTo: MemberOptions["linkTo"], { text, expiresAt }: NewLink) => ({
+  link: linkTo(text),
+  expiresAt: new Date(expiresAt).toISOString(),
+});
 
 /** A program of one organization must not let people in. */
 function checkKindOfAdmin({ kind, isServer }: Admin): void {

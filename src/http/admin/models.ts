@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { offeredModelsShape, siteDefaultsShape } from "./shapes.ts";
 
 /** The models of the servers, without where they run: that is the operator's affair. */

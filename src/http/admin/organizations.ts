@@ -4,8 +4,8 @@ import type { Admin } from "../../keys/admin.ts";
 import { organizationJson } from "../../sites/json.ts";
 import type { Organization, Sites } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation, mayOnlyRead } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { organizationShape } from "./shapes.ts";
 
 const organizationSchema = z.strictObject({ name: z.string().max(200) }).meta({ id: "NewOrganization" });

@@ -3,8 +3,8 @@ import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { cursorField } from "../request/fields.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { indexedPageShape, pageListShape } from "./shapes.ts";
 
 const PAGES_MAX = 500;

@@ -1,6 +1,6 @@
 import { gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 import { removedShape } from "./shapes.ts";
 
 /** What readers said, deleted for good. */

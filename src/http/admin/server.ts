@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Admin } from "../../keys/admin.ts";
 import { gives, type Operation, reply } from "../operation.ts";
+import type { AdminOptions, ModelServerState } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions, ModelServerState } from "./options.ts";
 import { modelsShape, serverStateShape, summaryShape } from "./shapes.ts";
 
 /** What can be told of a server that runs. */

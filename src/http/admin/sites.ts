@@ -6,9 +6,9 @@ import { settingsChangeSchema } from "../../sites/settings.ts";
 import { domainSchema, type Site } from "../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { checkModel } from "./models.ts";
-import type { AdminOptions } from "./options.ts";
 import { managedOrganization } from "./organizations.ts";
 import { siteShape } from "./shapes.ts";
 
@@ -30,105 +30,126 @@ const siteSchema = z
   .meta({ id: "NewSite" });
 const removalSchema = z.strictObject({ confirm: z.string() }).meta({ id: "SiteRemoval" });
 
+type SiteOptions = Pick<AdminOptions, "sites" | "pages" | "uploads" | "basePath" | "models">;
+
 /** Sites and their settings. */
-export function siteOperations(
-  options: Pick<AdminOptions, "sites" | "pages" | "uploads" | "basePath" | "models">,
-  guards: AdminGuards,
-): Operation[] {
-  const { sites, pages, uploads, basePath } = options;
-  const show = async (site: Site) => ({ ...siteJson(site), ...(await pages.countPages(site.id)) });
+export function siteOperations(options: SiteOptions, guards: AdminGuards): Operation[] {
   return [
-    adminOperation({
-      id: "listSites",
-      method: "GET",
-      path: "/v1/admin/sites",
-      tag: "Admin: sites",
-      guard: guards.reads,
-      summary: "List the sites",
-      replies: gives(200, "The sites that the key manages.", z.array(siteShape)),
-      async run({ admin }) {
-        const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
-        return reply(await Promise.all(managed.map(show)));
-      },
-    }),
-    adminOperation({
-      id: "addSite",
-      method: "POST",
-      path: "/v1/admin/sites",
-      tag: "Admin: sites",
-      guard: guards.writes,
-      summary: "Add a site",
-      example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
-      replies: gives(201, "The site.", siteShape),
-      errors: ["not_found"],
-      body: siteSchema,
-      async run({ admin, body, signal }) {
-        const { organization, ...input } = await body();
-        checkHostNames(admin, input.hostNames);
-        await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
-        const { id } = await managedOrganization(sites, admin, organization);
-        const site = await sites.add({ ...input, organization: id });
-        return reply(await show(site), {
-          status: 201,
-          location: `${basePath}/v1/admin/sites/${site.domain}`,
-        });
-      },
-    }),
-    adminOperation({
-      id: "getSite",
-      method: "GET",
-      path: "/v1/admin/sites/:domain",
-      tag: "Admin: sites",
-      guard: guards.reads,
-      summary: "Show a site",
-      replies: gives(200, "The site.", siteShape),
-      run: async ({ site }) => reply(await show(site())),
-    }),
-    adminOperation({
-      id: "changeSite",
-      method: "PATCH",
-      path: "/v1/admin/sites/:domain",
-      tag: "Admin: sites",
-      guard: guards.writes,
-      summary: "Change a site",
-      description: "What is not named stays as it is.",
-      example: { settings: { contact: "docs@example.com", suggestions: false } },
-      replies: gives(200, "The site as it is now.", siteShape),
-      body: changeSchema,
-      async run({ admin, site, body, signal }) {
-        const change = await body();
-        checkHostNames(admin, change.hostNames);
-        const current = site().settings.model;
-        await checkModel(options, { wanted: change.settings?.model, current }, signal);
-        return reply(await show(await sites.set(site().domain, change)));
-      },
-    }),
-    adminOperation({
-      id: "removeSite",
-      method: "DELETE",
-      path: "/v1/admin/sites/:domain",
-      tag: "Admin: sites",
-      guard: guards.writes,
-      summary: "Remove a site",
-      description: "`confirm` is the domain of the site.",
-      replies: gives(204, "It is gone, with its pages and conversations."),
-      body: removalSchema,
-      async run({ site, body }) {
-        const { domain, id } = site();
-        const { confirm } = await body();
-        if (confirm !== domain) {
-          throw new AppError(
-            "invalid_request",
-            `confirm: This removes ${domain} with all its pages and conversations. If you mean it, send its domain.`,
-          );
-        }
-        await sites.remove(domain);
-        await uploads.removeSite(id);
-        return done();
-      },
-    }),
+    listSites(options, guards),
+    addSite(options, guards),
+    getSite(options, guards),
+    changeSite(options, guards),
+    removeSite(options, guards),
   ];
 }
+
+const listSites = ({ sites, pages }: SiteOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "listSites",
+    method: "GET",
+    path: "/v1/admin/sites",
+    tag: "Admin: sites",
+    guard: guards.reads,
+    summary: "List the sites",
+    replies: gives(200, "The sites that the key manages.", z.array(siteShape)),
+    async run({ admin }) {
+      const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
+      return reply(await Promise.all(managed.map((site) => show(pages, site))));
+    },
+  });
+
+function addSite(options: SiteOptions, guards: AdminGuards): Operation {
+  const { sites, pages, basePath } = options;
+  return adminOperation({
+    id: "addSite",
+    method: "POST",
+    path: "/v1/admin/sites",
+    tag: "Admin: sites",
+    guard: guards.writes,
+    summary: "Add a site",
+    example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
+    replies: gives(201, "The site.", siteShape),
+    errors: ["not_found"],
+    body: siteSchema,
+    async run({ admin, body, signal }) {
+      const { organization, ...input } = await body();
+      checkHostNames(admin, input.hostNames);
+      await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
+      const { id } = await managedOrganization(sites, admin, organization);
+      const site = await sites.add({ ...input, organization: id });
+      return reply(await show(pages, site), {
+        status: 201,
+        location: `${basePath}/v1/admin/sites/${site.domain}`,
+      });
+    },
+  });
+}
+
+const getSite = ({ pages }: SiteOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "getSite",
+    method: "GET",
+    path: "/v1/admin/sites/:domain",
+    tag: "Admin: sites",
+    guard: guards.reads,
+    summary: "Show a site",
+    replies: gives(200, "The site.", siteShape),
+    run: async ({ site }) => reply(await show(pages, site())),
+  });
+
+function changeSite(options: SiteOptions, guards: AdminGuards): Operation {
+  const { sites, pages } = options;
+  return adminOperation({
+    id: "changeSite",
+    method: "PATCH",
+    path: "/v1/admin/sites/:domain",
+    tag: "Admin: sites",
+    guard: guards.writes,
+    summary: "Change a site",
+    description: "What is not named stays as it is.",
+    example: { settings: { contact: "docs@example.com", suggestions: false } },
+    replies: gives(200, "The site as it is now.", siteShape),
+    body: changeSchema,
+    async run({ admin, site, body, signal }) {
+      const change = await body();
+      checkHostNames(admin, change.hostNames);
+      const current = site().settings.model;
+      await checkModel(options, { wanted: change.settings?.model, current }, signal);
+      return reply(await show(pages, await sites.set(site().domain, change)));
+    },
+  });
+}
+
+const removeSite = ({ sites, uploads }: SiteOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "removeSite",
+    method: "DELETE",
+    path: "/v1/admin/sites/:domain",
+    tag: "Admin: sites",
+    guard: guards.writes,
+    summary: "Remove a site",
+    description: "`confirm` is the domain of the site.",
+    replies: gives(204, "It is gone, with its pages and conversations."),
+    body: removalSchema,
+    async run({ site, body }) {
+      const { domain, id } = site();
+      const { confirm } = await body();
+      if (confirm !== domain) {
+        throw new AppError(
+          "invalid_request",
+          `confirm: This removes ${domain} with all its pages and conversations. If you mean it, send its domain.`,
+        );
+      }
+      await sites.remove(domain);
+      await uploads.removeSite(id);
+      return done();
+    },
+  });
+
+const show = async (pages: SiteOptions["pages"], site: Site) => ({
+  ...siteJson(site),
+  ...(await pages.countPages(site.id)),
+});
 
 function checkHostNames(admin: Admin, hostNames: string[] | undefined): void {
   if (hostNames === undefined || admin.isServer) return;

@@ -11,8 +11,8 @@ import { v2MessageSchema } from "../messages/v2-schema.ts";
 import type { Operation } from "../operation.ts";
 import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from "../stream/answering.ts";
 import { streamResponse } from "../stream/stream-response.ts";
+import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import type { AdminOptions } from "./options.ts";
 
 const TOO_MANY = "Too many questions. Please try again later.";
 

@@ -123,6 +123,23 @@ const passageShape = z.lazy(() =>
     })
     .meta({ id: "RetrievedPassage" }),
 );
+const drafts = z.lazy(() =>
+  z
+    .object({
+      answer: z
+        .object({
+          name: z.string(),
+          questions: z.array(z.string()),
+          markdown: z.string(),
+          ...labels,
+        })
+        .meta({ id: "DraftAnswer" }),
+      evaluation: z
+        .object({ question: z.string(), expected: z.array(z.string()), ...labels })
+        .meta({ id: "DraftEvaluationQuestion" }),
+    })
+    .meta({ id: "Drafts" }),
+);
 export const turnShape = z.lazy(() =>
   z
     .object({
@@ -171,21 +188,7 @@ export const turnShape = z.lazy(() =>
           .object({ id: z.string(), askedAt: moment, question: z.string(), outcome })
           .meta({ id: "ThreadTurn" }),
       ),
-      drafts: z
-        .object({
-          answer: z
-            .object({
-              name: z.string(),
-              questions: z.array(z.string()),
-              markdown: z.string(),
-              ...labels,
-            })
-            .meta({ id: "DraftAnswer" }),
-          evaluation: z
-            .object({ question: z.string(), expected: z.array(z.string()), ...labels })
-            .meta({ id: "DraftEvaluationQuestion" }),
-        })
-        .meta({ id: "Drafts" }),
+      drafts,
     })
     .meta({ id: "Turn" }),
 ) satisfies z.ZodType<ShownTurn>;

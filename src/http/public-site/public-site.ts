@@ -35,55 +35,16 @@ export interface PublicSite {
 /** Changes when something else is written of the same pages. */
 const FORM = 2;
 
-export function createPublicSite({
-  pages,
-  llmsTxtPages,
-  llmsFullBytes,
-  sitemapBounds = SITEMAP_BOUNDS,
-}: PublicSiteOptions): PublicSite {
+export function createPublicSite(options: PublicSiteOptions): PublicSite {
+  const { pages } = options;
   return {
-    async list({ site, root, readerRoot }, name, request) {
-      if (name === "robots.txt") {
-        const text = robotsTxt(root);
-        return textResponse(request, { type: "text/plain", state: text, links: [], text: () => text });
-      }
+    async list(place, name, request) {
+      if (name === "robots.txt") return robots(place, request);
       const number = sitemapNumber(name);
-      if (number !== undefined) {
-        const generation = await pages.visibleGeneration(site.id);
-        const source = { pages, site, generation, root, readerRoot, bounds: sitemapBounds };
-        const text = await sitemapText(source, number);
-        if (text === undefined) return undefined;
-        return textResponse(request, { type: "application/xml", state: text, links: [], text: () => text });
-      }
-      if (name !== "llms.txt" && name !== "llms-full.txt") return undefined;
-      const generation = await pages.visibleGeneration(site.id);
-      const source = { pages, site, generation, root, readerRoot };
-      const { defaultVersion, defaultLanguage } = site.settings;
-      const state = [
-        FORM,
-        name,
-        site.id,
-        site.createdAt,
-        site.name,
-        generation,
-        defaultVersion,
-        defaultLanguage,
-      ];
-      return textResponse(request, {
-        type: "text/plain",
-        state: JSON.stringify([
-          ...state,
-          root,
-          publishedRoot({ site, readerRoot }),
-          llmsTxtPages,
-          llmsFullBytes,
-        ]),
-        links: [],
-        text: () =>
-          name === "llms.txt"
-            ? llmsTxt({ ...source, pagesMax: llmsTxtPages })
-            : llmsFull({ ...source, bytesMax: llmsFullBytes }),
-      });
+      if (number !== undefined) return sitemap(options, place, number, request);
+      return name === "llms.txt" || name === "llms-full.txt"
+        ? llms(options, place, name, request)
+        : undefined;
     },
     async markdown(place, page, request) {
       const markdown = await withLinksFromHere(page.markdown, { pages, ...place, page });
@@ -100,6 +61,46 @@ export function createPublicSite({
       return [own, ...canonical(place, page)].join(", ");
     },
   };
+}
+
+function robots({ root }: PublicPlace, request: Request): Response {
+  const text = robotsTxt(root);
+  return textResponse(request, { type: "text/plain", state: text, links: [], text: () => text });
+}
+
+async function sitemap(
+  { pages, sitemapBounds: bounds = SITEMAP_BOUNDS }: PublicSiteOptions,
+  place: PublicPlace,
+  number: number,
+  request: Request,
+): Promise<Response | undefined> {
+  const generation = await pages.visibleGeneration(place.site.id);
+  const text = await sitemapText({ pages, ...place, generation, bounds }, number);
+  if (text === undefined) return undefined;
+  return textResponse(request, { type: "application/xml", state: text, links: [], text: () => text });
+}
+
+async function llms(
+  { pages, llmsTxtPages, llmsFullBytes }: PublicSiteOptions,
+  place: PublicPlace,
+  name: "llms.txt" | "llms-full.txt",
+  request: Request,
+): Promise<Response> {
+  const { site, root } = place;
+  const { id, createdAt, settings } = site;
+  const generation = await pages.visibleGeneration(id);
+  const source = { pages, ...place, generation };
+  const state = [FORM, name, id, createdAt, site.name, generation];
+  state.push(settings.defaultVersion, settings.defaultLanguage, root, publishedRoot(place));
+  return textResponse(request, {
+    type: "text/plain",
+    state: JSON.stringify([...state, llmsTxtPages, llmsFullBytes]),
+    links: [],
+    text: () =>
+      name === "llms.txt"
+        ? llmsTxt({ ...source, pagesMax: llmsTxtPages })
+        : llmsFull({ ...source, bytesMax: llmsFullBytes }),
+  });
 }
 
 /** Where readers find a page: on the site itself. */

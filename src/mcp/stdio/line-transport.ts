@@ -2,19 +2,29 @@ import type { Readable, Writable } from "node:stream";
 import {
   isInitializeRequest,
   type JSONRPCMessage,
-  ProtocolErrorCode,
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
 import { jsonIn } from "../../text/json.ts";
-import { batchFault } from "../batch.ts";
-import { createOpenRequests } from "./open-requests.ts";
+import { batchFault, invalidRequest } from "../batch.ts";
+import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";
 
 /** Where a client's messages come from, and where answers go. */
 export interface LineStreams {
   input: Readable;
   output: Writable;
+}
+
+/** A connection as it stands. */
+interface Line {
+  output: Writable;
+  open: OpenRequests;
+  transport: Transport;
+  /** As the client asked for it. The one that has batches is never answered with another. */
+  revision: unknown;
+  /** Resolves when all that was written has left. */
+  written: Promise<void>;
 }
 
 /**
@@ -27,55 +37,16 @@ export function createLineTransport({ input, output }: LineStreams): {
 } {
   const finished = Promise.withResolvers<void>();
   const open = createOpenRequests();
-  /** As the client asked for it. The one that has batches is never answered with another. */
-  let revision: unknown;
-  let written = Promise.resolve();
-
-  function write(value: unknown): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    output.write(`${JSON.stringify(value)}\n`, () => resolve());
-    written = promise;
-    return promise;
-  }
-
-  async function finish(): Promise<void> {
-    await open.whenNone();
-    await written;
-    finished.resolve();
-  }
-
-  function take(line: string): void {
-    const value = jsonIn(line);
-    if (Array.isArray(value)) takeBatch(value);
-    else deliver(messageOf(value));
-  }
-
-  function takeBatch(messages: unknown[]): void {
-    const fault = batchFault(messages, revision);
-    if (fault !== undefined) {
-      void write(invalid(fault));
-      return;
-    }
-    const known = messages.map(messageOf);
-    const faults = known.filter((each) => each === undefined).map(() => invalid("This is no message."));
-    const asked = known.filter((each) => each !== undefined);
-    open.beginBatch(asked, faults, (answers) => void write(answers));
-    for (const message of asked) deliver(message);
-  }
-
-  function deliver(message: JSONRPCMessage | undefined): void {
-    if (message === undefined) return;
-    if (isInitializeRequest(message)) revision = message.params.protocolVersion;
-    open.note(message);
-    transport.onmessage?.(message);
-  }
-
   const transport: Transport = {
     async start() {
-      readLines(input, take, () => void finish());
+      readLines(
+        input,
+        (line) => take(connection, line),
+        () => void finish(),
+      );
     },
     async send(message) {
-      if (!open.answerInBatch(message)) await write(message);
+      if (!open.answerInBatch(message)) await write(connection, message);
       open.settle(message);
     },
     async close() {
@@ -83,7 +54,48 @@ export function createLineTransport({ input, output }: LineStreams): {
       transport.onclose?.();
     },
   };
+  const connection: Line = { output, open, transport, revision: undefined, written: Promise.resolve() };
+
+  async function finish(): Promise<void> {
+    await open.whenNone();
+    await connection.written;
+    finished.resolve();
+  }
+
   return { transport, finished: finished.promise };
+}
+
+function write(line: Line, value: unknown): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  line.output.write(`${JSON.stringify(value)}\n`, () => resolve());
+  line.written = promise;
+  return promise;
+}
+
+function take(line: Line, text: string): void {
+  const value = jsonIn(text);
+  if (Array.isArray(value)) takeBatch(line, value);
+  else deliver(line, messageOf(value));
+}
+
+function takeBatch(line: Line, messages: unknown[]): void {
+  const fault = batchFault(messages, line.revision);
+  if (fault !== undefined) {
+    void write(line, invalidRequest(fault));
+    return;
+  }
+  const known = messages.map(messageOf);
+  const faults = known.filter((each) => each === undefined).map(() => invalidRequest("This is no message."));
+  const asked = known.filter((each) => each !== undefined);
+  line.open.beginBatch(asked, faults, (answers) => void write(line, answers));
+  for (const message of asked) deliver(line, message);
+}
+
+function deliver(line: Line, message: JSONRPCMessage | undefined): void {
+  if (message === undefined) return;
+  if (isInitializeRequest(message)) line.revision = message.params.protocolVersion;
+  line.open.note(message);
+  line.transport.onmessage?.(message);
 }
 
 function messageOf(value: unknown): JSONRPCMessage | undefined {
@@ -93,9 +105,3 @@ function messageOf(value: unknown): JSONRPCMessage | undefined {
     return undefined;
   }
 }
-
-const invalid = (message: string) => ({
-  jsonrpc: "2.0",
-  error: { code: ProtocolErrorCode.InvalidRequest, message },
-  id: null,
-});

@@ -7,8 +7,8 @@ import type { ListedSource } from "../../../ingest/stores.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { gives, type Operation, reply } from "../../operation.ts";
+import type { AdminOptions } from "../admin.ts";
 import { type AdminGuards, adminOperation } from "../guard.ts";
-import type { AdminOptions } from "../options.ts";
 import { jobShape, runShape, underWayShape } from "../shapes.ts";
 
 const SOURCE = "/v1/admin/sites/:domain/sources/:number";
@@ -18,90 +18,107 @@ const RUNS_SHOWN = 50;
 const runSchema = z.strictObject({ force: z.boolean().default(false) }).meta({ id: "RunRequest" });
 const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRemoval" });
 
+type RunOptions = Pick<AdminOptions, "sourceRuns" | "runJobs" | "ledger" | "basePath">;
+
 /** Runs of sources. They take as long as they take: who asks for one is told where to look. */
-export function runOperations(
-  options: Pick<AdminOptions, "sourceRuns" | "runJobs" | "ledger" | "basePath">,
-  guards: AdminGuards,
-): Operation[] {
-  const { sourceRuns, runJobs, ledger, basePath } = options;
-
-  function accept(site: Site, source: ListedSource, how: Pick<RunJob, "force" | "removes">): Response {
-    const { domain, id: siteId, organizationId } = site;
-    const { id: sourceId, location: place } = source;
-    const job = runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
-    const location = `${basePath}/v1/admin/sites/${domain}/sources/${source.id}/runs/${job.id}`;
-    return reply(jobJson(job, {}), { status: 202, location });
-  }
-
+export function runOperations(options: RunOptions, guards: AdminGuards): Operation[] {
   return [
-    adminOperation({
-      id: "listRuns",
-      method: "GET",
-      path: `${SOURCE}/runs`,
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "List the runs of a source",
-      replies: gives(200, "The runs, newest first.", z.array(runShape)),
-      async run({ site, number }) {
-        const { id } = await sourceRuns.get(site().id, number("number"));
-        return reply((await ledger.runs(id, RUNS_SHOWN)).map(runJson));
-      },
-    }),
-    adminOperation({
-      id: "startRun",
-      method: "POST",
-      path: `${SOURCE}/runs`,
-      tag: "Admin: sources",
-      guard: guards.writes,
-      summary: "Read a source now",
-      replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
-      body: runSchema,
-      async run({ site, number, body }) {
-        const source = await sourceRuns.get(site().id, number("number"));
-        const { force } = await body();
-        await sourceRuns.checkRunnable(site(), source);
-        return accept(site(), source, { force });
-      },
-    }),
-    adminOperation({
-      id: "getRun",
-      method: "GET",
-      path: `${SOURCE}/runs/:run`,
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "Show a run that was asked for",
-      replies: gives(200, "The run as it stands.", jobShape),
-      // Without a look at the source: the run may have removed it.
-      async run({ site, number, param }) {
-        const job = runJobs.find(param("run"));
-        if (job?.siteId !== site().id || job.sourceId !== number("number"))
-          throw new AppError("not_found", "Not found");
-        return reply(jobJson(job, await liveCounts(sourceRuns, job)));
-      },
-    }),
-    adminOperation({
-      id: "removeSource",
-      method: "DELETE",
-      path: SOURCE,
-      tag: "Admin: sources",
-      guard: guards.writes,
-      summary: "Remove a source and its pages",
-      description: "`confirm` is the number of the source.",
-      replies: gives(202, "The run that removes it.", jobShape),
-      body: removalSchema,
-      async run({ site, number, body }) {
-        const source = await sourceRuns.get(site().id, number("number"));
-        if ((await body()).confirm !== source.id) {
-          throw new AppError(
-            "invalid_request",
-            `confirm: This takes the pages of ${source.location} out of ${site().domain}. If you mean it, send its number.`,
-          );
-        }
-        await sourceRuns.checkIdle(source);
-        return accept(site(), source, { removes: true });
-      },
-    }),
+    listRuns(options, guards),
+    startRun(options, guards),
+    getRun(options, guards),
+    removeSource(options, guards),
   ];
+}
+
+const listRuns = ({ sourceRuns, ledger }: RunOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "listRuns",
+    method: "GET",
+    path: `${SOURCE}/runs`,
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "List the runs of a source",
+    replies: gives(200, "The runs, newest first.", z.array(runShape)),
+    async run({ site, number }) {
+      const { id } = await sourceRuns.get(site().id, number("number"));
+      return reply((await ledger.runs(id, RUNS_SHOWN)).map(runJson));
+    },
+  });
+
+function startRun(options: RunOptions, guards: AdminGuards): Operation {
+  const { sourceRuns } = options;
+  return adminOperation({
+    id: "startRun",
+    method: "POST",
+    path: `${SOURCE}/runs`,
+    tag: "Admin: sources",
+    guard: guards.writes,
+    summary: "Read a source now",
+    replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
+    body: runSchema,
+    async run({ site, number, body }) {
+      const source = await sourceRuns.get(site().id, number("number"));
+      const { force } = await body();
+      await sourceRuns.checkRunnable(site(), source);
+      return accept(options, site(), source, { force });
+    },
+  });
+}
+
+const getRun = ({ sourceRuns, runJobs }: RunOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "getRun",
+    method: "GET",
+    path: `${SOURCE}/runs/:run`,
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "Show a run that was asked for",
+    replies: gives(200, "The run as it stands.", jobShape),
+    // Without a look at the source: the run may have removed it.
+    async run({ site, number, param }) {
+      const job = runJobs.find(param("run"));
+      if (job?.siteId !== site().id || job.sourceId !== number("number"))
+        throw new AppError("not_found", "Not found");
+      return reply(jobJson(job, await liveCounts(sourceRuns, job)));
+    },
+  });
+
+function removeSource(options: RunOptions, guards: AdminGuards): Operation {
+  const { sourceRuns } = options;
+  return adminOperation({
+    id: "removeSource",
+    method: "DELETE",
+    path: SOURCE,
+    tag: "Admin: sources",
+    guard: guards.writes,
+    summary: "Remove a source and its pages",
+    description: "`confirm` is the number of the source.",
+    replies: gives(202, "The run that removes it.", jobShape),
+    body: removalSchema,
+    async run({ site, number, body }) {
+      const source = await sourceRuns.get(site().id, number("number"));
+      if ((await body()).confirm !== source.id) {
+        throw new AppError(
+          "invalid_request",
+          `confirm: This takes the pages of ${source.location} out of ${site().domain}. If you mean it, send its number.`,
+        );
+      }
+      await sourceRuns.checkIdle(source);
+      return accept(options, site(), source, { removes: true });
+    },
+  });
+}
+
+/** Asks for a run, and tells where to look for it. */
+function accept(
+  { runJobs, basePath }: RunOptions,
+  { domain, id: siteId, organizationId }: Site,
+  { id: sourceId, location: place }: ListedSource,
+  how: Pick<RunJob, "force" | "removes">,
+): Response {
+  const job = runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
+  const location = `${basePath}/v1/admin/sites/${domain}/sources/${sourceId}/runs/${job.id}`;
+  return reply(jobJson(job, {}), { status: 202, location });
 }
 
 function jobJson(

@@ -9,8 +9,8 @@ import type { Site } from "../../../sites/sites.ts";
 import { findSite } from "../../guard/gate.ts";
 import { gives, type Operation, reply } from "../../operation.ts";
 import { cursorField, describedAs } from "../../request/fields.ts";
+import type { AdminOptions } from "../admin.ts";
 import { type AdminGuards, adminOperation } from "../guard.ts";
-import type { AdminOptions } from "../options.ts";
 import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../shapes.ts";
 
 const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX));
@@ -63,108 +63,129 @@ type SourceOptions = Pick<
 
 /** Where a site's pages come from, and what was decided of each. */
 export function sourceOperations(options: SourceOptions, guards: AdminGuards): Operation[] {
-  const { sourceRuns, ledger, basePath, sourceRules } = options;
   return [
-    adminOperation({
-      id: "getSourceRules",
-      method: "GET",
-      path: "/v1/admin/source-rules",
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "Tell what may be named as a source",
-      description:
-        "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
-      query: rulesSchema,
-      replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
-      errors: ["not_found"],
-      async run({ admin, query }) {
-        const { variables, uploadBytesMax } = sourceRules;
-        const folders = await foldersFor(options, admin, query().site);
-        return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
-      },
-    }),
-    adminOperation({
-      id: "listSources",
-      method: "GET",
-      path: SOURCES,
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "List the sources of a site",
-      replies: gives(200, "The sources.", z.array(sourceShape)),
-      run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
-    }),
-    adminOperation({
-      id: "addSource",
-      method: "POST",
-      path: SOURCES,
-      tag: "Admin: sources",
-      guard: guards.writes,
-      summary: "Add a source",
-      description:
-        "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
-      example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
-      replies: {
-        ...gives(200, "The source was there.", sourceShape),
-        ...gives(201, "The source.", sourceShape),
-      },
-      body: sourceSchema,
-      async run({ admin, site, body }) {
-        const { source, isNew } = await note(options, admin, site(), await body());
-        const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
-        return reply(sourceJson(source), isNew ? { status: 201, location } : {});
-      },
-    }),
-    adminOperation({
-      id: "getSource",
-      method: "GET",
-      path: `${SOURCES}/:number`,
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "Show a source",
-      replies: gives(200, "The source.", sourceShape),
-      run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
-    }),
-    adminOperation({
-      id: "changeSource",
-      method: "PATCH",
-      path: `${SOURCES}/:number`,
-      tag: "Admin: sources",
-      guard: guards.writes,
-      summary: "Change how often a source is read",
-      description: "`everyMs` is in milliseconds; null is on demand alone.",
-      example: { everyMs: 86_400_000 },
-      replies: gives(200, "The source as it is now.", sourceShape),
-      body: scheduleSchema,
-      async run({ site, number, body }) {
-        const source = await sourceRuns.get(site().id, number("number"));
-        return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
-      },
-    }),
-    adminOperation({
-      id: "listLedgerEntries",
-      method: "GET",
-      path: `${SOURCES}/:number/ledger`,
-      tag: "Admin: sources",
-      guard: guards.reads,
-      summary: "List what was decided of each page",
-      replies: gives(200, "A part of the ledger.", ledgerShape),
-      query: ledgerSchema,
-      async run({ site, number, query }) {
-        const { id } = await sourceRuns.get(site().id, number("number"));
-        const { limit, cursor, decision: decisions } = query();
-        const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
-        const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
-        const entries = found.slice(0, limit);
-        const last = found.length > limit ? entries.at(-1) : undefined;
-        return reply({
-          entries: entries.map(ledgerEntryJson),
-          nextCursor: last === undefined ? null : writeCursor([last.location]),
-          hasMore: last !== undefined,
-        });
-      },
-    }),
+    getSourceRules(options, guards),
+    listSources(options, guards),
+    addSource(options, guards),
+    getSource(options, guards),
+    changeSource(options, guards),
+    listLedgerEntries(options, guards),
   ];
 }
+
+function getSourceRules(options: SourceOptions, guards: AdminGuards): Operation {
+  const { sourceRules } = options;
+  return adminOperation({
+    id: "getSourceRules",
+    method: "GET",
+    path: "/v1/admin/source-rules",
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "Tell what may be named as a source",
+    description:
+      "`folders` are those of the organization of `site`, or of all that are open to who asks. `variables` are told to keys of the server alone: they may name what a source signs in with.",
+    query: rulesSchema,
+    replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
+    errors: ["not_found"],
+    async run({ admin, query }) {
+      const { variables, uploadBytesMax } = sourceRules;
+      const folders = await foldersFor(options, admin, query().site);
+      return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
+    },
+  });
+}
+
+const listSources = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "listSources",
+    method: "GET",
+    path: SOURCES,
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "List the sources of a site",
+    replies: gives(200, "The sources.", z.array(sourceShape)),
+    run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
+  });
+
+function addSource(options: SourceOptions, guards: AdminGuards): Operation {
+  const { basePath } = options;
+  return adminOperation({
+    id: "addSource",
+    method: "POST",
+    path: SOURCES,
+    tag: "Admin: sources",
+    guard: guards.writes,
+    summary: "Add a source",
+    description:
+      "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
+    example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
+    replies: {
+      ...gives(200, "The source was there.", sourceShape),
+      ...gives(201, "The source.", sourceShape),
+    },
+    body: sourceSchema,
+    async run({ admin, site, body }) {
+      const { source, isNew } = await note(options, admin, site(), await body());
+      const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
+      return reply(sourceJson(source), isNew ? { status: 201, location } : {});
+    },
+  });
+}
+
+const getSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "getSource",
+    method: "GET",
+    path: `${SOURCES}/:number`,
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "Show a source",
+    replies: gives(200, "The source.", sourceShape),
+    run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
+  });
+
+const changeSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "changeSource",
+    method: "PATCH",
+    path: `${SOURCES}/:number`,
+    tag: "Admin: sources",
+    guard: guards.writes,
+    summary: "Change how often a source is read",
+    description: "`everyMs` is in milliseconds; null is on demand alone.",
+    example: { everyMs: 86_400_000 },
+    replies: gives(200, "The source as it is now.", sourceShape),
+    body: scheduleSchema,
+    async run({ site, number, body }) {
+      const source = await sourceRuns.get(site().id, number("number"));
+      return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
+    },
+  });
+
+const listLedgerEntries = ({ sourceRuns, ledger }: SourceOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "listLedgerEntries",
+    method: "GET",
+    path: `${SOURCES}/:number/ledger`,
+    tag: "Admin: sources",
+    guard: guards.reads,
+    summary: "List what was decided of each page",
+    replies: gives(200, "A part of the ledger.", ledgerShape),
+    query: ledgerSchema,
+    async run({ site, number, query }) {
+      const { id } = await sourceRuns.get(site().id, number("number"));
+      const { limit, cursor, decision: decisions } = query();
+      const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
+      const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
+      const entries = found.slice(0, limit);
+      const last = found.length > limit ? entries.at(-1) : undefined;
+      return reply({
+        entries: entries.map(ledgerEntryJson),
+        nextCursor: last === undefined ? null : writeCursor([last.location]),
+        hasMore: last !== undefined,
+      });
+    },
+  });
 
 /** The folders that may be named for a site, or anywhere. A site that is not seen is not there. */
 async function foldersFor(

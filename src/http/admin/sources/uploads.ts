@@ -2,8 +2,8 @@ import { z } from "zod";
 import { sourceJson } from "../../../ingest/json.ts";
 import { gives, type Operation, reply, type Sent } from "../../operation.ts";
 import { bodyPieces } from "../../request/body.ts";
+import type { AdminOptions } from "../admin.ts";
 import { type AdminGuarded, type AdminGuards, adminOperation, whileAdmitted } from "../guard.ts";
-import type { AdminOptions } from "../options.ts";
 import { sourceShape } from "../shapes.ts";
 
 const label = z.string().trim().max(100).default("");

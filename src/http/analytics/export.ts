@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Analytics } from "../../analytics/analytics.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/conversations/export.ts";
+import type { Site } from "../../sites/sites.ts";
+import { type AdminGuards, adminOperation } from "../admin/guard.ts";
+import type { Operation } from "../operation.ts";
+import { periodFields, readPeriod } from "../request/fields.ts";
+import type { Streams } from "../stream/answering.ts";
+import { textStream } from "../stream/text-stream.ts";
+
+const exportSchema = z.object({ ...periodFields, format: z.enum(EXPORT_FORMATS) });
+
+const CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  jsonl: "application/x-ndjson; charset=utf-8",
+};
+
+/** Sends all conversations as a file, piece by piece. */
+export const exportConversations = (analytics: Analytics, streams: Streams, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "exportConversations",
+    method: "GET",
+    path: "/v1/analytics/:domain/export",
+    tag: "Analytics",
+    guard: guards.reads,
+    query: exportSchema,
+    summary: "Export all conversations",
+    replies: {
+      200: { description: "The file.", contentType: "text/csv", otherTypes: ["application/x-ndjson"] },
+    },
+    async run({ site, query, signal }) {
+      const { format, ...dates } = query();
+      const texts = analytics.export(site(), readPeriod(dates), format);
+      return exportReply(site(), format, texts, { streams, signal });
+    },
+  });
+
+function exportReply(
+  { domain }: Site,
+  format: ExportFormat,
+  texts: AsyncGenerator<string>,
+  { streams, signal }: { streams: Streams; signal: AbortSignal },
+): Response {
+  const stop = new AbortController();
+  const onEnd = streams.add(stop);
+  const content = textStream(texts, { signal: AbortSignal.any([signal, stop.signal]), onEnd });
+  return new Response(content, {
+    headers: {
+      "content-type": CONTENT_TYPES[format],
+      "content-disposition": `attachment; filename="${domain}-conversations.${format}"`,
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
