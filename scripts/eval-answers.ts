@@ -1,5 +1,5 @@
-import type { AnswersReport } from "../src/eval/answers/scores.ts";
-import { answersTables } from "../src/eval/answers/tables.ts";
+import type { AnswersReport } from "../src/eval/answers/answers.ts";
+import { answersTables } from "../src/eval/answers/answers.ts";
 import { toMarkdown } from "../src/eval/tables.ts";
 import { NotHere } from "./bounded.ts";
 import { MODELS } from "./live/models.ts";

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { DATASET_HINT, dataFolder, listDatasets } from "../src/eval/datasets/datasets.ts";
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
 import type { GateReport } from "../src/eval/gate.ts";
-import { identifierTables } from "../src/eval/identifiers/tables.ts";
+import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
 import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
 import { describeMachine } from "./bench/machine.ts";
 import {

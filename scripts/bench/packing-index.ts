@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
-import { readersOf } from "../../src/eval/datasets/set-sources.ts";
+import { readersOf } from "../../src/eval/datasets/datasets.ts";
 import type { Question } from "../../src/eval/question.ts";
 import type { Hit } from "../../src/search/search.ts";
 import { DOMAIN, openBench } from "./retrieval-docent.ts";

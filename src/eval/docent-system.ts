@@ -1,6 +1,6 @@
 import { readOutline } from "../markdown/md/md.ts";
 import type { Hit, Search, SearchQuery } from "../search/search.ts";
-import type { SetPassages } from "./datasets/set-passages.ts";
+import type { SetPassages } from "./datasets/datasets.ts";
 import { canonicalPath, type Ranked, type System } from "./question.ts";
 
 /** Pages are ranked by their best passage, and one page may have many. */

@@ -4,6 +4,10 @@ import type { AnswerLine } from "./line.ts";
 import type { Supports } from "./scores.ts";
 import { type AnswerScore, type AnswersReport, reportAnswers, scoreAnswer } from "./scores.ts";
 
+export { type AnswerLine, createAnswerLine } from "./line.ts";
+export type { AnswersReport } from "./scores.ts";
+export { answersTables } from "./tables.ts";
+
 export interface EvaluateAnswersOptions {
   signal: AbortSignal;
   onProgress?: (done: number) => void;

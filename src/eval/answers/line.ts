@@ -8,7 +8,7 @@ import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";
 import type { Hit, Search } from "../../search/search.ts";
-import type { SetPassages } from "../datasets/set-passages.ts";
+import type { SetPassages } from "../datasets/datasets.ts";
 import { canonicalPath, type Question } from "../question.ts";
 import { citedSentences } from "./citations.ts";
 import type { AnswerPassage, GivenAnswer } from "./scores.ts";

@@ -8,6 +8,10 @@ import { canonicalPath, type Placed, type Question, sectionId } from "../questio
 import { parseJsonLines } from "./json-lines.ts";
 import { readSpans } from "./spans-file.ts";
 
+export { parseQuestions } from "./questions-file.ts";
+export { readSetPassages, type SetPassages } from "./set-passages.ts";
+export { readersOf } from "./set-sources.ts";
+
 /** A text of its own, to be a page. */
 export interface Entry {
   id: string;

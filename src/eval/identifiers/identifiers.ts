@@ -7,6 +7,8 @@ import { canonicalPath } from "../question.ts";
 import type { PageText } from "./occurrences.ts";
 import { identifierQuestions } from "./questions.ts";
 
+export { identifierTables } from "./tables.ts";
+
 /** A folder of Markdown as a set of its own: its identifiers and phrases are the questions. */
 export async function readIdentifierSet(named: string, cache: string): Promise<Dataset> {
   const found = [named, join(cache, named)].find((each) => existsSync(each));

@@ -1,5 +1,4 @@
-import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
-import type { NavigationTree } from "../../pages/navigation/tree.ts";
+import type { Navigation, NavigationTree, SiteNavigation } from "../../pages/navigation/navigation.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { createReaderAddresses, type ReaderAddresses, type ReaderChoice } from "./addresses.ts";

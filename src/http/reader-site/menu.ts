@@ -1,4 +1,4 @@
-import type { NavigationNode, NavigationTree } from "../../pages/navigation/tree.ts";
+import type { NavigationNode, NavigationTree } from "../../pages/navigation/navigation.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import type { ReaderLabels } from "./labels.ts";

@@ -142,7 +142,7 @@ function unreachable(cause: unknown): OllamaFault {
   return new OllamaFault("unreachable", "no connection", { cause });
 }
 
-/** One abort for a whole call: the caller's, or that of the clock that runs now. */
+/** The signal that ends a call: by its caller's wish, or when the time limit that is set now has passed. */
 interface Deadline {
   signal: AbortSignal;
   limit(ms: number, fault: () => OllamaFault): void;
@@ -150,7 +150,7 @@ interface Deadline {
   end(): void;
 }
 
-/** Watches one call until `end`. */
+/** Makes a deadline without a time limit. It listens to the caller's signal until `end`. */
 function createDeadline(signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal.reason);

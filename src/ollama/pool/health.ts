@@ -5,19 +5,19 @@ const PAUSE_MAX_MS = 60_000;
 
 /** Whether a server can be relied on. One that fails is left alone: longer each time, but never for long. */
 export interface Health {
-  /** Left alone: it failed, and has not been seen to work since. */
+  /** Whether it is left alone: it failed, and has not been seen to work since. */
   isResting(): boolean;
-  /** It has been left alone for long enough to be tried. */
+  /** Whether it has been left alone for long enough to be tried. */
   isDue(): boolean;
   /** Returns for how long it is left alone from now on; undefined where it is already, and nothing is new. */
   failed(): number | undefined;
-  /** It was tried, and seems to be well. What it failed at before may still be wrong with it. */
+  /** Notes that it was tried, and seems to be well. What it failed at before may still be wrong with it. */
   recovered(): void;
-  /** It did what it is there for. */
+  /** Notes that it answered a question. */
   worked(): void;
 }
 
-/** The health of one server, taken to be good until it fails. */
+/** Follows the health of one server, taken to be good until it fails. */
 export function createHealth({ clock, random }: { clock: Clock; random: () => number }): Health {
   let failures = 0;
   let dueAt: number | undefined;

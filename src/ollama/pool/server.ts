@@ -13,29 +13,30 @@ import {
 } from "../models/models.ts";
 import { createHealth, type Health } from "./health.ts";
 
-/** One Ollama of those that share the questions. */
+/** One of the Ollama servers that share the questions: its client, its models, how busy and how well it is. */
 export interface OllamaServer {
   readonly baseUrl: string;
   readonly client: OllamaClient;
   readonly models: Models;
-  /** The same for one that is asked for by its name. */
+  /** Follows a model that is asked for by its name, as `models` follows the server's own. */
   named(name: string): Models;
-  /** Has a model that can answer, as far as is known. */
+  /** Whether it has a model that can answer, as far as is known. */
   isUsable(): boolean;
-  /** It failed, and is left alone while others can answer. */
+  /** Whether it failed, and is left alone while others can answer. */
   isResting(): boolean;
-  /** The model that answers is in memory, as far as is known. */
+  /** Whether the model that answers is in memory, as far as is known. */
   isLoaded(): boolean;
   /** How many answers it may write at the same time, and how many it writes now. */
   readonly slots: number;
   running(): number;
   isFree(): boolean;
-  /** One of the last askers that it wrote for: what it made of that conversation may still be in its memory. */
+  /** Whether it wrote for this asker lately: what it made of that conversation may still be in its memory. */
   knows(asker: Asker): boolean;
   take(): void;
   give(): void;
-  /** That model wrote a first word for this asker. */
+  /** Notes that a model wrote a first word for an asker. */
   worked(asker: Asker, model: string): void;
+  /** Notes that a question failed here; what the server is to blame for makes it rest. */
   failed(error: unknown): void;
   /** Tries a server that has rested for long enough, in the background, so that no reader has to. */
   probeIfDue(): void;

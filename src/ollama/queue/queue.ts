@@ -7,7 +7,7 @@ const RETRY_SECONDS_MAX = 60;
 /** The time that an answer is thought to take until one has been measured. */
 const HOLD_GUESS_MS = 5000;
 
-/** What is waited for: places that one thing at a time can have. */
+/** The places that a queue stands before; one question at a time can have each. */
 export interface Places<Place> {
   /** Takes one that is free and not among those to avoid; the best one for this asker. */
   take(avoid: ReadonlySet<Place>, asker: Asker): Place | undefined;
@@ -28,7 +28,7 @@ export interface QueueOptions<Place> {
   clock?: Clock;
 }
 
-/** Who waits, and how. */
+/** A wish for a place: who waits, and how. */
 export interface WaitRequest<Place> {
   asker: Asker;
   signal: AbortSignal;
@@ -49,7 +49,7 @@ export interface Slot<Place> {
   release(): void;
 }
 
-/** One line before all places: sites take turns, and their readers do. Bounded in how many wait, and for how long. */
+/** One line before all places, in which sites take turns, and their readers do. How many wait, and how long, is bounded. */
 export interface AdmissionQueue<Place = unknown> {
   /**
    * Waits for a place. Throws `unavailable` when the line is full, the wait too long or in vain, and the signal's
@@ -217,7 +217,7 @@ function refusal<Place>({ holdMs, waiting, places }: Line<Place>, message: strin
   });
 }
 
-/** So many places, each as good as the other. */
+/** Makes so many places, each as good as the other. */
 export function countedPlaces(count: number): Places<"place"> {
   let taken = 0;
   return {

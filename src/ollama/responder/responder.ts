@@ -4,13 +4,12 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings } from "../../lib/log.ts";
 import { abortOnReturn } from "../abort-on-return.ts";
-import type { OllamaServer, Pool } from "../pool/pool.ts";
-import type { Slot, WaitRequest } from "../queue/queue.ts";
+import type { Pool } from "../pool/pool.ts";
 import { askServer } from "./ask-server.ts";
 import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
-import { untilDone } from "./wait-in-line.ts";
+import { waitInLine } from "./wait-in-line.ts";
 
-/** A site whose model is gone has questions all the time. */
+/** How often the log says that a site's model is gone: such a site has questions all the time. */
 const SAID_EVERY_MS = 60_000;
 /** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
 const SILENCE_SHARE_MIN_MS = 60_000;
@@ -24,7 +23,7 @@ export interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" 
   log: Log;
 }
 
-/** Answers that models write, one at a time for each slot of each server. */
+/** Makes the responder whose answers models write, one at a time for each slot of each server. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
   const { places, queue, siteModels, clock = systemClock } = options;
   const calmLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
@@ -64,7 +63,7 @@ async function* respond(
   let queueMs = 0;
   let silentMs = 0;
   while (true) {
-    const slot = yield* waitInLine(options, {
+    const slot = yield* waitInLine(options.queue, {
       asker,
       signal,
       waitMaxMs: options.queueMs - queueMs,
@@ -99,16 +98,6 @@ async function* respond(
       slot.release();
     }
   }
-}
-
-function waitInLine(
-  { queue }: OllamaResponderOptions,
-  wanted: WaitRequest<OllamaServer>,
-): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
-  return untilDone<ResponderEvent, Slot<OllamaServer>>(
-    (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
-    (slot) => slot.release(),
-  );
 }
 
 /**

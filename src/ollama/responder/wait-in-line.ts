@@ -1,9 +1,24 @@
+import type { ResponderEvent } from "../../answer/responder.ts";
+import type { OllamaServer } from "../pool/pool.ts";
+import type { AdmissionQueue, Slot, WaitRequest } from "../queue/queue.ts";
+
+/** Waits for a server, and tells the position in the line whenever it changes. */
+export function waitInLine(
+  queue: AdmissionQueue<OllamaServer>,
+  wanted: WaitRequest<OllamaServer>,
+): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
+  return untilDone<ResponderEvent, Slot<OllamaServer>>(
+    (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
+    (slot) => slot.release(),
+  );
+}
+
 /**
  * Yields the news of some work until it is done, then returns what came of it. News that nobody was there for is
  * replaced by newer news. A consumer who leaves must end the work by its signal; what it brings all the same is given
  * to `discard`.
  */
-export async function* untilDone<News, Result>(
+async function* untilDone<News, Result>(
   start: (tell: (news: News) => void) => Promise<Result>,
   discard: (result: Result) => void,
 ): AsyncGenerator<News, Result, undefined> {

@@ -3,6 +3,8 @@ import { choosePage, type NavigationEntry, type PageFilter, type PageStore } fro
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
+export type { NavigationNode, NavigationTree } from "./tree.ts";
+
 /** What a site's readers can go through, in one state of its index. */
 export interface SiteNavigation {
   /** Versions that pages have, the newest first. */

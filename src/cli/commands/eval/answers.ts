@@ -1,10 +1,9 @@
 import { publicUrlOf } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { Config } from "../../../config/settings.ts";
-import { evaluateAnswers } from "../../../eval/answers/answers.ts";
-import { type AnswerLine, createAnswerLine } from "../../../eval/answers/line.ts";
-import type { AnswersReport } from "../../../eval/answers/scores.ts";
-import type { SetPassages } from "../../../eval/datasets/set-passages.ts";
+import type { AnswersReport } from "../../../eval/answers/answers.ts";
+import { type AnswerLine, createAnswerLine, evaluateAnswers } from "../../../eval/answers/answers.ts";
+import type { SetPassages } from "../../../eval/datasets/datasets.ts";
 import type { Question } from "../../../eval/question.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";

@@ -2,21 +2,20 @@ import { basename } from "node:path";
 import { z } from "zod";
 import type { Parts } from "../../../app/parts.ts";
 import { AppError } from "../../../errors.ts";
-import { answersTables } from "../../../eval/answers/tables.ts";
+import { answersTables } from "../../../eval/answers/answers.ts";
 import {
   DATASET_HINT,
   type Dataset,
   dataFolder,
   findDataset,
+  parseQuestions,
   readDataset,
   type Task,
 } from "../../../eval/datasets/datasets.ts";
-import { parseQuestions } from "../../../eval/datasets/questions-file.ts";
 import { docentSystems } from "../../../eval/docent-system.ts";
 import { evaluate, type Loss, type Miss, type TaskResult } from "../../../eval/evaluate.ts";
 import { calibrate, type GateReport } from "../../../eval/gate.ts";
-import { readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
-import { identifierTables } from "../../../eval/identifiers/tables.ts";
+import { identifierTables, readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
 import { keepKnownPlaces } from "../../../eval/known-places.ts";
 import { type Question, type System, sampleOf } from "../../../eval/question.ts";
 import { gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
