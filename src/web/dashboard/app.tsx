@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiContext, createApi } from "./api.ts";
-import { basePath } from "./base-path.ts";
 import { ConfirmProvider } from "./kit/overlay/confirm.tsx";
 import { ToastProvider } from "./kit/overlay/toast.tsx";
 import { Pages } from "./pages.tsx";
+import { basePath } from "./router.ts";
 import type { Session } from "./session.ts";
 import { SignInAgain } from "./sign-in/sign-in-again.tsx";
 

@@ -1,5 +1,5 @@
 import type { ApiError } from "./api-error.ts";
-import { sentence } from "./sentence.ts";
+import { sentence } from "./text.ts";
 
 /** What the server said of a field, or of something in it: of `settings.origins`, also of `settings.origins[2]`. */
 export function faultOf(error: ApiError | undefined, field: string): string | undefined {

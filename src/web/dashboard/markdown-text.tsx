@@ -4,6 +4,7 @@ import { indexedPagePath } from "./content/pages/pages-page.tsx";
 import { hrefOf } from "./router.ts";
 import type { SiteView } from "./site-view.ts";
 import "./markdown-text.css";
+import type { Suggestion } from "../../text/suggestions.ts";
 
 interface MarkdownTextProps {
   site: SiteView;
@@ -44,4 +45,10 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The pages that an answer proposed besides; nothing where there are none. */
+export function ReadNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
+  if (suggestions.length === 0) return null;
+  return <p className="small quiet">Read next: {suggestions.map(({ label }) => label).join(", ")}</p>;
 }

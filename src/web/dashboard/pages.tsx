@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "./api.ts";
-import { basePath } from "./base-path.ts";
 import { matchRoute, type RouteParams } from "./route-match.ts";
-import { navigate, useRoute } from "./router.ts";
+import { basePath, navigate, useRoute } from "./router.ts";
 import { SERVER_ROUTES, SITE_ROUTES, type SiteRoute } from "./routes.tsx";
 import { type Session, SessionContext } from "./session.ts";
 import { NotFoundPage } from "./shell/not-found-page.tsx";

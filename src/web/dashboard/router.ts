@@ -7,7 +7,6 @@ import {
   useMemo,
   useSyncExternalStore,
 } from "react";
-import { basePath } from "./base-path.ts";
 import { segmentsOf } from "./route-match.ts";
 
 /** Where the app is. */
@@ -130,4 +129,9 @@ function isPlainClick(event: MouseEvent): boolean {
 function routeOf(address: string): Route {
   const [path = "", query = ""] = address.split(/\?(.*)/s);
   return { path: segmentsOf(path), query: new URLSearchParams(query) };
+}
+
+/** Where the server's addresses begin, as the document says: empty, or `/docent`. */
+export function basePath(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="docent-base"]')?.content ?? "";
 }

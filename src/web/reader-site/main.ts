@@ -1,11 +1,9 @@
 import "./reader-site.css";
-import { prepareChoices } from "./choices.ts";
-import { prepareCode } from "./code.ts";
-import { prepareHeadingLinks } from "./heading-links.ts";
+import { prepareChoices, prepareThemes } from "./choices.ts";
 import { prepareMenu } from "./menu.ts";
 import { followOutline } from "./outline.ts";
 import { prepareSearch } from "./search/search.ts";
-import { prepareThemes } from "./themes.ts";
+import { prepareCode, prepareHeadingLinks } from "./text.ts";
 
 // Every page works without this. A part that is not in the page does nothing.
 const { copy = "", copied = "" } = document.body.dataset;

@@ -4,7 +4,7 @@ import {
   chooseDocs,
   uploadNameOf,
 } from "../../../src/web/dashboard/content/upload/choose-docs.ts";
-import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/domain-name.ts";
+import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/name-step.tsx";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
 const found = (...paths: string[]) => paths.map((path) => file(path));

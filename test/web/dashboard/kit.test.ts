@@ -5,7 +5,7 @@ import {
   formatDuration,
   formatShare,
 } from "../../../src/web/dashboard/kit/text/format-number.ts";
-import { relativeTime } from "../../../src/web/dashboard/kit/text/relative-time.ts";
+import { relativeTime } from "../../../src/web/dashboard/kit/text/time.tsx";
 import { registerDom } from "../../helpers/dom.ts";
 
 afterAll(registerDom());

@@ -13,11 +13,11 @@ import {
 import { excerptOf } from "../../../src/web/dashboard/conversations/list/excerpt.ts";
 import { apiQuery, narrowingIn, pageQuery } from "../../../src/web/dashboard/conversations/list/query.ts";
 import { beginOf } from "../../../src/web/dashboard/conversations/period.ts";
-import { timingParts } from "../../../src/web/dashboard/conversations/turn/timing-parts.ts";
-import { linesOf } from "../../../src/web/dashboard/lines.ts";
+import { timingParts } from "../../../src/web/dashboard/conversations/turn/timings.tsx";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";
 import { countWords, shareWords, waitWords } from "../../../src/web/dashboard/overview/number-words.ts";
 import { progressWords } from "../../../src/web/dashboard/playground/answer-progress.tsx";
+import { linesOf } from "../../../src/web/dashboard/text.ts";
 
 describe("numbers of an overview", () => {
   test("a count beside the one before, which says neither good nor bad", () => {

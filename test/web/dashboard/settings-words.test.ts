@@ -11,8 +11,8 @@ import {
   withStreamPart,
 } from "../../../src/web/dashboard/playground/stream-log.ts";
 import { isOffered, modelOptions } from "../../../src/web/dashboard/settings/model-options.ts";
-import { written } from "../../../src/web/dashboard/settings/written.ts";
 import type { SiteView } from "../../../src/web/dashboard/site-view.ts";
+import { filledLines } from "../../../src/web/dashboard/text.ts";
 import { attributesOf } from "../../../src/web/dashboard/widget-designer/preview-frame.ts";
 import { snippetOf } from "../../../src/web/dashboard/widget-designer/snippet.ts";
 import { readInstallation } from "../../../src/web/widget/installation.ts";
@@ -53,7 +53,7 @@ describe("what the server says of fields", () => {
 });
 
 test("lines that were not filled in are not sent", () => {
-  expect(written([" one ", "", "  ", "two"])).toEqual(["one", "two"]);
+  expect(filledLines([" one ", "", "  ", "two"])).toEqual(["one", "two"]);
 });
 
 describe("the models to choose from", () => {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { crc32 as referenceCrc } from "node:zlib";
 import { isSkipped } from "../../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../../src/ingest/sources/archive/archive.ts";
-import { crc32 } from "../../../src/web/dashboard/content/upload/crc32.ts";
-import { ZIP_FILES_MAX, zipFiles } from "../../../src/web/dashboard/content/upload/zip.ts";
+import { crc32, ZIP_FILES_MAX, zipFiles } from "../../../src/web/dashboard/content/upload/zip.ts";
 import { listContext } from "../../helpers/list-context.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 

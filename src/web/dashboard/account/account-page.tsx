@@ -1,9 +1,11 @@
+import { Card } from "../kit/layout/card.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
+import { Badge } from "../kit/text/badge.tsx";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { PasswordCard } from "./password-card.tsx";
-import { RolesCard } from "./roles-card.tsx";
 import { type OwnSessions, SessionsCard } from "./sessions-card.tsx";
+import "./roles-card.css";
 
 /** `/account`: one's own password, and the browsers that are signed in. */
 export function AccountPage() {
@@ -18,5 +20,31 @@ export function AccountPage() {
         <SessionsCard sessions={sessions} />
       </div>
     </>
+  );
+}
+
+/** What the member may do, and where. */
+function RolesCard() {
+  const { member, organizations } = useSession();
+  return (
+    <Card
+      title="What you may do"
+      description={
+        member.isServerOwner
+          ? "You own this server: every organization, its members, backups."
+          : "An owner of an organization can change your role."
+      }
+    >
+      <ul className="roles">
+        {organizations.map(({ id, name, role }) => (
+          <li key={id}>
+            <span>{name}</span>
+            <Badge tone={role === "owner" ? "accent" : "quiet"}>
+              {role === "owner" ? "Owner" : "Viewer"}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

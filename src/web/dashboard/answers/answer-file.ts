@@ -1,3 +1,5 @@
+import { pathTo } from "../router.ts";
+import type { SiteView } from "../site-view.ts";
 import type { Answer } from "./replies.ts";
 
 /** What the editor changes of an answer. */
@@ -63,3 +65,9 @@ const NAME_CHARACTERS_MAX = 60;
 /** The path of the operations of an answer. Slashes in its name stay as they are. */
 export const answerPath = (domain: string, name: string) =>
   `/v1/admin/sites/${encodeURIComponent(domain)}/answers/${name.split("/").map(encodeURIComponent).join("/")}`;
+
+/** The editor's address for an answer of a name, version and language. */
+export const answerEditorPath = (
+  { organizationName, domain }: SiteView,
+  { name, version, language }: Pick<Answer, "name" | "version" | "language">,
+) => pathTo(["dashboard", organizationName, domain, "answers", "edit"], { name, version, language });

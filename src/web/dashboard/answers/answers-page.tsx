@@ -10,7 +10,7 @@ import { Badge } from "../kit/text/badge.tsx";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
-import { answerEditorPath } from "./answer-path.ts";
+import { answerEditorPath } from "./answer-file.ts";
 import type { Answer } from "./replies.ts";
 import "../content/content.css";
 import "./answers.css";

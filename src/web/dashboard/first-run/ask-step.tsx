@@ -1,14 +1,15 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { createConversation, newMessageId } from "../../conversation/conversation.ts";
 import { type PageList, siteOperations } from "../content/replies.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
+import { basePath } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { FirstAnswer } from "./first-answer.tsx";
-import { useConversation } from "./use-conversation.ts";
 import type { SiteKey } from "./use-site-key.ts";
 
 const SUGGESTED = 3;
@@ -82,4 +83,29 @@ function useSuggested(site: SiteView): string[] {
     .filter(({ hidden, passages, title }) => !hidden && passages > 0 && title.length > 3 && title.length < 40)
     .map(({ title }) => title);
   return [...new Set(titles)].slice(0, SUGGESTED).map((title) => `What do the docs say about “${title}”?`);
+}
+
+/** A conversation with a site's assistant, as a component sees it. */
+function useConversation(domain: string, key: string) {
+  const conversation = useMemo(
+    () =>
+      createConversation({
+        domain,
+        key,
+        fp: "anonymous",
+        endpoint: window.location.origin + basePath(),
+        fetch: (url, init) => fetch(url, init),
+        now: Date.now,
+        newId: newMessageId,
+      }),
+    [domain, key],
+  );
+  useEffect(() => () => conversation.stop(), [conversation]);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.state);
+  return {
+    state,
+    ask: (text: string) => void conversation.ask(text),
+    stop: () => conversation.stop(),
+    retry: () => void conversation.retry(),
+  };
 }

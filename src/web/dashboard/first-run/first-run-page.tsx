@@ -17,10 +17,10 @@ import { NameStep } from "./name-step.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { ReadStep } from "./read-step.tsx";
 import { SnippetStep } from "./snippet-step.tsx";
-import { Step } from "./step.tsx";
 import { useSiteKey } from "./use-site-key.ts";
-import { useStepFocus } from "./use-step-focus.ts";
 import "./first-run.css";
+import type { ReactNode, RefObject } from "react";
+import { Icon } from "../kit/icons/icon.tsx";
 
 /** `/new`: from nothing to an answer from one's own docs. How far it is stands in the address. */
 export function FirstRunPage() {
@@ -161,5 +161,44 @@ function LastSteps({ site }: { site: ListedSite }) {
         <NextSteps site={site} />
       </Step>
     </>
+  );
+}
+
+/** When a step is done, what the keyboard was at is gone with it: it goes on at the step that is next. */
+function useStepFocus(page: RefObject<HTMLElement | null>, step: string): void {
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current === step) return;
+    before.current = step;
+    if (document.activeElement !== document.body) return;
+    page.current?.querySelector<HTMLElement>('[aria-current="step"] h2')?.focus();
+  }, [page, step]);
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  state: "done" | "current" | "ahead";
+  /** What was chosen, once it is. */
+  note?: string | undefined;
+  children?: ReactNode;
+}
+
+/** One of the steps of the first run: what is done shows what came of it, what is ahead only its name. */
+function Step({ number, title, state, note, children }: StepProps) {
+  return (
+    <li className={`step step-${state}`} aria-current={state === "current" ? "step" : undefined}>
+      <span className="step-mark" aria-hidden="true">
+        {state === "done" ? <Icon name="check" size={16} /> : number}
+      </span>
+      <div className="step-body">
+        <h2 className="step-title" tabIndex={-1}>
+          {title}
+          {state === "done" && <span className="visually-hidden"> (done)</span>}
+          {note && <span className="step-note">{note}</span>}
+        </h2>
+        {state !== "ahead" && children && <div className="step-content">{children}</div>}
+      </div>
+    </li>
   );
 }

@@ -9,8 +9,8 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { Dialog } from "../kit/overlay/dialog.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { TextList } from "../settings/text-list.tsx";
-import { written } from "../settings/written.ts";
 import type { SiteView } from "../site-view.ts";
+import { filledLines } from "../text.ts";
 import { useSubmit } from "../use-submit.ts";
 import { EXPIRIES, type Expiry, expiresDaysOf } from "./expiries.ts";
 
@@ -37,7 +37,7 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
       organization: site.organizationId,
       ...(opens === "site" ? { sites: [site.domain] } : {}),
       ...expiresDaysOf(expiry),
-      ...(written(addresses).length === 0 ? {} : { addresses: written(addresses) }),
+      ...(filledLines(addresses).length === 0 ? {} : { addresses: filledLines(addresses) }),
     });
     toast("The key is made.");
     onCreated();

@@ -9,9 +9,13 @@ import type { SiteView } from "../site-view.ts";
 import { AdminKeysCard } from "./admin-keys-card.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
-import { useKeyActions } from "./use-key-actions.ts";
 import { keysOf, useKeys } from "./use-keys.ts";
 import "./keys.css";
+import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { useConfirm } from "../kit/overlay/confirm.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
+import type { AssistantKey } from "./use-keys.ts";
 
 /** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
 export function KeysPage({ site }: { site: SiteView }) {
@@ -70,4 +74,28 @@ export function KeysPage({ site }: { site: SiteView }) {
       )}
     </>
   );
+}
+
+/** What can be done about an assistant key. */
+function useKeyActions(reload: () => Promise<void>) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  return {
+    async revoke({ id, name, sites }: AssistantKey): Promise<void> {
+      const isAgreed = await confirm({
+        title: `Revoke ${name}?`,
+        text: `Pages that have this key in their snippet lose the assistant at once${sites === null ? ", on every site of the organization" : ""}. A revoked key never works again.`,
+        action: "Revoke the key",
+      });
+      if (!isAgreed) return;
+      try {
+        await api.delete(`/v1/admin/keys/${encodeURIComponent(id)}`);
+        toast(`${name} is revoked.`);
+      } catch (failed) {
+        toast(toApiError(failed).message, { tone: "bad" });
+      }
+      await reload();
+    },
+  };
 }

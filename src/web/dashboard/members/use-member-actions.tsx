@@ -1,10 +1,10 @@
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
+import type { Confirmation } from "../kit/overlay/confirm.tsx";
 import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Role, useSessionState } from "../session.ts";
 import type { ShownLink } from "./link-dialog.tsx";
-import { lossOfRole, ownLoss } from "./loss-questions.ts";
 import type { MemberLink, MemberView } from "./member-view.ts";
 
 interface ActionDeps {
@@ -72,3 +72,17 @@ export function useMemberActions({ reload, showLink }: ActionDeps) {
     },
   };
 }
+
+/** Asked before a role goes: who has none is not seen any more, and cannot be given one from here. */
+const lossOfRole = (member: string, organization: string): Confirmation => ({
+  title: `Take ${member} out of ${organization}?`,
+  text: `${member} sees nothing of ${organization} from then on. To let them in again takes a new invitation, or an owner of the server.`,
+  action: `Take ${member} out`,
+});
+
+/** Asked before an owner gives up what they could not give themselves again. */
+const ownLoss = (what: string): Confirmation => ({
+  title: `Give up ${what}?`,
+  text: "You cannot take it back: only another owner can make you one again.",
+  action: "Give it up",
+});

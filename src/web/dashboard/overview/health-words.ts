@@ -1,7 +1,7 @@
 import type { Source } from "../content/replies.ts";
 import { countsLine, OUTCOMES } from "../content/runs/run-words.ts";
 import type { Tone } from "../kit/text/badge.tsx";
-import { sentence } from "../sentence.ts";
+import { sentence } from "../text.ts";
 
 /** How something is, in a word, and what that means. */
 export interface Health {

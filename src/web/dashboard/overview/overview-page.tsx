@@ -10,13 +10,15 @@ import { HealthCard } from "./health-card.tsx";
 import { NumbersCard } from "./numbers-card.tsx";
 import { OutcomesCard } from "./outcomes-card.tsx";
 import { PagesCards } from "./pages-cards.tsx";
-import { PeriodSwitch } from "./period-switch.tsx";
 import { QuestionsCard } from "./questions-card.tsx";
 import { StartCard } from "./start-card.tsx";
 import { TopGapsCard } from "./top-gaps-card.tsx";
 import { WaitsCard } from "./waits-card.tsx";
 import "./overview.css";
 import "../content/content.css";
+import { PERIODS } from "../conversations/period.ts";
+import { Link } from "../router.ts";
+import { sitePath } from "../site-view.ts";
 
 const LOOK_MS = 60_000;
 const DAYS: PeriodDays = 30;
@@ -72,4 +74,21 @@ const overviewQuery = (days: PeriodDays) => ({
 function ownTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === undefined || timeZone === "Etc/Unknown" ? "UTC" : timeZone;
+}
+
+/** How far back the page looks. It is in the address. */
+function PeriodSwitch({ site, days }: { site: SiteView; days: PeriodDays }) {
+  return (
+    <nav className="period-switch" aria-label="Period">
+      {PERIODS.map((each) => (
+        <Link
+          key={each}
+          to={`${sitePath(site)}?days=${each}`}
+          aria-current={each === days ? "true" : undefined}
+        >
+          {each} days
+        </Link>
+      ))}
+    </nav>
+  );
 }

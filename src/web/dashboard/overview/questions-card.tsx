@@ -1,8 +1,7 @@
 import type { Overview } from "../conversations/replies.ts";
-import type { Series } from "../kit/chart/chart-data.ts";
+import type { ChartPoint, Series } from "../kit/chart/chart-data.ts";
 import { LineChart } from "../kit/chart/line-chart.tsx";
 import { Card } from "../kit/layout/card.tsx";
-import { dayPoints } from "./day-points.ts";
 
 const SERIES: readonly Series[] = [
   { name: "questions", label: "Questions", tone: "accent" },
@@ -21,3 +20,12 @@ export function QuestionsCard({ overview: { days, numbers } }: { overview: Overv
     </Card>
   );
 }
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Days as a chart shows them: all questions, and those without an answer. */
+const dayPoints = (days: Overview["days"]): ChartPoint[] =>
+  days.map(({ date, questions, outcomes }) => ({
+    label: DAY.format(new Date(`${date}T00:00:00Z`)),
+    values: { questions, unanswered: outcomes.unanswered + outcomes.failed },
+  }));

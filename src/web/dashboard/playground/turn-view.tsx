@@ -1,10 +1,10 @@
 import { isComing, type Turn } from "../../conversation/state.ts";
-import { ReadNext } from "../conversations/read-next.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { classNames } from "../kit/class-names.ts";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Badge, type Tone } from "../kit/text/badge.tsx";
 import { formatDuration } from "../kit/text/format-number.ts";
+import { ReadNext } from "../markdown-text.tsx";
 import type { SiteView } from "../site-view.ts";
 import { AnswerProgress } from "./answer-progress.tsx";
 import { AnswerText } from "./answer-text.tsx";

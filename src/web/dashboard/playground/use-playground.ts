@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { type Conversation, createConversation, newMessageId } from "../../conversation/conversation.ts";
 import type { ConversationState } from "../../conversation/state.ts";
 import { useApi } from "../api.ts";
-import { basePath } from "../base-path.ts";
+import { basePath } from "../router.ts";
 import { type AskSettings, askOptionsOf } from "./ask-settings.ts";
 import { type StreamGroup, withStreamPart } from "./stream-log.ts";
 import { createTrialFetch } from "./trial-fetch.ts";

@@ -4,10 +4,10 @@ import { Card } from "../kit/layout/card.tsx";
 import { hrefOf, pathTo } from "../router.ts";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
+import { filledLines } from "../text.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { TextList } from "./text-list.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
-import { written } from "./written.ts";
 
 const ORIGINS_MAX = 100;
 const HOST_NAMES_MAX = 20;
@@ -26,7 +26,7 @@ interface CardProps {
 
 const toChange = (draft: Draft): SiteChange => ({
   settings: {
-    origins: written(draft.origins),
+    origins: filledLines(draft.origins),
     public: draft.public,
     movedFromHosted: draft.movedFromHosted,
   },
@@ -34,7 +34,7 @@ const toChange = (draft: Draft): SiteChange => ({
 /** Which names lead to a server is for those to say whom it belongs to. */
 const toOwnersChange = (draft: Draft): SiteChange => ({
   ...toChange(draft),
-  hostNames: written(draft.hosts).map((name) => name.toLowerCase()),
+  hostNames: filledLines(draft.hosts).map((name) => name.toLowerCase()),
 });
 
 const FIELDS = [

@@ -5,13 +5,13 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
+import { filledLines } from "../text.ts";
 import { useResource } from "../use-resource.ts";
 import { PhrasesFields } from "./phrases-fields.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import type { SiteDefaults } from "./site-defaults.ts";
 import { TextList } from "./text-list.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
-import { written } from "./written.ts";
 
 const INSTRUCTIONS_MAX = 4000;
 const STARTERS_MAX = 8;
@@ -28,7 +28,7 @@ interface CardProps {
 }
 
 const toChange = (draft: Draft): SiteChange => ({
-  settings: { ...draft, starterQuestions: written(draft.starterQuestions) },
+  settings: { ...draft, starterQuestions: filledLines(draft.starterQuestions) },
 });
 
 const FIELDS = ["instructions", "starterQuestions", "contact", "phrases"].map((name) => `settings.${name}`);

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import type { z } from "zod";
+import type { linkShape } from "../../../http/session/shapes.ts";
 import { isAbort, useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
 import { faultOf } from "../field-faults.ts";
@@ -9,7 +11,6 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import type { Session } from "../session.ts";
 import { Splash } from "../shell/splash.tsx";
 import { useSubmit } from "../use-submit.ts";
-import { type LinkState, WORDS } from "./link-words.ts";
 import { PASSWORD_HINT, PasswordInput } from "./password-input.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
@@ -116,3 +117,31 @@ function Choose({ link, state: { purpose, name: known }, onSignedIn, foot }: Cho
     </SignInFrame>
   );
 }
+
+/** What a one-time link is for. */
+type LinkState = z.output<typeof linkShape>;
+
+interface Words {
+  title: (name: string) => string;
+  text: string;
+  action: string;
+}
+
+/** What is said to who comes with a link. */
+const WORDS: Record<LinkState["purpose"], Words> = {
+  first: {
+    title: () => "Welcome to Docent",
+    text: "You are the first one here. Choose a name and a password: this server is then yours to manage.",
+    action: "Begin",
+  },
+  invited: {
+    title: (name) => `Welcome, ${name}`,
+    text: "You were invited to this Docent. Choose a password to sign in with from now on.",
+    action: "Set the password and sign in",
+  },
+  reset: {
+    title: () => "Choose a new password",
+    text: "The old one stops working, and you are signed out everywhere else.",
+    action: "Set the password and sign in",
+  },
+};

@@ -3,7 +3,6 @@ import type { Session } from "../session.ts";
 import { Splash } from "../shell/splash.tsx";
 import { useResource } from "../use-resource.ts";
 import { LinkPage } from "./link-page.tsx";
-import { linkSecret } from "./link-secret.ts";
 import { PasswordPage } from "./password-page.tsx";
 
 interface SignInPageProps {
@@ -43,4 +42,9 @@ function WithoutLink({ onSignedIn }: SignInPageProps) {
   }, [data, onSignedIn]);
   if (state !== "failed") return <Splash label="Looking who is signed in" />;
   return <PasswordPage onSignedIn={onSignedIn} />;
+}
+
+/** The secret of a one-time link, which stands behind the `#`: there it is never sent by itself. */
+export function linkSecret(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("link") || undefined;
 }

@@ -1,10 +1,9 @@
-import { Field } from "../kit/form/field.tsx";
+import { Field, useField } from "../kit/form/field.tsx";
 import { Select } from "../kit/form/select.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { AccentField } from "./accent-field.tsx";
 import { LogoField } from "./logo-field.tsx";
-import { RadiusInput } from "./radius-input.tsx";
 import type { WidgetLook } from "./widget-look.ts";
 
 const VARIANTS = [
@@ -71,5 +70,23 @@ export function LookCard({ look, set, fault }: LookCardProps) {
         />
       </div>
     </Card>
+  );
+}
+
+const RADIUS_PIXELS_MAX = 24;
+
+/** How round corners are. */
+function RadiusInput({ value, onChange }: { value: number; onChange: (pixels: number) => void }) {
+  return (
+    <input
+      {...useField()}
+      type="range"
+      className="range"
+      min={0}
+      max={RADIUS_PIXELS_MAX}
+      step={1}
+      value={value}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { dashFrom } from "./attribute-names.ts";
 import { writePreviewPage } from "./preview-page.ts";
 import type { WidgetLook } from "./widget-look.ts";
 
@@ -96,3 +95,6 @@ export function attributesOf({
     ...Object.fromEntries(labelAttributes),
   };
 }
+
+/** `newConversation` as attributes have it: `new-conversation`. */
+const dashFrom = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { basePath } from "../base-path.ts";
 import { Select } from "../kit/form/select.tsx";
 import { createTrialFetch } from "../playground/trial-fetch.ts";
+import { basePath } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { createPreviewFrame, isOwnPicture, type PreviewFrame } from "./preview-frame.ts";
 import type { WidgetLook } from "./widget-look.ts";

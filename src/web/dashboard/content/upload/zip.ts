@@ -1,5 +1,3 @@
-import { crc32 } from "./crc32.ts";
-
 /** A file to put into a zip. */
 export interface ZipFile {
   /** Where it is below the folder, with slashes. */
@@ -109,4 +107,19 @@ function record(bytes: number, fill: (view: DataView) => void): Uint8Array<Array
   const own = new Uint8Array(bytes);
   fill(new DataView(own.buffer));
   return own;
+}
+
+const POLYNOMIAL = 0xedb88320;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
+  return value >>> 0;
+});
+
+/** The checksum that a zip has of each of its files. */
+export function crc32(bytes: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) value = (value >>> 8) ^ (TABLE[(value ^ byte) & 0xff] ?? 0);
+  return (value ^ 0xffffffff) >>> 0;
 }

@@ -9,9 +9,9 @@ import { TextArea } from "../../kit/form/text-area.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
-import { linesOf } from "../../lines.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
+import { linesOf } from "../../text.ts";
 import { useSubmit } from "../../use-submit.ts";
 import { type EvaluationQuestion, siteAnalytics, type Turn } from "../replies.ts";
 

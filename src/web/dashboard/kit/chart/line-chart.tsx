@@ -1,7 +1,6 @@
 import { useId, useState } from "react";
 import { formatNumber, formatShort } from "../text/format-number.ts";
 import type { ChartPoint, Series } from "./chart-data.ts";
-import { ChartTable } from "./chart-table.tsx";
 import { scaleTop, ticksOf } from "./line-path.ts";
 import { LinePlot } from "./line-plot.tsx";
 import "./line-chart.css";
@@ -83,5 +82,42 @@ function Ends({ points }: { points: readonly ChartPoint[] }) {
       {points.length > 4 && <span>{points[Math.floor((points.length - 1) / 2)]?.label}</span>}
       {points.length > 1 && <span>{points.at(-1)?.label}</span>}
     </div>
+  );
+}
+
+interface ChartTableProps {
+  label: string;
+  series: readonly Series[];
+  points: readonly ChartPoint[];
+  format: (value: number) => string;
+}
+
+/** What a chart shows, for who does not see it. */
+export function ChartTable({ label, series, points, format }: ChartTableProps) {
+  return (
+    <table className="visually-hidden">
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          {series.map((each) => (
+            <th key={each.name} scope="col">
+              {each.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.label}>
+            <th scope="row">{point.label}</th>
+            {series.map(({ name }) => {
+              const value = point.values[name];
+              return <td key={name}>{value == null ? "none" : format(value)}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,2 +1,0 @@
-/** `newConversation` as attributes have it: `new-conversation`. */
-export const dashFrom = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
