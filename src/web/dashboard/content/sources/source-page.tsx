@@ -77,7 +77,6 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
   const remove = async () => {
     if (await actions.remove()) navigate(sitePath(site, "content"));
   };
-
   return (
     <div className="stack-wide">
       <Header

@@ -35,25 +35,9 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const retry = iconButton("retry", say("retry"), onRetry);
   const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
   const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
-  const view = element(
-    "article",
-    { class: "turn" },
-    question,
-    contexts,
-    element(
-      "div",
-      { class: "reply", role: "group", "aria-label": say("assistant") },
-      thoughts.element,
-      answer.element,
-      status,
-      mark,
-      notice,
-      links,
-      actions,
-      feedback.form,
-    ),
-  );
-
+  const group = { class: "reply", role: "group", "aria-label": say("assistant") };
+  const parts = [thoughts.element, answer.element, status, mark, notice, links, actions, feedback.form];
+  const view = element("article", { class: "turn" }, question, contexts, element("div", group, ...parts));
   return {
     element: view,
     update(turn, isLast) {
