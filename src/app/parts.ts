@@ -1,10 +1,10 @@
+import type { Sources } from "../ingest/ingest.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Answers } from "./answers.ts";
 import type { Content } from "./content.ts";
 import type { People } from "./people.ts";
 import type { Reports } from "./reports.ts";
-import type { Sources } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What every group of parts is opened on. */

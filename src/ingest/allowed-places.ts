@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { AppError } from "../errors.ts";
 
-/** What sources of an organization may be, besides what everybody can fetch. */
+/** Where sources of an organization may be, besides what everybody can fetch. */
 export interface AllowedPlaces {
   /** Folders of this machine below which an admin key may name a place. */
   folders: readonly string[];
@@ -15,15 +15,15 @@ interface Organization {
   name: string;
 }
 
-interface SourcePermissionsDeps {
+export interface SourcePermissionsDeps {
   /** Folders, each with its organization: see `readOwned`. One without belongs to the only organization. */
   sourceRoots: readonly string[];
-  /** The same of hosts. One without an organization is for all of them. */
+  /** Private hosts, each with its organization. One without is for all of them. */
   privateHosts: readonly string[];
   listOrganizations(): Promise<readonly Organization[]>;
 }
 
-/** An entry of a setting, and whose it is, where it says so. */
+/** An entry of a setting, with the organization that it names. */
 export interface Owned {
   owner: string | undefined;
   value: string;
@@ -37,7 +37,7 @@ export function readOwned(entry: string): Owned {
   return { owner, value };
 }
 
-/** Tells what the sources of each organization may be. What cannot be attributed to one is nobody's. */
+/** Tells where the sources of each organization may be. What cannot be attributed to one is nobody's. */
 export function createSourcePermissions({
   sourceRoots,
   privateHosts,
@@ -74,7 +74,9 @@ export function createSourcePermissions({
 
 export type SourcePermissions = ReturnType<typeof createSourcePermissions>;
 
-/** An id comes before a name: nobody is given another's folders by being called like its id. */
+/**
+ * The organizations of that id or name. An id comes first: nobody gets another's folders by being called like its id.
+ */
 function ownersOf(owner: string | undefined, all: readonly Organization[]): readonly Organization[] {
   if (owner === undefined) return all.length === 1 ? all : [];
   if (owner === EVERYBODY) return all;

@@ -1,12 +1,12 @@
-/** Whose work something is. */
+/** Work for a site. Organizations get their turns alike. */
 export interface SiteWork {
   organizationId: string;
   siteId: number;
 }
 
-/** Runs of one organization, of two of its sites: a slow source holds up its own site alone. */
+/** How many sites of one organization are worked for at once: a slow source holds up its own site alone. */
 const OF_ONE_ORGANIZATION_MAX = 2;
-/** How many go on, in all, that are the second of their organization. */
+/** How many of those, in all, may be the second of their organization. */
 const SECOND_MAX = 1;
 
 /**
@@ -58,7 +58,7 @@ const isSecond =
   ({ organizationId }: SiteWork) =>
     (counts.get(organizationId)?.length ?? OF_ONE_ORGANIZATION_MAX) < OF_ONE_ORGANIZATION_MAX;
 
-/** Does all of it in order. What goes wrong is for the work to catch: it keeps no other from its turn. */
+/** Does all of the work in a fair order. What goes wrong is for the work to catch: it keeps no other from its turn. */
 export async function doInFairOrder<T extends SiteWork>(
   all: readonly T[],
   order: FairOrder,

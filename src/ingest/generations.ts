@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Generation, GenerationStore } from "./stores.ts";
 
-/** Going back to what readers saw before. */
+/** Goes back to what readers saw before. */
 export function createGenerations({ store }: { store: GenerationStore }) {
   return {
     list: (siteId: number) => store.list(siteId),

@@ -99,6 +99,6 @@ export function splitGitLocation(location: string): GitPlace {
 export const repositoryOf = (location: string): GitLocation =>
   parseGitLocation(splitGitLocation(location).repository);
 
-/** What stands after the last # has none of its own. */
+/** Writes a part of a repository without a #, so that the last one begins it. */
 const escapePart = (part: string) => part.replace(/%(?=23|25)/g, "%25").replaceAll("#", "%23");
 const unescapePart = (part: string) => part.replace(/%(23|25)/g, (_, code) => (code === "23" ? "#" : "%"));

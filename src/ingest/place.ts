@@ -14,7 +14,7 @@ import { ADDABLE_KINDS, type SourceKind, type SourceOptions, type SourceSpec } f
 
 const MARK_CHARACTERS_MAX = 100;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
-/** What breaks a line, or is no character of its own. */
+/** Characters that break a line, and halves of a character. */
 const NO_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** What is at a path of this machine. */
@@ -99,7 +99,7 @@ function readGitPlace(text: string, { branch, subfolder, localKind }: PlaceOptio
   return joinGitLocation({ ...place, subfolder: folder === "" ? undefined : folder });
 }
 
-/** What is noted of a source is listed, logged, and in every backup. */
+/** Refuses a name or password in an address: what is noted of a source is listed, logged, and in every backup. */
 function refuseSecrets(text: string): void {
   const url = URL.parse(text);
   if (!url || (url.password === "" && (url.username === "" || !/^https?:$/.test(url.protocol)))) return;
@@ -108,7 +108,7 @@ function refuseSecrets(text: string): void {
   });
 }
 
-/** A place that no run could read is not noted. */
+/** Refuses a place that no run could read, before it is noted. */
 function checkPlace(text: string, kind: SourceKind, localKind: PlaceOptions["localKind"]): void {
   const scheme = SCHEME.exec(text)?.[1];
   const isFetched = takesAddress(kind);

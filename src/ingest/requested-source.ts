@@ -26,9 +26,12 @@ interface RequestedSourcesDeps {
   credentials: readonly string[];
 }
 
-/** Decides which sources may be named from elsewhere than this machine. */
+/** Reads and checks the sources that admin keys ask for. */
 export function createRequestedSources({ permissions, credentials }: RequestedSourcesDeps) {
-  /** What a source signs in with is the operator's, and so are the keys that git uses over ssh. */
+  /**
+   * Refuses what a source would sign in with, where the key may not use it: it is the operator's, as are git's keys for
+   * ssh.
+   */
   function checkCredentials(
     { kind, location }: SourceSpec,
     variable: string | undefined,

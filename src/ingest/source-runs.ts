@@ -16,7 +16,7 @@ import {
   type SourceStore,
 } from "./stores.ts";
 
-/** How one run is done. */
+/** What a caller says of one run. */
 export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
 
 /** The site that a source belongs to, as its readers see it now. */

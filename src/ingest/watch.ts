@@ -70,7 +70,7 @@ function createRuns(work: () => Promise<void>, debounceMs: number, onError: (err
   };
 }
 
-/** Watches the folder that has this name now: another one may take its place, as when a checkout renames it. */
+/** Watches the folder that has this name now, and the one that takes its place, as when a checkout renames it. */
 function createEyes(root: string, onEvent: () => void, onError: (error: unknown) => void) {
   let watcher: FSWatcher | undefined;
   let watched: string | undefined;

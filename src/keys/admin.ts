@@ -3,11 +3,11 @@ export interface Admin {
   kind: "key" | "member";
   /** The key's id, or the member's. */
   id: string;
-  /** The server itself is its affair, and every organization. */
+  /** Manages the server itself, and every organization. */
   isServer: boolean;
-  /** There is something that it may change. */
+  /** May change something, and not only see it. */
   mayWrite: boolean;
-  /** What is an organization's is shown to it, and is not there otherwise. */
+  /** Whether an organization and what it has is shown. What is not shown is not there. */
   sees(organizationId: string): boolean;
   mayChange(organizationId: string): boolean;
   /** What an operation may work with: in one that changes things, what may be changed; in another, what is seen. */

@@ -17,7 +17,7 @@ export interface Devices {
 
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 365 * DAY_MS;
-/** One for each person who shares the browser. */
+/** How many people may share the browser. */
 const TOKENS_MAX = 5;
 
 export function createDevices({ secret, clock, ids }: { secret: string; clock: Clock; ids: Ids }): Devices {

@@ -15,7 +15,7 @@ const PASSES = 2;
 /** How many are made or compared at the same time, and how many more may wait: strangers can ask for one each. */
 const AT_ONCE = 4;
 const WAITING_MAX = 64;
-/** Of a password that nobody knows. A name that nobody has costs the same work as one that somebody has. */
+/** The hash of a password that nobody knows: a name that nobody has costs the same work as one that somebody has. */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$iQyLPCvdtnHDFd2Keoce9ldfNYYwwR2loV7YmxMwG8E$N7d27Y5jL57LkSW1zp/3RTHKXFX1IH/DEfksre0Nsf8";
 
@@ -74,5 +74,5 @@ export function createPasswords(hasher: Hasher) {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Keyboards and systems write one letter in several ways. */
+/** Brings a password into one form: keyboards and systems write one letter in several ways. */
 const asTyped = (password: string) => password.normalize("NFKC");

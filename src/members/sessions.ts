@@ -6,9 +6,9 @@ import type { Member } from "./member.ts";
 
 const SECRET_PREFIX = "docent_ses_";
 const SECRET_PATTERN = /^docent_ses_[1-9A-HJ-NP-Za-km-z]{33}$/;
-/** A use is written down when the last one that was is older than this. */
+/** How far apart the uses are that are written down. */
 const USE_MS = 60_000;
-/** The oldest of a member's sessions ends where there would be more. */
+/** How many sessions a member may have: the oldest ends where there would be more. */
 const SESSIONS_PER_MEMBER_MAX = 50;
 const AGENT_CHARACTERS_MAX = 300;
 
@@ -23,7 +23,7 @@ export interface Session {
   agent: string;
 }
 
-/** Where somebody signs in from. */
+/** The browser and address that a member signs in from. */
 export interface Place {
   address: string;
   agent: string;
@@ -57,7 +57,7 @@ export interface SessionStore {
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** Who is signed in, and in which browser. */
+/** The member who is signed in, and the session of their browser. */
 export interface SignedIn {
   session: Session;
   member: Member;

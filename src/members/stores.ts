@@ -9,7 +9,7 @@ export interface StoredLink {
   expiresAt: number;
 }
 
-/** What sign-in knows of a name. */
+/** The member of a name, with the hash of their password. */
 export interface Credentials {
   member: Member;
   /** Undefined before the first password is chosen. */

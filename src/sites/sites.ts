@@ -174,11 +174,11 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
 }
 
-/** A name in it that means nothing is said, and not passed over. */
+/** Checks what is set of the widget: a name in it that means nothing is refused, and not passed over. */
 const checkWidget = (widget: Record<string, unknown> = {}) =>
   check(z.object({ widget: widgetChangeSchema }), { widget }).widget;
 
-/** Faults are told by the name under which host names are given. */
+/** Checks host names. Faults are told by the name under which they are given. */
 const readHostNames = (hostNames: string[]) =>
   check(z.object({ hostNames: siteSettingsSchema.shape.hosts.unwrap() }), { hostNames }).hostNames;
 

@@ -56,7 +56,7 @@ export const widgetSettingsSchema = z
       .string()
       .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #2456c9")
       .default("#2456c9"),
-    /** Of the panel's corners, in pixels. */
+    /** The radius of the panel's corners, in pixels. */
     radius: z.int().min(0).max(RADIUS_PIXELS_MAX).default(14),
     position: z.enum(WIDGET_POSITIONS).meta({ id: "WidgetPosition" }).default("right"),
     variant: z.enum(WIDGET_VARIANTS).meta({ id: "WidgetVariant" }).default("button"),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { OWN_DOCS } from "../../src/cli/commands/serve/own-docs.ts";
-import { createEmbeddedReader } from "../../src/ingest/sources/embedded.ts";
+import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { cookieOf, type MemberDoor, startMemberDoor } from "../helpers/member-door.ts";

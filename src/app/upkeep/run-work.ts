@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { RunEnd, RunJob } from "../../ingest/run-jobs.ts";
+import type { RunEnd, RunJob } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";

@@ -1,4 +1,4 @@
-import type { FairOrder, SiteWork } from "../../ingest/fair-order.ts";
+import type { FairOrder, SiteWork } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 

@@ -1,9 +1,10 @@
-import { createFairOrder } from "../../ingest/fair-order.ts";
+import type { Sources } from "../../ingest/ingest.ts";
+import { createFairOrder } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
-import { type Sources, warnOfOwnerless } from "../sources.ts";
+import { warnOfOwnerless } from "../sources.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startSchedule } from "./schedule.ts";
 import { keepSites } from "./sites.ts";

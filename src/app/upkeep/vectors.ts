@@ -1,5 +1,5 @@
-import { doInFairOrder, type FairOrder, type SiteWork } from "../../ingest/fair-order.ts";
-import type { Vectors } from "../../ingest/vectors.ts";
+import type { Vectors } from "../../ingest/ingest.ts";
+import { doInFairOrder, type FairOrder, type SiteWork } from "../../ingest/ingest.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { Sites } from "../../sites/sites.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
+import { watchFolder } from "../../ingest/ingest.ts";
 import type { Source, SourceSpec } from "../../ingest/stores.ts";
-import { watchFolder } from "../../ingest/watch.ts";
 import { type Command, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";

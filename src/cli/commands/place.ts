@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { resolvePlace } from "../../ingest/place.ts";
+import { resolvePlace } from "../../ingest/ingest.ts";
 import type { SourceSpec } from "../../ingest/stores.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { IngestReport } from "../../ingest/run/run.ts";
-import type { RunOptions } from "../../ingest/source-runs.ts";
+import type { IngestReport, RunOptions } from "../../ingest/ingest.ts";
 import type { Context } from "../command.ts";
 import { createProgress } from "../output.ts";
 import { yellow } from "../terminal/text.ts";

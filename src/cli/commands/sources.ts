@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
+import type { IngestReport } from "../../ingest/ingest.ts";
 import { ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
-import type { IngestReport } from "../../ingest/run/run.ts";
 import type { ListedSource, RunRecord } from "../../ingest/stores.ts";
 import { DECISIONS } from "../../ingest/stores.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";

@@ -1,6 +1,6 @@
 import type { Pass } from "./pass.ts";
 
-/** Often enough for whoever watches, and rarely enough to cost nothing. */
+/** How often the progress is noted: often enough to watch it, rarely enough to cost nothing. */
 const NOTE_MS = 400;
 
 /** Notes how far a run is, where every process can read it. What cannot be noted is no reason to end the run. */

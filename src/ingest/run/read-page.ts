@@ -5,7 +5,7 @@ import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
 
-/** Raised whenever the same file gives other passages than before: every page is then read again. */
+/** To be raised whenever the same file would give other passages than before: every page is then read again. */
 const PARSER_REVISION = 3;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;

@@ -231,7 +231,7 @@ async function takeAll(
   return death;
 }
 
-/** Only what the source itself raises ends the list: what fails while a page is stored ends the run. */
+/** Ends the list where the source itself cannot go on: what fails while a page is stored ends the run. */
 async function* untilItDies(
   items: AsyncIterable<SourceItem | Skipped>,
   onDeath: (error: AppError) => void,

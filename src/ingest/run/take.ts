@@ -125,7 +125,7 @@ function isTaken(entry: LedgerEntry | undefined): entry is LedgerEntry {
   return entry !== undefined && ["added", "changed", "unchanged"].includes(entry.decision);
 }
 
-/** What was remarked when the page was read stands; why it was kept or removed since does not. */
+/** What was remarked when the page was read, which stands. Why it was kept or removed since does not. */
 function remarkBefore(entry: LedgerEntry): Remark {
   return isTaken(entry) ? { reason: entry.reason, detail: entry.detail } : {};
 }
@@ -148,13 +148,13 @@ function duplicateOf({ location, found, path }: SourceItem): Skipped {
   };
 }
 
-/** What cannot be read now says nothing of the page: readers still see what was there. */
+/** Keeps a page that cannot be read now: readers still see what was there. */
 function unread({ location, found, path }: SourceItem, error: unknown): Skipped {
   if (!(error instanceof AppError)) throw error;
   return { location, found, reason: "failed", detail: error.message, keeps: { path } };
 }
 
-/** As likely a file that is half written as one that has become a picture: what was there before stays. */
+/** Keeps a page whose file is no text now: it may be half written as well as have become a picture. */
 function unreadable({ location, found, path }: SourceItem): Skipped {
   return { location, found, reason: "parse_fault", detail: "is not text", keeps: { path } };
 }

@@ -10,16 +10,17 @@ import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
 import type { SourceReader } from "../source-reader.ts";
 import type { Source, SourceOptions } from "../stores.ts";
-import { uploadFile } from "../uploads/files.ts";
 import { createArchiveReader } from "./archive/archive.ts";
 import { createFolderReader } from "./folder/folder.ts";
-import type { Environment, GitCredential } from "./git/environment.ts";
-import { createGitReader } from "./git/git.ts";
+import { createGitReader, type Environment, type GitCredential } from "./git/git.ts";
 import { readRemoteFile } from "./http-fault.ts";
 import { createLlmsTxtReader } from "./llms-txt/llms-txt.ts";
 import { type IsInside, readFileWithin } from "./open-file.ts";
 import { createOpenApiReader } from "./openapi/openapi.ts";
 import { createWebsiteReader } from "./website/website.ts";
+
+export { checkArchive } from "./archive/archive.ts";
+export { createFolderReader };
 
 const SITEMAP_BYTES_MAX = 50_000_000;
 
@@ -124,6 +125,10 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
   });
 }
 
+/** Where the upload of a source is: its own site's folder, whatever the source is called. */
+export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
+  join(folder, String(siteId), String(id));
+
 function openUpload({ source, uploadsFolder, pageBytesMax }: Opening): SourceReader {
   const { location: name } = source;
   const file = uploadFile(uploadsFolder, source);
@@ -181,4 +186,22 @@ function authorizationOf(secret: string): string {
 function gitCredential(secret: string): GitCredential {
   const [username = "", password] = secret.split(/:(.*)/s);
   return password === undefined ? { username: "git", secret } : { username, secret: password };
+}
+
+/** Pages that are inside the program: file names with their Markdown. */
+export function createEmbeddedReader(files: Readonly<Record<string, string>>): SourceReader {
+  return {
+    async *list() {
+      for (const [location, text] of Object.entries(files)) {
+        const path = location.replace(/\.md$/, "").replace(/(^|\/)index$/, "");
+        yield {
+          path,
+          location,
+          found: "inside the program",
+          format: "md",
+          read: async () => new TextEncoder().encode(text),
+        };
+      }
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { makeFolder, systemDisk } from "../../lib/disk.ts";
-import { checkArchive } from "../sources/archive/archive.ts";
+import { checkArchive, uploadFile } from "../sources/sources.ts";
 import type { Source } from "../stores.ts";
 
 /** How many uploads may arrive at once: of all organizations together, and of one, so that it cannot take every place. */
@@ -13,9 +13,9 @@ const PARTIAL = ".partial";
 /** Whatever is in a data directory is the operator's alone. */
 const FILE_MODE = 0o600;
 
-/** What somebody sends. */
+/** An archive as it is sent. */
 export interface Sent {
-  /** What it is called by who sends it. */
+  /** Its name, as its sender gives it. */
   name: string;
   content: AsyncIterable<Uint8Array>;
   /** As its sender says; undefined where that is not said. */
@@ -41,10 +41,6 @@ interface UploadsDeps {
   bytesMax: number;
   siteBytesMax: number;
 }
-
-/** Where the upload of a source is: its own site's folder, whatever the source is called. */
-export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
-  join(folderOf(folder, siteId), String(id));
 
 /** The folder of uploads, and what is arriving there. */
 interface UploadFolder extends UploadsDeps {
@@ -166,7 +162,7 @@ function* filesOf(folder: string, isMeant: (name: string) => boolean) {
       yield { site, name, file: join(folder, site, name) };
 }
 
-/** A write may take a part of what it is given. */
+/** Writes a piece whole: one write may take only a part of it. */
 async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
   for (let at = 0; at < piece.byteLength; ) at += (await handle.write(piece, at)).bytesWritten;
 }
@@ -186,7 +182,7 @@ const tooLarge = (message: string) =>
     hint: "Send the docs alone, or raise the settings upload_bytes and site_uploads_bytes.",
   });
 
-/** What the disk says, in words for who sends. */
+/** Puts what the disk says into words for the sender. */
 function explained(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")

@@ -4,6 +4,8 @@ import type { Ingest } from "../run/run.ts";
 import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts";
 import type { Sent, UploadFiles, UploadOwner } from "./files.ts";
 
+export { createUploadFiles, type UploadFiles } from "./files.ts";
+
 interface UploadedSourcesDeps {
   uploads: Pick<UploadFiles, "receive">;
   sources: SourceStore;
@@ -13,7 +15,7 @@ interface UploadedSourcesDeps {
 
 /** Sources that were sent to the server. One of the same name, version and language is the same source. */
 export function createUploadedSources({ uploads, sources, ingest, clock }: UploadedSourcesDeps) {
-  /** Nothing is read from a file that another one takes the place of. */
+  /** Puts an upload in the place of the one that a source has, while no run reads that. */
   async function replace(source: Source, organizationId: string, sent: Sent): Promise<void> {
     if (source.kind !== "upload")
       throw new AppError("conflict", `${source.location} was not uploaded: it is read where it is.`);

@@ -1,6 +1,6 @@
 import type { Parts } from "../../../app/parts.ts";
 import { AppError } from "../../../errors.ts";
-import { createEmbeddedReader } from "../../../ingest/sources/embedded.ts";
+import { createEmbeddedReader } from "../../../ingest/ingest.ts";
 import { OWN_DOCS } from "./own-docs.ts";
 
 const DEMO_KEY_NAME = "demo";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../../errors.ts";
+import type { RunJob, RunJobs, SourceRuns } from "../../../ingest/ingest.ts";
 import { runJson } from "../../../ingest/json.ts";
-import type { RunJob, RunJobs } from "../../../ingest/run-jobs.ts";
-import type { SourceRuns } from "../../../ingest/source-runs.ts";
 import type { ListedSource } from "../../../ingest/stores.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Site } from "../../../sites/sites.ts";

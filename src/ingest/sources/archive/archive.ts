@@ -1,8 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
 import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
-import { chooseFiles, toItems } from "../files/files.ts";
-import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "../files/ignored.ts";
+import { chooseFiles, createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile, toItems } from "../files/files.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type ArchiveEntry, tooLarge } from "./entry.ts";
@@ -20,9 +19,9 @@ export interface ArchiveOptions {
   /** What messages call it; where it is, if not said. */
   name?: string;
   fileBytesMax: number;
-  /** Where it has to be, each time that it is opened. */
+  /** Whether a place may be read: asked each time that the file is opened. */
   isInside?: IsInside | undefined;
-  /** What all of it may unpack to. */
+  /** How many bytes all of it may unpack to. */
   totalBytesMax?: number;
 }
 
@@ -143,7 +142,7 @@ function withoutIgnored(files: ArchiveFile[], contents: ReadonlyMap<number, Uint
   return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
 }
 
-/** The first entry is all that is looked at, and what is said of it before takes less. */
+/** How much of a tar is unpacked to find its first entry. */
 const GLANCE_BYTES_MAX = 10_000_000;
 
 /** Raises what is wrong with an archive, as far as a glance tells. `name` is what messages call it. */

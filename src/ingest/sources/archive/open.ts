@@ -7,7 +7,10 @@ import { damaged, tooLarge } from "./entry.ts";
 import { BLOCK_BYTES, parseTarHeader } from "./tar.ts";
 
 const PIECE_BYTES = 256_000;
-/** Text becomes a tenth of itself, or a twentieth: what becomes less than this is made to burst. */
+/**
+ * How far an archive may be compressed. Text becomes a tenth or a twentieth of itself: what becomes less was made to
+ * burst.
+ */
 const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 10_000_000;
 

@@ -47,7 +47,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   };
 }
 
-/** What a pax header says that matters here; the last word counts. */
+/** What a pax header says that matters here: of two that name the same thing, the last one counts. */
 interface PaxSaid {
   path?: string;
   size?: string;

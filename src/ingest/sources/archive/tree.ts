@@ -1,7 +1,6 @@
 import type { Skipped } from "../../source-reader.ts";
 import type { TreeFile } from "../files/files.ts";
-import { isIgnoreFile } from "../files/ignored.ts";
-import { isPrivateName, roleOf } from "../files/page-file.ts";
+import { isIgnoreFile, isPrivateName, roleOf } from "../files/files.ts";
 import type { ArchiveEntry } from "./entry.ts";
 
 const NAME_CHARACTERS_MAX = 4_096;

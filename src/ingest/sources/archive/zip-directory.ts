@@ -19,7 +19,10 @@ const ZIP64_FIELD = 1;
 const MADE_ON_UNIX = 3;
 const UNIX_KIND = 0o170000;
 const UNIX_LINK = 0o120000;
-/** Text becomes a tenth of itself, or a twentieth: what becomes less than this is made to burst. */
+/**
+ * How far an archive may be compressed. Text becomes a tenth or a twentieth of itself: what becomes less was made to
+ * burst.
+ */
 const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 1_000_000;
 

@@ -24,7 +24,7 @@ export interface CrawlOptions extends CrawlBounds {
   context: ListContext;
   /** The pages to begin with. */
   leads: Iterable<Lead>;
-  /** Somebody listed the pages: their queries mean something, and each is accounted for. */
+  /** The pages come from a list: their queries mean something, and each is accounted for. */
   isListed: boolean;
   /** Adds the pages that a visit leads to, and raises what ends the crawl. */
   follow(from: Lead, visit: Visit, frontier: Frontier): void;
@@ -75,7 +75,7 @@ async function* visitInOrder(
   }
 }
 
-/** What is listed of visits: of files that are no pages, only some by name. */
+/** Makes what is listed of visits: of files that are no pages, only some by name. */
 function createItems(): (visits: Visit[]) => (SourceItem | Skipped)[] {
   const nameNoPage = createNaming(NAMES_MAX);
   return (visits) =>

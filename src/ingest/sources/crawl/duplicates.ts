@@ -70,7 +70,7 @@ export function createDuplicates(): Duplicates {
   }
 }
 
-/** It was read, or it could not be and readers still see what was read before. */
+/** Whether readers can see the page: it was read, or could not be and is still shown as it was. */
 function hasPage({ item, isStillShown }: Visit): boolean {
   return item !== undefined && (!isSkipped(item) || isStillShown === true);
 }

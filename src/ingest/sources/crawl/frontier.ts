@@ -1,14 +1,14 @@
 import type { Skipped } from "../../source-reader.ts";
 import type { Lead } from "./visit.ts";
 
-/** How far a crawl knows its way. */
+/** How many pages a crawl takes in. */
 export interface FrontierBounds {
   pagesMax: number;
   /** Links followed from the first page to the last. */
   linkDepthMax: number;
 }
 
-/** Of the addresses that are too far away, and of those that are no pages, so many are named one by one. */
+/** How many addresses are named one by one that are too far away, and as many that are no pages. */
 export const NAMES_MAX = 1000;
 
 /** The pages that a crawl knows of: each is visited once. */
@@ -64,7 +64,7 @@ function tooFar({ url: location, found }: Lead, linkDepthMax: number): Skipped {
   return { location, found, reason: "refused", detail };
 }
 
-/** Names so many of what is left out for one reason; one more stands for all that come after. */
+/** Names only so many of what is left out for one reason: one more stands for all that come after. */
 export function createNaming(namesMax: number): (skipped: Skipped) => Skipped[] {
   let names = 0;
   return (skipped) => {

@@ -90,7 +90,7 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
   }
 }
 
-/** Both, and no complaint of either: whoever waits at the gate looks at its own signal. */
+/** Waits for all of them, and passes no failure on: whoever waits at the gate looks at its own signal. */
 const joined = (...waits: Promise<unknown>[]): Promise<void> => Promise.allSettled(waits).then(() => {});
 
 function isWorthAnotherTry(outcome: GuardedResponse | FetchFault): boolean {

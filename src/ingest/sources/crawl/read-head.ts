@@ -81,7 +81,7 @@ export function readDirectives(text: string): { noindex: boolean; nofollow: bool
 }
 
 const REFRESH = /^\s*(\d{1,5})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i;
-/** Whoever waits longer than this has read the page. */
+/** A page that sends its readers on later than this is a page of its own. */
 const REFRESH_SECONDS_MAX = 10;
 
 /** The target of `0; url=/new`. */

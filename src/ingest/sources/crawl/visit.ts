@@ -69,7 +69,9 @@ export interface Crawler {
   site: Site;
   context: ListContext;
   twins: MarkdownTwins;
-  /** Somebody listed the pages: their queries mean something, their links are not followed, and each is accounted for. */
+  /**
+   * The pages come from a list: their queries mean something, their links are not followed, and each is accounted for.
+   */
   isListed: boolean;
 }
 

@@ -3,6 +3,9 @@ import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 
+export { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./ignored.ts";
+export { isPrivateName, roleOf } from "./page-file.ts";
+
 /** A file of a tree: of a folder, a commit, an archive. */
 export interface TreeFile {
   /** Where it is below the root, with slashes. */

@@ -18,7 +18,9 @@ const README = /(^|\/)readme$/i;
 const API_DESCRIPTION = /^(.*\/)?((?:openapi|swagger)[^/]*)\.(json|ya?ml)$/i;
 const FOR_PROGRAMS =
   /(^|\/)(robots|humans|ads|llms|llms-full|cmakelists|(requirements|constraints)[^/]*)\.txt$/i;
-/** At the root, or at that of a language: anywhere else it is a page about the number. */
+/**
+ * The page that is shown for missing ones, at the root or that of a language: elsewhere it is a page about the number.
+ */
 const FOR_MISSING_PAGES = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?404\.(md|html?)$/i;
 const SECTION_INDEX = /^_index\.[^.]+$/i;
 

@@ -11,7 +11,7 @@ const FOUND = "folder";
 export interface FolderOptions {
   root: string;
   fileBytesMax: number;
-  /** Where it has to be, each time that it is read. */
+  /** Whether a place may be read: asked each time that the folder is. */
   isInside?: IsInside | undefined;
   clock?: Clock;
 }

@@ -5,8 +5,14 @@ import { AppError } from "../../../errors.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Skipped } from "../../source-reader.ts";
 import type { ReadableFile } from "../files/files.ts";
-import { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "../files/ignored.ts";
-import { isPrivateName, roleOf } from "../files/page-file.ts";
+import {
+  createIgnored,
+  IGNORE_FILE_BYTES_MAX,
+  type Ignored,
+  isIgnoreFile,
+  isPrivateName,
+  roleOf,
+} from "../files/files.ts";
 import { entriesOf, readExactly, unreadable } from "../open-file.ts";
 
 /** No file system in use keeps times more coarsely than this. */
@@ -79,7 +85,7 @@ export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; s
   return { files, skipped };
 }
 
-/** Without what an unreadable folder holds, a run would remove its pages: it ends instead, and nothing changes. */
+/** Lists a folder. One that cannot be read ends the run: its pages would be taken for gone. */
 async function listFolder(folder: string): Promise<Dirent[]> {
   try {
     return await entriesOf(folder);

@@ -13,11 +13,11 @@ export interface Git {
   /** Ends a run that takes longer. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** What is in no message. */
+  /** Texts that no message may hold. */
   secrets: readonly string[];
 }
 
-/** What git says after what was wrong, whatever was wrong. */
+/** Lines that git adds to every complaint. */
 const SAYS_NOTHING =
   /^(fatal: could not read from remote repository|please make sure you have the correct|and the repository exists)/i;
 

@@ -100,13 +100,13 @@ async function copyText({ from, to }: Copying, name: string): Promise<void> {
   await writeFile(join(to, name), text);
 }
 
-/** Undefined where there is none, or what is there is no file. */
+/** Reads a small text file; undefined where there is none, or what is there is no file. */
 async function textOf(place: string): Promise<string | undefined> {
   const content = await readExactly(place, TEXT_BYTES_MAX).catch(() => undefined);
   return content === undefined ? undefined : new TextDecoder().decode(content);
 }
 
-/** Single ones before packs: one that is packed meanwhile comes with its pack. */
+/** Copies single objects before packs: one that is packed meanwhile comes with its pack. */
 async function copyObjects(copying: Copying): Promise<void> {
   const entries = await entriesOf(join(copying.from, "objects"));
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -126,7 +126,7 @@ async function copyFolder(copying: Copying, folder: string, names: RegExp): Prom
   }
 }
 
-/** What is gone by now was packed, or is named by nothing any more. */
+/** Takes a value for a file that is gone by now: it was packed, or nothing names it any more. */
 function ifGone<T>(value: T) {
   return (error: unknown): T => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return value;
@@ -158,7 +158,7 @@ async function copyObject(copying: Copying, name: string): Promise<void> {
   }
 }
 
-/** What the repository has no more: without it, a copy would only ever grow. */
+/** Removes what the repository no longer has: a copy would only ever grow. */
 async function removeOthers({ to, kept }: Copying): Promise<void> {
   const objects = join(to, "objects");
   for (const name of await readdir(objects, { recursive: true })) {

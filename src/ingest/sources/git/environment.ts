@@ -61,7 +61,7 @@ export function gitEnvironment(
   };
 }
 
-/** In the environment, and not among the arguments, which every user of the machine may read. */
+/** Hands settings over in the environment, and not among the arguments, which every user of the machine may read. */
 function asEnvironment(settings: [name: string, value: string][]): Record<string, string> {
   const entries = settings.flatMap(([name, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, name],
@@ -75,7 +75,7 @@ function asEnvironment(settings: [name: string, value: string][]): Record<string
 const basicOf = ({ username, secret }: GitCredential) =>
   Buffer.from(`${username}:${secret}`).toString("base64");
 
-/** What must be in no message, however a server writes it. */
+/** The texts that no message may hold, however a server writes them. */
 export function secretsOf(credential: GitCredential | undefined): string[] {
   if (credential === undefined) return [];
   return [credential.secret, encodeURIComponent(credential.secret), basicOf(credential)];

@@ -64,7 +64,7 @@ export const isDamage = (complaint: string) =>
     complaint,
   );
 
-/** There is no git, or one that cannot do what is needed. */
+/** Says that there is no git, or one that cannot do what is needed. */
 export const noGit = () =>
   new AppError("unavailable", "There is no git on this machine's PATH.", {
     hint: "Install git 2.31 or newer, or carry the docs over as a folder or an archive.",

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { chooseFiles, toItems } from "../files/files.ts";
-import { createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile } from "../files/ignored.ts";
+import { chooseFiles, createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile, toItems } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
 import { type Git, runGit } from "./command.ts";
@@ -14,6 +13,8 @@ import { noGit, noSuchBranch } from "./faults.ts";
 import { updateMirror } from "./mirror.ts";
 import { addressesOf, type GitNetwork, pinned, writeAuthorities } from "./network.ts";
 import { type BlobFile, listCommit } from "./tree.ts";
+
+export type { Environment, GitCredential };
 
 const FOUND = "git";
 const TIMEOUT_MS = 10 * 60_000;
@@ -94,7 +95,7 @@ interface OpenRepository {
   commit: string;
 }
 
-/** One that the operator named is read where it is; of another, only what is really there. */
+/** Opens a repository on this machine: where it is if the operator named it, else a copy without what links lead to. */
 async function openHere(
   git: Git,
   location: string,

@@ -16,7 +16,7 @@ export function readApiDocument(content: Uint8Array): ApiDocument | string {
   return "says neither openapi nor swagger at its top, so it describes no API";
 }
 
-/** JSON is YAML too, but a large file is read far sooner as what it is. */
+/** Parses JSON or YAML. JSON is YAML too, but a large file is read far sooner as what it is. */
 function parse(text: string): unknown {
   if (/^\s*[{[]/.test(text)) {
     try {

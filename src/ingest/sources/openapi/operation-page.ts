@@ -81,7 +81,7 @@ function response({ status, description, headers, contents }: ApiResponse, conte
     .join("\n\n");
 }
 
-/** One shape is often offered in several forms: it is written once. */
+/** Writes a shape once that is offered in several forms. */
 function contentParts(contents: Content[], context: TreeContext): string[] {
   const groups = [...Map.groupBy(contents, ({ schema }) => JSON.stringify(schema) ?? "").values()];
   return groups.flatMap((group) => {

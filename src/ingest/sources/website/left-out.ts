@@ -1,11 +1,11 @@
 import type { Skipped } from "../../source-reader.ts";
 import { type PageAddress, type Scope, scopeName } from "../page-address.ts";
 
-/** Of what sitemaps list for one reason in vain, so many addresses are named one by one. */
+/** How many addresses are named one by one that sitemaps list and that are left out for one reason. */
 const NAMES_MAX = 100;
 const FOUND = "sitemap";
 
-/** What sitemaps list beside the pages that are read. */
+/** What is left out of what sitemaps list. */
 export interface LeftOut {
   readonly duplicates: Skipped[];
   /** Another address of a page that is listed already. */

@@ -37,7 +37,7 @@ const NO_ANSWER = "the server does not answer";
 interface Candidate {
   url: string;
   depth: number;
-  /** Somebody said that it is there: the ledger says so when it is not. */
+  /** Something names it: the ledger says so when it is not there. */
   isListed: boolean;
 }
 

@@ -154,7 +154,7 @@ function leadsTo({ scope }: Site, { url, depth }: Lead, { links }: Visit, keepQu
   });
 }
 
-/** Without the first page, or what is remembered of it, there is no telling what the site has. */
+/** Raises where the first page cannot be read, nor is remembered: there is no telling what the site has. */
 function checkStart(lead: Lead, { item, links, hasFailed }: Visit): void {
   if (hasFailed !== true || links.length > 0 || !isSkipped(item)) return;
   throw new AppError("unavailable", `${lead.url} ${item.detail}.`, {
@@ -162,7 +162,7 @@ function checkStart(lead: Lead, { item, links, hasFailed }: Visit): void {
   });
 }
 
-/** The Markdown of a page that is known is that page. */
+/** Whether an address is the Markdown of a page that is known. */
 function isTwin(path: string, frontier: Frontier): boolean {
   const page = /\.mdx?$/i.test(path) ? path.replace(/\.mdx?$/i, "") : undefined;
   if (page === undefined) return false;

@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { Curated } from "../../curated/curated.ts";
+import type {
+  Generations,
+  RequestedSources,
+  RunJobs,
+  SourceRuns,
+  UploadedSources,
+  UploadFiles,
+} from "../../ingest/ingest.ts";
+import type { LedgerStore } from "../../ingest/stores.ts";
+import type { AdminKeys } from "../../keys/admin-keys.ts";
+import type { Keys } from "../../keys/keys.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Members } from "../../members/members.ts";
+import type { PageInventory } from "../../pages/inventory.ts";
+import type { PageStore } from "../../pages/pages.ts";
+import type { SearchExplainer } from "../../search/search.ts";
+import type { Sites } from "../../sites/sites.ts";
+import type { Retention } from "../../threads/retention.ts";
+import type { Streams } from "../stream/answering.ts";
+import type { AdminGuardDeps } from "./guard.ts";
+import type { SiteModelChoice } from "./models.ts";
+import type { ServerState } from "./server.ts";
+import type { siteDefaultsShape } from "./shapes.ts";
+import type { Trial } from "./try-site.ts";
+
+/** A consistent copy of the whole database, as it is sent. */
+export interface BackupCopy {
+  content: ReadableStream<Uint8Array>;
+  /** Kept when it was sent, or left. */
+  ended: Promise<void>;
+}
+
+/** What is known of a model server. */
+export interface ModelServerState {
+  url: string;
+  model: string | undefined;
+  says?: string;
+  reason?: string;
+  hint?: string;
+}
+
+/** What every operation of the admin API needs. */
+export interface AdminDoor {
+  guard: AdminGuardDeps;
+  bodyBytesMax: number;
+  bodyMs: number;
+}
+
+/** What the admin API works with: what the commands of the CLI use, too. */
+export interface AdminOptions {
+  door: AdminDoor;
+  version: string;
+  basePath: string;
+  sites: Sites;
+  keys: Keys;
+  adminKeys: AdminKeys;
+  members: Members;
+  /** The address of a one-time link. */
+  linkTo(text: string): string;
+  pages: Pick<PageStore, "countPages">;
+  requestedSources: RequestedSources;
+  sourceRuns: SourceRuns;
+  runJobs: RunJobs;
+  ledger: Pick<LedgerStore, "part" | "runs" | "about">;
+  uploadedSources: UploadedSources;
+  uploads: Pick<UploadFiles, "removeSite">;
+  /** How long an upload may take to arrive. */
+  uploadMs: number;
+  /** What may be named as a source, besides addresses. */
+  sourceRules: {
+    uploadBytesMax: number;
+    /** Folders of this machine, each organization's own. */
+    foldersOf(organizationId: string): Promise<readonly string[]>;
+    variables: readonly string[];
+  };
+  inventory: PageInventory;
+  search: SearchExplainer;
+  /** How relevant the best passage must be, where a site does not say. */
+  relevanceMin: number;
+  generations: Generations;
+  curated: Curated;
+  retention: Pick<Retention, "removeThread" | "removeReader">;
+  /** Writes a copy and opens it; `conflict` while another one is sent. */
+  openBackup(signal: AbortSignal): Promise<BackupCopy>;
+  streams: Streams;
+  /** What sites may choose, and what holds where they choose nothing. */
+  models: SiteModelChoice;
+  siteDefaults: z.output<typeof siteDefaultsShape>;
+  trial: Trial;
+  describeServer(): Promise<ServerState>;
+  describeModels(signal: AbortSignal): Promise<ModelServerState & { servers: ModelServerState[] }>;
+  clock: Clock;
+}
