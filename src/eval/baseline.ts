@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createSlugger, takeHeadingId } from "../markdown/md/md.ts";
+import { createSlugger, takeHeadingId } from "../markdown/anchors.ts";
 import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";

@@ -1,9 +1,10 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
+import type { AnchorStyle } from "./anchors.ts";
 import { linksIn } from "./destinations.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
-import { type AnchorStyle, type Outline, readOutline, type Section } from "./md/md.ts";
+import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import {
@@ -17,7 +18,7 @@ import { plainInline } from "./plain-text.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
-export type { AnchorStyle } from "./md/md.ts";
+export type { AnchorStyle } from "./anchors.ts";
 export type { Passage, PassageSizes } from "./passages/passages.ts";
 
 /** How a page is written. What is not Markdown is made Markdown before it is read. */

@@ -4,7 +4,7 @@ import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
 
 const ORIGINS_MAX = 1000;
 
-/** The programs whose anchors a site's headings may have. What these are is in markdown/md/anchors.ts. */
+/** The programs whose anchors a site's headings may have. What these are is in markdown/anchors.ts. */
 export const ANCHOR_STYLE_NAMES = [
   "github",
   "docusaurus",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ANCHOR_STYLES, type AnchorStyle } from "../../src/markdown/md/anchors.ts";
+import { ANCHOR_STYLES, type AnchorStyle } from "../../src/markdown/anchors.ts";
 import { ANCHOR_STYLE_NAMES } from "../../src/sites/settings.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { trackedReader, validated } from "../helpers/tracked-reader.ts";

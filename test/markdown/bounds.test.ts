@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { ANCHOR_STYLES } from "../../src/markdown/anchors.ts";
 import { htmlToText } from "../../src/markdown/html-text.ts";
-import { ANCHOR_STYLES } from "../../src/markdown/md/anchors.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages/passages.ts";
 import { renderHtml } from "../../src/markdown/render/render.ts";

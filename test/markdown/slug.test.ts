@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ANCHOR_STYLES, type AnchorStyle, createSlugger, slug } from "../../src/markdown/md/anchors.ts";
+import { ANCHOR_STYLES, type AnchorStyle, createSlugger, slug } from "../../src/markdown/anchors.ts";
 
 describe("anchors", () => {
   const cases: Array<[words: string, anchor: string]> = [

@@ -1,4 +1,4 @@
-import { takeHeadingId } from "../md/md.ts";
+import { takeHeadingId } from "../anchors.ts";
 import {
   attribute,
   classesOf,

@@ -1,8 +1,7 @@
+import { type AnchorStyle, createSlugger, sphinxSlug, takeHeadingId } from "../anchors.ts";
 import { inlineText } from "../plain-text.ts";
-import { type AnchorStyle, createSlugger, sphinxSlug, takeHeadingId } from "./anchors.ts";
 import { type Block, scanBlocks } from "./blocks.ts";
 
-export { type AnchorStyle, createSlugger, takeHeadingId } from "./anchors.ts";
 export { type Block, listItems, scanBlocks } from "./blocks.ts";
 
 /** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */

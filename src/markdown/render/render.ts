@@ -1,8 +1,9 @@
 import { findBareUrls } from "../../text/bare-url.ts";
 import { normalizeSource } from "../../text/decode-bytes.ts";
+import type { AnchorStyle } from "../anchors.ts";
 import { asCallout } from "../callouts.ts";
 import { htmlToText } from "../html-text.ts";
-import { type AnchorStyle, readOutline } from "../md/md.ts";
+import { readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
 import { anchorOf, preparedSource, withoutMarks } from "./source.ts";
 import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
