@@ -97,6 +97,8 @@ async function compile(
     bytecode: target.bun === undefined || target.bun === hostTarget,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
+    // What is imported later is read later too: a command that needs no server starts in half of the time.
+    splitting: true,
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
     },
