@@ -249,7 +249,7 @@ describe("architecture", () => {
     ["what time it is, is passed in", /\bDate\.now\s*\(|\bnew Date\(\s*\)/, /^src\/lib\/clock\.ts$/],
     [
       "chance is passed in",
-      /\bMath\.random\s*\(|\bgetRandomValues\b|\brandomUUID\b|\brandomBytes\s*\(\s*\d/,
+      /\bMath\.random\b|\bgetRandomValues\b|\brandomUUID\b|\brandomBytes\s*\(\s*\d/,
       /^src\/lib\/ids\.ts$/,
     ],
   ];

@@ -15,7 +15,6 @@ import { linkTo } from "./addresses.ts";
 import type { Content } from "./content.ts";
 import type { Ground } from "./parts.ts";
 import type { People } from "./people.ts";
-import { ollamaSettings } from "./settings.ts";
 
 export interface Answers {
   ollama: Ollama;
@@ -32,7 +31,7 @@ type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 /** What answers questions. */
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, clock, ids, log, storage } = ground;
-  const ollama = openOllama({ settings: ollamaSettings(config), buildPrompt, clock, log });
+  const ollama = openOllama({ settings: config, buildPrompt, clock, log });
   const threads = createThreads({
     store: storage.conversations.threads,
     clock,

@@ -40,13 +40,5 @@ export function openContent(ground: Ground): Content {
 
 function openEmbedder({ config, clock, log }: Ground): Embedder {
   if (config.embedding_model === BUILTIN) return createBuiltinEmbedder(readBuiltinAsset);
-  const settings = {
-    host: config.ollama_host,
-    model: config.embedding_model,
-    connectMs: config.connect_seconds * SECOND_MS,
-    firstByteMs: config.first_byte_seconds * SECOND_MS,
-    idleMs: config.idle_seconds * SECOND_MS,
-    keepAliveSeconds: config.keep_alive_seconds,
-  };
-  return openOllamaEmbedder({ settings, clock, log });
+  return openOllamaEmbedder({ settings: config, clock, log });
 }

@@ -5,7 +5,6 @@ import { createHostMatcher, type HostMatcher } from "../http/guard/host-check.ts
 import { readOwned } from "../ingest/ingest.ts";
 import { matchAddresses } from "../lib/address.ts";
 import type { Meter } from "../limits/limits.ts";
-import type { OllamaSettings } from "../ollama/ollama.ts";
 import { boundHost } from "./addresses.ts";
 
 const SECOND_MS = 1000;
@@ -80,25 +79,4 @@ const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*
 export function namedHosts(config: Config): HostMatcher {
   const { public_url: publicUrl, admin_hosts: others } = config;
   return createHostMatcher({ bound: boundHost(config), publicUrl, others });
-}
-
-/** The settings of Ollama, in the words of its own part. */
-export function ollamaSettings(config: Config): OllamaSettings {
-  return {
-    host: config.ollama_host,
-    urls: config.ollama_urls,
-    model: config.model,
-    siteModels: config.site_models,
-    thinking: config.thinking === "on",
-    contextTokens: config.context_tokens,
-    answerTokens: config.answer_tokens,
-    passageTokens: config.passage_tokens,
-    keepAliveSeconds: config.keep_alive_seconds,
-    slots: config.model_slots,
-    queueLength: config.queue_length,
-    queueMs: config.queue_seconds * SECOND_MS,
-    connectMs: config.connect_seconds * SECOND_MS,
-    firstByteMs: config.first_byte_seconds * SECOND_MS,
-    idleMs: config.idle_seconds * SECOND_MS,
-  };
 }

@@ -29,6 +29,9 @@ export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
 /** Random bytes of the operating system. */
 export const systemRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
+/** A number from 0 up to 1, for spreading retries: nothing that must not be guessed. */
+export const systemRandom = (): number => Math.random();
+
 function toBigInt(bytes: Uint8Array): bigint {
   return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }

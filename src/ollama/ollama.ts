@@ -1,6 +1,7 @@
 import type { PromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../lib/clock.ts";
+import { systemRandom } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { ModelSettings } from "./chat-options.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
@@ -18,24 +19,31 @@ export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
 
-export interface OllamaSettings extends ModelSettings {
+/** What it reads of the settings, in their own names. */
+export interface OllamaSettings {
   /** In any form that Ollama itself accepts. */
-  host: string;
+  ollama_host: string;
   /** Several that share the questions, in the same forms; where there are any, the host is not used. */
-  urls: readonly string[];
+  ollama_urls: readonly string[];
   model: string;
   /** The models that sites may choose in place of it. Empty: any that runs on the servers themselves. */
-  siteModels: readonly string[];
-  contextTokens: number;
+  site_models: readonly string[];
+  /** Whether a model that can think before it answers does. */
+  thinking: "off" | "on";
+  context_tokens: number;
+  /** The longest answer. */
+  answer_tokens: number;
   /** How much of the passages is read, at most. */
-  passageTokens: number;
+  passage_tokens: number;
+  /** Negative is for ever. */
+  keep_alive_seconds: number;
   /** Of each server. */
-  slots: number;
-  queueLength: number;
-  queueMs: number;
-  connectMs: number;
-  firstByteMs: number;
-  idleMs: number;
+  model_slots: number;
+  queue_length: number;
+  queue_seconds: number;
+  connect_seconds: number;
+  first_byte_seconds: number;
+  idle_seconds: number;
 }
 
 interface OllamaOptions {
@@ -68,26 +76,31 @@ export function openOllama({
   buildPrompt,
   clock,
   log,
-  random = Math.random,
+  random = systemRandom,
 }: OllamaOptions): Ollama {
+  const chat: ModelSettings = {
+    answerTokens: settings.answer_tokens,
+    thinking: settings.thinking === "on",
+    keepAliveSeconds: settings.keep_alive_seconds,
+  };
   const { servers, places, queue, siteModels, describe, listModels, createWarmth } = openPool({
     settings,
+    chat,
     clock,
     random,
     log,
   });
-  const { queueMs, firstByteMs, passageTokens } = settings;
   return {
     responder: createOllamaResponder({
       places,
       queue,
       siteModels,
       buildPrompt,
-      settings,
-      passageTokens,
+      settings: chat,
+      passageTokens: settings.passage_tokens,
       meterOf: createTokenMeters(),
-      queueMs,
-      firstByteMs,
+      queueMs: settings.queue_seconds * SECOND_MS,
+      firstByteMs: settings.first_byte_seconds * SECOND_MS,
       clock,
       log,
     }),
@@ -99,7 +112,7 @@ export function openOllama({
     async examine(signal, options) {
       const examinations: Examination[] = [];
       for (const server of servers) {
-        examinations.push(await examineServer(server, settings, signal, options));
+        examinations.push(await examineServer(server, chat, signal, options));
       }
       return examinations;
     },

@@ -17,12 +17,12 @@ const DIMENSIONS = 384;
 const embedderOf = (model: string): Embedder =>
   openOllamaEmbedder({
     settings: {
-      host: url,
-      model,
-      keepAliveSeconds: 1800,
-      connectMs: 30_000,
-      firstByteMs: 120_000,
-      idleMs: 60_000,
+      ollama_host: url,
+      embedding_model: model,
+      keep_alive_seconds: 1800,
+      connect_seconds: 30,
+      first_byte_seconds: 120,
+      idle_seconds: 60,
     },
     log: quietLog(),
   });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { systemRandom } from "../../lib/ids.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
 import { type OllamaReply, type OllamaRequest, sendRequest } from "./request.ts";
 import { parseJson, versionBody } from "./wire.ts";
@@ -45,7 +46,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     healthyForMs: options.healthyForMs ?? 5000,
     replyBytesMax: options.replyBytesMax ?? 16_000_000,
     clock,
-    random: options.random ?? Math.random,
+    random: options.random ?? systemRandom,
     async reach(signal) {
       if (clock() - healthyAt > connection.healthyForMs) await readVersion(connection, signal);
     },

@@ -1,7 +1,7 @@
 import type { Asker } from "../../answer/responder.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings } from "../../lib/log.ts";
 import { parseOllamaHost } from "../address.ts";
@@ -19,23 +19,23 @@ const PREPARATION_REVISION = 1;
 const SPECIAL_TOKENS = 8;
 /** From so many on, most of them without a vector is the model's fault. */
 const MANY_TEXTS = 16;
-const MINUTE_MS = 60_000;
 const WAITING_MAX = 64;
 /** Texts have no reader: first come, first served. */
 const INDEX: Asker = { siteId: 0, reader: "" };
 const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 
+/** What it reads of the settings, in their own names. */
 export interface OllamaEmbedderSettings {
   /** In any form that Ollama itself accepts. */
-  host: string;
+  ollama_host: string;
   /** A name, with or without its tag. */
-  model: string;
-  connectMs: number;
+  embedding_model: string;
+  connect_seconds: number;
   /** Loading the model, and embedding all texts of one request, are inside it. */
-  firstByteMs: number;
-  idleMs: number;
+  first_byte_seconds: number;
+  idle_seconds: number;
   /** Negative is for ever. */
-  keepAliveSeconds: number;
+  keep_alive_seconds: number;
 }
 
 interface OllamaEmbedderOptions {
@@ -54,12 +54,13 @@ export function openOllamaEmbedder(options: {
   log: Log;
 }): Embedder {
   const { settings, clock = systemClock, log } = options;
-  const { model, keepAliveSeconds } = settings;
+  const { embedding_model: model, keep_alive_seconds: keepAliveSeconds } = settings;
+  const firstByteMs = settings.first_byte_seconds * SECOND_MS;
   const client = createOllamaClient({
-    baseUrl: parseOllamaHost(settings.host),
-    connectMs: settings.connectMs,
-    firstByteMs: settings.firstByteMs,
-    idleMs: settings.idleMs,
+    baseUrl: parseOllamaHost(settings.ollama_host),
+    connectMs: settings.connect_seconds * SECOND_MS,
+    firstByteMs,
+    idleMs: settings.idle_seconds * SECOND_MS,
     // Ingest outlives a restart of Ollama: half a second, one, two, four.
     attempts: 5,
     retryDelayMs: 500,
@@ -68,7 +69,7 @@ export function openOllamaEmbedder(options: {
   const queue = createQueue({
     places: countedPlaces(1),
     queueLength: WAITING_MAX,
-    queueMs: settings.firstByteMs,
+    queueMs: firstByteMs,
     clock,
   });
   const calmLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });

@@ -1,6 +1,7 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseOllamaServers } from "../address.ts";
+import type { ModelSettings } from "../chat-options.ts";
 import type { OllamaSettings } from "../ollama.ts";
 import { type AdmissionQueue, createQueue } from "../queue/queue.ts";
 import { createServerPlaces, type ServerPlaces } from "./places.ts";
@@ -33,24 +34,38 @@ export interface Pool {
 
 interface PoolOptions {
   settings: OllamaSettings;
+  /** What is the same in every call. */
+  chat: ModelSettings;
   clock: Clock;
   random: () => number;
   log: Log;
 }
 
 /** Opens the servers that the settings name. Throws `invalid_request` for one that is no address. */
-export function openPool({ settings, clock, random, log }: PoolOptions): Pool {
-  const { urls, host, queueLength, queueMs } = settings;
-  const servers = createServers(parseOllamaServers(urls, host), {
-    settings,
+export function openPool({ settings, chat, clock, random, log }: PoolOptions): Pool {
+  const servers = createServers(parseOllamaServers(settings.ollama_urls, settings.ollama_host), {
+    settings: {
+      ...chat,
+      model: settings.model,
+      contextTokens: settings.context_tokens,
+      slots: settings.model_slots,
+      connectMs: settings.connect_seconds * SECOND_MS,
+      firstByteMs: settings.first_byte_seconds * SECOND_MS,
+      idleMs: settings.idle_seconds * SECOND_MS,
+    },
     onChange: () => queue.admit(),
     clock,
     random,
     log,
   });
   const places = createServerPlaces(servers);
-  const siteModels = createSiteModels(servers, settings.siteModels);
-  const queue = createQueue({ places, queueLength: queueLength, queueMs: queueMs, clock });
+  const siteModels = createSiteModels(servers, settings.site_models);
+  const queue = createQueue({
+    places,
+    queueLength: settings.queue_length,
+    queueMs: settings.queue_seconds * SECOND_MS,
+    clock,
+  });
   return {
     servers,
     places,
@@ -58,6 +73,6 @@ export function openPool({ settings, clock, random, log }: PoolOptions): Pool {
     siteModels,
     describe: (signal) => describeServers(servers, signal),
     listModels: (signal) => listModels(servers, siteModels, signal),
-    createWarmth: (everyMs) => createServersWarmth(servers, { settings, everyMs, clock, log }),
+    createWarmth: (everyMs) => createServersWarmth(servers, { settings: chat, everyMs, clock, log }),
   };
 }

@@ -5,7 +5,7 @@ import type {
   GuardedRequest,
   GuardedResponse,
 } from "../../../lib/guarded-fetch/guarded-fetch.ts";
-import { systemRandomBytes } from "../../../lib/ids.ts";
+import { systemRandom } from "../../../lib/ids.ts";
 import { sleep as systemSleep } from "../../../lib/sleep.ts";
 
 const WORTH_ANOTHER_TRY = [429, 500, 502, 503, 504];
@@ -109,5 +109,3 @@ function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock());
 }
-
-const systemRandom = () => (systemRandomBytes(1)[0] ?? 0) / 256;
