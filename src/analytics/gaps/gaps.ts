@@ -56,65 +56,24 @@ export interface GapList {
   waiting: number;
 }
 
-/** What is done before an answer; the rest is done by those who look next, and by the server in between. */
+/** What is done before a list is shown; the rest is done before the next one, and by the server in between. */
 const PLACED_MAX = 1000;
 const ASKED_MAX = 25;
 const QUESTIONS_SHOWN_MAX = 100;
 
 /** Finds out what the docs do not answer. */
 export function createGaps(deps: GapsDeps) {
-  const { store, pages, questionsMax, clock, canStore = true } = deps;
-  const measure = createQuestionVectors(deps);
-  const place = createPlaceQuestions({ ...deps, measure });
-  const askAgain = createAskAgain(deps);
-  /** One at a time: two would make a gap each of the same question. */
-  let working: Promise<unknown> = Promise.resolve();
-
-  /** Places new questions and asks those of documented gaps again. Returns how many it looked at. */
-  function catchUp(site: GapAskedSite, signal: AbortSignal): Promise<number> {
-    const work = working.then(async () => {
-      const placed = await place(site, PLACED_MAX, signal);
-      return placed + (await askAgain(site, ASKED_MAX, signal));
-    });
-    working = work.catch(() => {});
-    return work;
-  }
-
-  async function all(site: GapAskedSite, { from, until }: Pick<GapQuery, "from" | "until">): Promise<Gap[]> {
-    const { questions } = await store.placed(site.id, questionsMax);
-    const asked = questions.filter(
-      ({ askedAt }) => askedAt >= (from ?? 0) && askedAt < (until ?? Number.POSITIVE_INFINITY),
-    );
-    return reportGaps(asked, await store.records(site.id));
-  }
-
-  async function show(site: GapAskedSite, { nearest, askedAgain, ...gap }: Gap): Promise<ShownGap> {
-    const shown = await nearestVisible(site, nearest);
-    const again = askedAgain?.path === undefined ? undefined : await visiblePage(site, askedAgain.path);
-    return { ...gap, nearest: shown, askedAgain: askedAgain && { ...askedAgain, path: again?.path } };
-  }
-
-  async function nearestVisible(site: GapAskedSite, nearest: Gap["nearest"]): Promise<ShownGap["nearest"]> {
-    for (const { path, relevance } of nearest) {
-      const page = await visiblePage(site, path);
-      if (page) return { path, title: page.title, relevance };
-    }
-    return undefined;
-  }
-
-  /** A page that has been hidden or removed since is not shown. */
-  async function visiblePage({ id, settings }: GapAskedSite, path: string) {
-    const found = (await pages.findPages(id, path)).filter(({ hidden }) => !hidden);
-    return choosePage(found, {}, { version: settings.defaultVersion, language: settings.defaultLanguage });
-  }
+  const { store, questionsMax, clock, canStore = true } = deps;
+  const catchUp = createCatchUp(deps);
 
   async function get(site: GapAskedSite, gapId: string): Promise<ShownGap> {
-    const found = (await all(site, {})).find(({ id }) => id === gapId);
+    const found = (await gapsOf(deps, site, {})).find(({ id }) => id === gapId);
     if (!found) throw new AppError("not_found", "Not found", { hint: "docent gaps list <domain>" });
-    return show(site, found);
+    return show(deps, site, found);
   }
 
   return {
+    /** Places new questions and asks those of documented gaps again. Returns how many it looked at. */
     catchUp,
 
     async list(site: GapAskedSite, query: GapQuery, signal: AbortSignal): Promise<GapList> {
@@ -124,11 +83,11 @@ export function createGaps(deps: GapsDeps) {
           if (!signal.aborted) throw error;
         });
       const { state, after, limit } = query;
-      const found = (await all(site, query))
+      const found = (await gapsOf(deps, site, query))
         .filter((gap) => state === undefined || gap.state === state)
         .filter((gap) => after === undefined || compareGaps(after, gap) < 0);
       return {
-        gaps: await Promise.all(found.slice(0, limit).map((gap) => show(site, gap))),
+        gaps: await Promise.all(found.slice(0, limit).map((gap) => show(deps, site, gap))),
         hasMore: found.length > limit,
         waiting: await store.countUnplaced(site.id, questionsMax),
       };
@@ -152,3 +111,57 @@ export function createGaps(deps: GapsDeps) {
 }
 
 export type Gaps = ReturnType<typeof createGaps>;
+
+/** One site at a time: two runs at once would make a gap each of the same question. */
+function createCatchUp(deps: GapsDeps) {
+  const place = createPlaceQuestions({ ...deps, measure: createQuestionVectors(deps) });
+  const askAgain = createAskAgain(deps);
+  let working: Promise<unknown> = Promise.resolve();
+
+  return (site: GapAskedSite, signal: AbortSignal): Promise<number> => {
+    const work = working.then(async () => {
+      const placed = await place(site, PLACED_MAX, signal);
+      return placed + (await askAgain(site, ASKED_MAX, signal));
+    });
+    working = work.catch(() => {});
+    return work;
+  };
+}
+
+/** A site's gaps, of the questions that were asked in a time. */
+async function gapsOf(
+  { store, questionsMax }: Pick<GapsDeps, "store" | "questionsMax">,
+  site: GapAskedSite,
+  { from = 0, until = Number.POSITIVE_INFINITY }: Pick<GapQuery, "from" | "until">,
+): Promise<Gap[]> {
+  const { questions } = await store.placed(site.id, questionsMax);
+  const asked = questions.filter(({ askedAt }) => askedAt >= from && askedAt < until);
+  return reportGaps(asked, await store.records(site.id));
+}
+
+type PageDeps = Pick<GapsDeps, "pages">;
+
+async function show(deps: PageDeps, site: GapAskedSite, gap: Gap): Promise<ShownGap> {
+  const { nearest, askedAgain, ...rest } = gap;
+  const shown = await nearestVisible(deps, site, nearest);
+  const again = askedAgain?.path === undefined ? undefined : await visiblePage(deps, site, askedAgain.path);
+  return { ...rest, nearest: shown, askedAgain: askedAgain && { ...askedAgain, path: again?.path } };
+}
+
+async function nearestVisible(
+  deps: PageDeps,
+  site: GapAskedSite,
+  nearest: Gap["nearest"],
+): Promise<ShownGap["nearest"]> {
+  for (const { path, relevance } of nearest) {
+    const page = await visiblePage(deps, site, path);
+    if (page) return { path, title: page.title, relevance };
+  }
+  return undefined;
+}
+
+/** The page of a path as readers find it; undefined where it has been hidden or removed since. */
+async function visiblePage({ pages }: PageDeps, { id, settings }: GapAskedSite, path: string) {
+  const found = (await pages.findPages(id, path)).filter(({ hidden }) => !hidden);
+  return choosePage(found, {}, { version: settings.defaultVersion, language: settings.defaultLanguage });
+}
