@@ -1,19 +1,21 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { ConversationStore } from "./conversations/conversation-store.ts";
 import { createConversations } from "./conversations/conversations.ts";
 import { createExport } from "./conversations/export.ts";
 import { createConversationList } from "./conversations/list.ts";
-import type { ConversationListStore } from "./conversations/list-store.ts";
-import type { TurnStore } from "./conversations/turn-store.ts";
+import type { ConversationListStore, ConversationStore, TurnStore } from "./conversations/stores.ts";
 import { createTurns } from "./conversations/turns.ts";
 import { createEvaluation, type EvaluationStore } from "./evaluation.ts";
 import { createEvents, type EventStore } from "./events.ts";
 import { createFeedback, type FeedbackStore } from "./feedback.ts";
 import { createOverview } from "./overview/overview.ts";
 import type { OverviewStore } from "./overview/overview-store.ts";
-import { createSearchLog, type SearchLogStore } from "./search-log.ts";
-import { createSearchReport, type SearchReportStore } from "./search-report.ts";
+import {
+  createSearchLog,
+  createSearchReport,
+  type SearchLogStore,
+  type SearchReportStore,
+} from "./searches.ts";
 
 interface AnalyticsDeps {
   stores: {

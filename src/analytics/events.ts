@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Period } from "./period.ts";
-import { countedQuery } from "./search-log.ts";
+import { countedQuery } from "./searches.ts";
 
 export const EVENT_TYPES = ["search_click", "source_click", "suggestion_click"] as const;
 

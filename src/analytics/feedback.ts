@@ -1,8 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hrefOf } from "../pages/page-path.ts";
-import { cursorAt, placeOf } from "./cursor.ts";
-import { cutPart, type PartQuery } from "./list-part.ts";
+import { cutPart, type PartQuery, readPlace, writePlace } from "./list-part.ts";
 import type { Period, Place } from "./period.ts";
 
 /** What a reader says of an answer. */
@@ -49,8 +48,8 @@ export function createFeedback({ store, clock }: { store: FeedbackStore; clock: 
     },
 
     async list(siteId: number, period: Period, { limit, cursor }: PartQuery) {
-      const rows = await store.list(siteId, period, { behind: placeOf(cursor), limit: limit + 1 });
-      const { part, ...more } = cutPart(rows, limit, cursorAt);
+      const rows = await store.list(siteId, period, { behind: readPlace(cursor), limit: limit + 1 });
+      const { part, ...more } = cutPart(rows, limit, writePlace);
       return { feedback: part.map(toJson), ...more };
     },
   };

@@ -1,3 +1,7 @@
+import { z } from "zod";
+import { readCursor, writeCursor } from "../lib/cursor.ts";
+import type { Place } from "./period.ts";
+
 /** Which part of a list is asked for. */
 export interface PartQuery {
   limit: number;
@@ -12,3 +16,14 @@ export function cutPart<Row>(rows: Row[], limit: number, cursorOf: (last: Row) =
   const hasMore = rows.length > limit;
   return { part, nextCursor: hasMore && last !== undefined ? cursorOf(last) : null, hasMore };
 }
+
+const placeSchema = z
+  .tuple([z.int().nonnegative(), z.string().max(100)])
+  .transform(([at, id]): Place => ({ at, id }));
+
+/** Where the next part of a list by time begins. */
+export const writePlace = ({ at, id }: Place) => writeCursor([at, id]);
+
+/** The place that a cursor was written of; undefined without one. */
+export const readPlace = (cursor: string | undefined) =>
+  cursor === undefined ? undefined : readCursor(placeSchema, cursor);

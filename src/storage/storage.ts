@@ -1,13 +1,14 @@
-import type { ConversationStore } from "../analytics/conversations/conversation-store.ts";
-import type { ConversationListStore } from "../analytics/conversations/list-store.ts";
-import type { TurnStore } from "../analytics/conversations/turn-store.ts";
+import type {
+  ConversationListStore,
+  ConversationStore,
+  TurnStore,
+} from "../analytics/conversations/stores.ts";
 import type { EvaluationStore } from "../analytics/evaluation.ts";
 import type { EventStore } from "../analytics/events.ts";
 import type { FeedbackStore } from "../analytics/feedback.ts";
 import type { GapStore } from "../analytics/gaps/gap-store.ts";
 import type { OverviewStore } from "../analytics/overview/overview-store.ts";
-import type { SearchLogStore } from "../analytics/search-log.ts";
-import type { SearchReportStore } from "../analytics/search-report.ts";
+import type { SearchLogStore, SearchReportStore } from "../analytics/searches.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { csvLine } from "../../src/analytics/conversations/csv.ts";
+import { csvLine } from "../../src/analytics/conversations/export.ts";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 
 /** RFC 4180, read letter by letter. */

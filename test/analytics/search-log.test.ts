@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSearchLog, type LoggedSearch } from "../../src/analytics/search-log.ts";
+import { createSearchLog, type LoggedSearch } from "../../src/analytics/searches.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 
 const LETTER_MS = 150;

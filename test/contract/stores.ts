@@ -1,13 +1,14 @@
-import type { ConversationStore } from "../../src/analytics/conversations/conversation-store.ts";
-import type { ConversationListStore } from "../../src/analytics/conversations/list-store.ts";
-import type { TurnStore } from "../../src/analytics/conversations/turn-store.ts";
+import type {
+  ConversationListStore,
+  ConversationStore,
+  TurnStore,
+} from "../../src/analytics/conversations/stores.ts";
 import type { EvaluationStore } from "../../src/analytics/evaluation.ts";
 import type { EventStore } from "../../src/analytics/events.ts";
 import type { FeedbackStore } from "../../src/analytics/feedback.ts";
 import type { GapStore } from "../../src/analytics/gaps/gap-store.ts";
 import type { OverviewStore } from "../../src/analytics/overview/overview-store.ts";
-import type { SearchLogStore } from "../../src/analytics/search-log.ts";
-import type { SearchReportStore } from "../../src/analytics/search-report.ts";
+import type { SearchLogStore, SearchReportStore } from "../../src/analytics/searches.ts";
 import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type {

@@ -1,10 +1,9 @@
 import { AppError } from "../../errors.ts";
 import { hrefOf } from "../../pages/page-path.ts";
 import type { Outcome } from "../../threads/threads.ts";
-import { cursorAt, placeOf } from "../cursor.ts";
-import { cutPart, type PartQuery } from "../list-part.ts";
+import { cutPart, type PartQuery, readPlace, writePlace } from "../list-part.ts";
 import type { Period } from "../period.ts";
-import type { ConversationStore, StoredConversation } from "./conversation-store.ts";
+import type { ConversationStore, StoredConversation } from "./stores.ts";
 
 /** The site whose readers are looked at. */
 export interface AnalyzedSite {
@@ -23,10 +22,10 @@ export function createConversations(store: ConversationStore) {
     async list(site: AnalyzedSite, period: Period, { limit, cursor }: PartQuery) {
       const rows = await store.conversations(site.id, period, {
         order: "newest",
-        behind: placeOf(cursor),
+        behind: readPlace(cursor),
         limit: limit + 1,
       });
-      const { part, ...more } = cutPart(rows, limit, cursorAt);
+      const { part, ...more } = cutPart(rows, limit, writePlace);
       return { conversations: part.map((row) => toConversation(site, row)), ...more };
     },
 

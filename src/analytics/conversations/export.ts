@@ -1,8 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Period, Place } from "../period.ts";
-import type { ConversationStore } from "./conversation-store.ts";
 import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
-import { csvLine } from "./csv.ts";
+import type { ConversationStore } from "./stores.ts";
 
 export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -53,4 +52,18 @@ export function createExport({ store, clock }: { store: ConversationStore; clock
       if (rows.length < TURNS_AT_ONCE) return;
     }
   };
+}
+
+/** What a spreadsheet would calculate, at the beginning of a cell, spaces before it or not. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+/** One line of CSV (RFC 4180), whose cells a spreadsheet takes for the text that they are. */
+export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(value: string | number | boolean | null): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

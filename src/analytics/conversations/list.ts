@@ -1,10 +1,9 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { cursorAt, placeOf } from "../cursor.ts";
 import type { PartQuery } from "../list-part.ts";
+import { readPlace, writePlace } from "../list-part.ts";
 import type { Period, Place } from "../period.ts";
-import type { ConversationFilter } from "./filter.ts";
-import type { ConversationListStore, ListedTurn } from "./list-store.ts";
+import type { ConversationFilter, ConversationListStore, ListedTurn } from "./stores.ts";
 
 /** One look: a few milliseconds in which nobody else is served. */
 const LOOKED_AT_ONCE = 500;
@@ -21,7 +20,7 @@ export function createConversationList(store: ConversationListStore) {
     signal: AbortSignal,
   ) => {
     const found: ListedTurn[] = [];
-    let behind = placeOf(cursor);
+    let behind = readPlace(cursor);
     for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LOOKED_AT_ONCE) {
       signal.throwIfAborted();
       const look = { behind, limit: limit + 1 - found.length, lookedAtMax: LOOKED_AT_ONCE };
@@ -40,7 +39,7 @@ export function createConversationList(store: ConversationListStore) {
 function toPart(turns: ListedTurn[], last: Place | undefined) {
   return {
     conversations: turns.map(toJson),
-    nextCursor: last === undefined ? null : cursorAt(last),
+    nextCursor: last === undefined ? null : writePlace(last),
     hasMore: last !== undefined,
     lookedBackTo: isoTime(last?.at),
   };

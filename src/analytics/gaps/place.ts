@@ -3,9 +3,9 @@ import { ignoredWords, type ReadQuestion, readQuestion } from "../../curated/que
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Ids } from "../../lib/ids.ts";
-import type { GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
+import { NOISE_RELEVANCE } from "../../search/search.ts";
+import type { GapReason, GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
 import { createGapIndex, type GapIndex } from "./likeness.ts";
-import { explainTurn } from "./reason.ts";
 
 interface PlaceDeps {
   store: GapStore;
@@ -89,4 +89,17 @@ async function decide(
 
 function read(text: string, ignored: ReadonlySet<string>): ReadQuestion {
   return readQuestion(text.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed(), ignored);
+}
+
+/** Why a turn has no answer that helped, and which page came nearest to one. */
+function explainTurn(turn: UnplacedTurn): Pick<Placement, "reason" | "nearest"> {
+  const [best] = turn.retrieved.toSorted((a, b) => b.relevance - a.relevance);
+  const nearest = best && { path: best.path, relevance: best.relevance };
+  return { reason: reasonOf(turn, nearest?.relevance ?? 0), nearest };
+}
+
+function reasonOf({ outcome, responder }: UnplacedTurn, relevance: number): GapReason {
+  if (outcome !== "unanswered") return "disliked";
+  if (responder === "ollama") return "declined";
+  return relevance >= NOISE_RELEVANCE ? "below_gate" : "nothing_near";
 }

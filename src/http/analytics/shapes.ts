@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Conversation } from "../../analytics/conversations/conversations.ts";
 import type { createConversationList } from "../../analytics/conversations/list.ts";
-import { PAGE_STATES } from "../../analytics/conversations/turn-store.ts";
+import { PAGE_STATES } from "../../analytics/conversations/stores.ts";
 import type { ShownTurn } from "../../analytics/conversations/turns.ts";
 import type { ShownEvaluationQuestion } from "../../analytics/evaluation.ts";
 import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/gap-store.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { type ConversationFilter, searchedWords } from "../../../analytics/conversations/filter.ts";
-import type { ConversationListStore, ListedTurn } from "../../../analytics/conversations/list-store.ts";
+import type { ConversationListStore, ListedTurn } from "../../../analytics/conversations/stores.ts";
+import { type ConversationFilter, searchedWords } from "../../../analytics/conversations/stores.ts";
 import type { Place } from "../../../analytics/period.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { substringPatterns } from "../substring-patterns.ts";

@@ -4,7 +4,7 @@ import type {
   CallerCounts,
   ConversationStore,
   StoredConversation,
-} from "../../../analytics/conversations/conversation-store.ts";
+} from "../../../analytics/conversations/stores.ts";
 import type { Place } from "../../../analytics/period.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 

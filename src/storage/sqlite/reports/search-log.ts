@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { SearchLogStore } from "../../../analytics/search-log.ts";
-import type { CountedSearch, SearchReportStore } from "../../../analytics/search-report.ts";
+import type { CountedSearch, SearchLogStore, SearchReportStore } from "../../../analytics/searches.ts";
 
 type Values = Record<string, string | number>;
 
