@@ -17,6 +17,15 @@ import {
   type SearchReportStore,
 } from "./searches.ts";
 
+export type { Conversation } from "./conversations/conversations.ts";
+export type { ExportFormat } from "./conversations/export.ts";
+export type { ShownTurn } from "./conversations/turns.ts";
+export type { ShownEvaluationQuestion } from "./evaluation.ts";
+export { EVENT_TYPES, type Events } from "./events.ts";
+export type { FeedbackDesk } from "./feedback.ts";
+export { isTimeZone } from "./overview/days.ts";
+export type { SearchLog } from "./searches.ts";
+
 interface AnalyticsDeps {
   stores: {
     conversations: ConversationStore;

@@ -12,6 +12,9 @@ import type { GapQuestion, GapState, GapStore } from "./gap-store.ts";
 import { createPlaceQuestions } from "./place.ts";
 import { compareGaps, type Gap, type GapPosition, reportGaps } from "./report.ts";
 
+export { gapJson, gapQuestionJson } from "./json.ts";
+export type { GapPosition } from "./report.ts";
+
 export interface GapsDeps {
   store: GapStore;
   search: Search;

@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../../analytics/conversations/export.ts";
+import type { ExportFormat } from "../../analytics/analytics.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { readIsoTime } from "../../lib/iso-time.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { GapList, Gaps } from "../../analytics/gaps/gaps.ts";
-import { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
-import type { GapPosition } from "../../analytics/gaps/report.ts";
+import type { GapList, GapPosition, Gaps } from "../../analytics/gaps/gaps.ts";
+import { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { gives, type Operation, reply } from "../operation.ts";

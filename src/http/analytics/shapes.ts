@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { Conversation } from "../../analytics/conversations/conversations.ts";
-import type { createConversationList } from "../../analytics/conversations/list.ts";
+import type {
+  Analytics,
+  Conversation,
+  ShownEvaluationQuestion,
+  ShownTurn,
+} from "../../analytics/analytics.ts";
 import { PAGE_STATES } from "../../analytics/conversations/stores.ts";
-import type { ShownTurn } from "../../analytics/conversations/turns.ts";
-import type { ShownEvaluationQuestion } from "../../analytics/evaluation.ts";
 import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/gap-store.ts";
-import type { gapJson, gapQuestionJson } from "../../analytics/gaps/json.ts";
-import type { createOverview } from "../../analytics/overview/overview.ts";
+import type { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
 import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "../admin/shapes.ts";
 
@@ -73,7 +74,7 @@ export const overviewShape = z.lazy(() =>
         .meta({ id: "PageCounts" }),
     })
     .meta({ id: "Overview" }),
-) satisfies z.ZodType<Awaited<ReturnType<ReturnType<typeof createOverview>>>>;
+) satisfies z.ZodType<Awaited<ReturnType<Analytics["overview"]>>>;
 
 const listedShape = z.lazy(() =>
   z
@@ -104,7 +105,7 @@ export const conversationListShape = z.lazy(() =>
       lookedBackTo: moment.nullable(),
     })
     .meta({ id: "TurnList" }),
-) satisfies z.ZodType<Awaited<ReturnType<ReturnType<typeof createConversationList>>>>;
+) satisfies z.ZodType<Awaited<ReturnType<Analytics["conversationList"]>>>;
 
 const labels = { version: z.string(), language: z.string() };
 const passageShape = z.lazy(() =>

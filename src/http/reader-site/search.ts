@@ -1,4 +1,4 @@
-import type { SearchLog } from "../../analytics/searches.ts";
+import type { SearchLog } from "../../analytics/analytics.ts";
 import { highlight, type TextRange } from "../../search/highlight.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import { NOISE_RELEVANCE } from "../../search/search.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_TYPES, type Events } from "../../analytics/events.ts";
+import { EVENT_TYPES, type Events } from "../../analytics/analytics.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { pathWithin } from "../messages/question.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FeedbackDesk } from "../../analytics/feedback.ts";
+import type { FeedbackDesk } from "../../analytics/analytics.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { storableText } from "../request/fields.ts";

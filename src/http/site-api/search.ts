@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SearchLog } from "../../analytics/searches.ts";
+import type { SearchLog } from "../../analytics/analytics.ts";
 import { highlight } from "../../search/highlight.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import { NOISE_RELEVANCE } from "../../search/search.ts";
