@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { Curated } from "../../curated/curated.ts";
-import type { Generations } from "../../ingest/generations.ts";
-import type { RequestedSources } from "../../ingest/requested-source.ts";
-import type { RunJobs } from "../../ingest/run-jobs.ts";
-import type { SourceRuns } from "../../ingest/source-runs.ts";
+import type {
+  Generations,
+  RequestedSources,
+  RunJobs,
+  SourceRuns,
+  UploadedSources,
+  UploadFiles,
+} from "../../ingest/ingest.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
-import type { UploadFiles } from "../../ingest/uploads/files.ts";
-import type { UploadedSources } from "../../ingest/uploads/uploads.ts";
 import type { AdminKeys } from "../../keys/admin-keys.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
