@@ -8,7 +8,7 @@ export const linesOf = (text: string): string[] => [
   ),
 ];
 
-/** The lines in which something is written: an empty one is one that was not filled in. */
+/** The lines of a form that were filled in, trimmed. */
 export const filledLines = (lines: readonly string[]) =>
   lines.map((line) => line.trim()).filter((line) => line !== "");
 

@@ -2,7 +2,7 @@ type Attribute = string | number | boolean | undefined | ((event: Event) => void
 type Child = Node | string | undefined | false;
 
 /**
- * An element with its attributes and children. A function is listened with: `onclick`. Nothing is read as HTML, and no
+ * An element with its attributes and children. A function becomes a listener: `onclick`. Nothing is read as HTML, and no
  * `style` attribute is set: a page's policy may forbid it.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(

@@ -21,7 +21,7 @@ export interface HostOptions {
 
 const HOST = "docent-widget";
 const KEYS = ["keydown", "keypress", "keyup"] as const;
-/** A page that takes it away each time is not fought. */
+/** Bounds how often it is put back into a page that takes it away each time. */
 const RETURNS_PER_SECOND_MAX = 20;
 
 /**

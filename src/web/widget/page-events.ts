@@ -7,7 +7,7 @@ interface PageEvents {
   onHotkey: () => void;
   onEscape: () => void;
   onConnection: () => void;
-  /** The reader went to another place of the page's. */
+  /** The address changed without the page being loaded anew. */
   onNavigate: () => void;
   /** Another page of this origin may have kept something, or this one is back from where it stood still. */
   onKept: () => void;

@@ -10,7 +10,7 @@ type Where = "localStorage" | "sessionStorage";
 
 /** Keeps a text; only until the page goes where the browser does not take it. */
 export function storedText(where: Where, name: string): StoredText {
-  /** What the browser did not take. */
+  /** The text, where the browser refused to keep it. */
   let memory: string | undefined;
   const store = <Result>(use: (storage: Storage) => Result): Result | undefined => {
     try {

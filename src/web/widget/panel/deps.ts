@@ -2,7 +2,7 @@ import type { ReaderEvent } from "../../conversation/connection.ts";
 import type { Turn } from "../../conversation/state.ts";
 import type { Say } from "../labels.ts";
 
-/** What the parts of a panel are given. */
+/** The words, the callbacks and the settings that every part of a panel is given. */
 export interface PanelDeps {
   say: Say;
   /** The docs' own address, where it is known: what relative links begin at. */
@@ -16,6 +16,6 @@ export interface PanelDeps {
   paint: (code: HTMLElement, language: string) => void;
   /** Whether nothing should move. */
   isCalm: () => boolean;
-  /** Something was drawn: where the reader looks at the end, the end moved. */
+  /** Called after something was drawn: a reader who looks at the end is kept there. */
   onGrow: () => void;
 }

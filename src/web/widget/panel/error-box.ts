@@ -17,7 +17,7 @@ const LABEL_OF: Partial<Record<string, LabelName>> = {
   too_large: "tooLong",
 };
 const RETRY_SECONDS = 60;
-/** Nobody counts more of them. */
+/** Beyond this, a time of day says more than a count of seconds. */
 const SECONDS_SAID_MAX = 90;
 
 /** What happened to a question of that moment, in the reader's words. */

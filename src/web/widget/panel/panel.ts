@@ -9,7 +9,7 @@ import { type Composer, createComposer } from "./composer.ts";
 import type { PanelDeps } from "./deps.ts";
 import { createTranscript } from "./transcript.ts";
 
-/** What the reader talks with. */
+/** The panel that the reader asks and reads in. */
 export interface Panel {
   element: HTMLElement;
   composer: Composer;

@@ -5,7 +5,7 @@ import { createSay } from "../labels.ts";
 import { applyLook, type Look, watchTheme } from "../look/look.ts";
 import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 
-/** Where the widget is seen. */
+/** What of the widget is on the screen: drawn for a look, opened and closed, and drawn anew for another look. */
 export interface View {
   parts(): Parts;
   look(): Look;

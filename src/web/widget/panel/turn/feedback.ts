@@ -12,7 +12,7 @@ export interface FeedbackView {
 
 const COMMENT_CHARACTERS_MAX = 2000;
 
-/** Two thumbs; behind the one that points down there is room for a reason. */
+/** Two thumbs; the one that points down opens a field for the reason. */
 export function createFeedbackView({ say, onRate }: PanelDeps): FeedbackView {
   let turn: Turn | undefined;
   let isOpen = false;
