@@ -273,6 +273,25 @@ describe("architecture", () => {
     expect(barrels).toEqual([]);
   });
 
+  test("operations are stated at their doors: openapi/ reads them, and nothing but the server imports it", () => {
+    const found = imports
+      .filter(({ target }) => target.startsWith("src/http/openapi/"))
+      .filter(({ file }) => !file.startsWith("src/http/openapi/"))
+      .map(({ file }) => file);
+    expect(found).toEqual(["src/http/server.ts"]);
+  });
+
+  test("of http the browser knows the shapes of replies, one file for each door, and nothing else", () => {
+    const found = imports
+      .filter(({ from, to }) => from === "web" && to === "http")
+      .map(({ target }) => target);
+    expect([...new Set(found)].toSorted()).toEqual([
+      "src/http/admin/shapes.ts",
+      "src/http/analytics/shapes.ts",
+      "src/http/session/shapes.ts",
+    ]);
+  });
+
   test("what lies in storage/sqlite is opened by storage/open-storage.ts, and by nobody else", () => {
     const found = imports
       .filter(({ target }) => target.startsWith("src/storage/sqlite/"))

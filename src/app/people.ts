@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { createReaderPasses, type ReaderPasses } from "../http/guard/reader-pass.ts";
+import { createReaderPasses, type ReaderPasses } from "../http/guard/guard.ts";
 import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-links.ts";
 import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
 import { createKeys, type Keys } from "../keys/keys.ts";

@@ -1,7 +1,6 @@
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
-import type { GuardDeps } from "../http/guard/guard.ts";
-import { createHostMatcher, type HostMatcher } from "../http/guard/host-check.ts";
+import { createHostMatcher, type GuardDeps, type HostMatcher } from "../http/guard/guard.ts";
 import { readOwned } from "../ingest/ingest.ts";
 import { matchAddresses } from "../lib/address.ts";
 import type { Meter } from "../limits/limits.ts";

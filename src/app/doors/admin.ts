@@ -2,7 +2,7 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import type { AdminOptions } from "../../http/admin/admin.ts";
-import type { SessionDoor } from "../../http/session/guard.ts";
+import type { SessionDoor } from "../../http/session/session.ts";
 import { createFairOrder, createRunJobs } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";

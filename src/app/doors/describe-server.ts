@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import type { ServerState } from "../../http/admin/server.ts";
+import type { ServerState } from "../../http/admin/admin.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 interface Described {

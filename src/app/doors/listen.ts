@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
-import type { MetricsListener } from "../../http/metrics/metrics.ts";
+import type { MetricsListener } from "../../http/metrics.ts";
 import type { createServer } from "../../http/server.ts";
 import { boundHost } from "../addresses.ts";
 

@@ -3,7 +3,7 @@ import { createReaderMembers } from "../../http/reader-site/member-access.ts";
 import type { ReaderOptions } from "../../http/reader-site/request.ts";
 import { createReaderSearch } from "../../http/reader-site/search.ts";
 import { createReaderWidget } from "../../http/reader-site/widget-tag.ts";
-import type { SessionDoor } from "../../http/session/guard.ts";
+import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import type { Shared } from "./doors.ts";
 

@@ -1,6 +1,5 @@
 import manifest from "../../../package.json" with { type: "json" };
-import { deviceCookie, sessionCookie } from "../../http/session/cookie.ts";
-import { SESSION_PREFIX, type SessionOptions } from "../../http/session/session.ts";
+import { type SessionOptions, sessionCookies } from "../../http/session/session.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { createDevices } from "../../members/devices.ts";
 import { argon2id, createPasswords } from "../../members/passwords.ts";
@@ -48,8 +47,10 @@ export function openSession({
       publicUrl,
       isNamedHost,
       isProxy: guard.isProxy,
-      cookie: () => sessionCookie(publicUrl(), basePath, sessions.lifetimeMs),
-      devices: () => deviceCookie(publicUrl(), `${basePath}${SESSION_PREFIX}`, devices.lifetimeMs),
+      ...sessionCookies(publicUrl, basePath, {
+        sessionMs: sessions.lifetimeMs,
+        deviceMs: devices.lifetimeMs,
+      }),
       bodyMs: config.body_seconds * SECOND_MS,
     },
     signIn,

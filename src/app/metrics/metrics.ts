@@ -1,7 +1,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
-import { listenForMetrics, type Replied } from "../../http/metrics/metrics.ts";
+import { listenForMetrics, type Replied } from "../../http/metrics.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";

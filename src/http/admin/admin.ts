@@ -67,6 +67,8 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
   ];
 }
 
+export type { ServerState } from "./server.ts";
+
 /** A consistent copy of the whole database, as it is sent. */
 interface BackupCopy {
   content: ReadableStream<Uint8Array>;

@@ -10,6 +10,28 @@ import type { Guard } from "../operation.ts";
 import { createGate } from "./gate.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 
+export { corsPlugin } from "./cors.ts";
+export {
+  bearer,
+  createGate,
+  findSite,
+  type Gate,
+  isOpenTo,
+  overLimit,
+  siteCharges,
+  type Visitor,
+} from "./gate.ts";
+export {
+  checkOwnPage,
+  checkSentHere,
+  createHostMatcher,
+  type HostMatcher,
+  hostNameOf,
+  refuseOtherSites,
+} from "./host-check.ts";
+export { createReaderPasses, type ReaderPasses } from "./reader-pass.ts";
+export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
+
 /** What is counted apart. Every door that does the same counts to the same. */
 export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events";
 

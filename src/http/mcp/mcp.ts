@@ -4,10 +4,16 @@ import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { Site } from "../../sites/sites.ts";
 import { errorShape } from "../error-shapes.ts";
-import { bearer, findSite } from "../guard/gate.ts";
-import { type GuardDeps, KEYED_ERRORS } from "../guard/guard.ts";
-import { checkSentHere, type HostMatcher } from "../guard/host-check.ts";
-import { type UnkeyedVisitor, unkeyedVisitor } from "../guard/unkeyed-visitor.ts";
+import {
+  bearer,
+  checkSentHere,
+  findSite,
+  type GuardDeps,
+  type HostMatcher,
+  KEYED_ERRORS,
+  type UnkeyedVisitor,
+  unkeyedVisitor,
+} from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
 

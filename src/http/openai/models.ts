@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Site } from "../../sites/sites.ts";
-import { createGate, type Gate, isOpenTo, type Visitor } from "../guard/gate.ts";
-import type { GuardDeps } from "../guard/guard.ts";
+import { createGate, type Gate, type GuardDeps, isOpenTo, type Visitor } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { modelListShape, modelShape } from "./shapes.ts";
 

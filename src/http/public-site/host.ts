@@ -6,8 +6,8 @@ import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { wrongMethod } from "../errors.ts";
-import { hostNameOf } from "../guard/host-check.ts";
-import type { MeasuredReplies } from "../metrics/metrics.ts";
+import { hostNameOf } from "../guard/guard.ts";
+import type { MeasuredReplies } from "../metrics.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
 
 export interface PublicHostOptions {

@@ -2,7 +2,7 @@ import type { AssistantKey, Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
-import type { ReaderPasses } from "../guard/reader-pass.ts";
+import type { ReaderPasses } from "../guard/guard.ts";
 import type { ReaderChoice } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 

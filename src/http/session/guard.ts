@@ -3,7 +3,7 @@ import { type Admin, createAdmin } from "../../keys/admin.ts";
 import { type AddressMatcher, clientAddress } from "../../lib/address.ts";
 import { type Member, roleIn } from "../../members/member.ts";
 import type { Place, Sessions, SignedIn } from "../../members/sessions.ts";
-import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from "../guard/host-check.ts";
+import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from "../guard/guard.ts";
 import type { Guard, Sent } from "../operation.ts";
 import type { DeviceCookie, SessionCookie } from "./cookie.ts";
 

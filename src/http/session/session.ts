@@ -7,6 +7,7 @@ import type { SignedIn } from "../../members/sessions.ts";
 import type { SignIn } from "../../members/sign-in.ts";
 import type { Sites } from "../../sites/sites.ts";
 import { done, gives, notFound, type Operation, operation, reply } from "../operation.ts";
+import { deviceCookie, sessionCookie } from "./cookie.ts";
 import {
   type SessionDoor,
   type SessionGuarded,
@@ -17,7 +18,9 @@ import {
 import { linkShape, sessionShape, sessionsShape } from "./shapes.ts";
 
 /** Where these operations are. */
-export const SESSION_PREFIX = "/v1/session";
+const SESSION_PREFIX = "/v1/session";
+
+export type { SessionDoor } from "./guard.ts";
 
 /** What the operations of sessions work with. */
 export interface SessionOptions {
@@ -54,6 +57,18 @@ const passwordSchema = z.lazy(() =>
 
 const TAG = "Signing in";
 const EXAMPLE_LINK = "3mJr7AoUXx2Wqd7hGkPzT4sNbVcYe9RfL";
+
+/** The cookies of a server, which are known once it listens. */
+export function sessionCookies(
+  publicUrl: () => string,
+  basePath: string,
+  lifetimes: { sessionMs: number; deviceMs: number },
+): Pick<SessionDoor, "cookie" | "devices"> {
+  return {
+    cookie: () => sessionCookie(publicUrl(), basePath, lifetimes.sessionMs),
+    devices: () => deviceCookie(publicUrl(), `${basePath}${SESSION_PREFIX}`, lifetimes.deviceMs),
+  };
+}
 
 /** Every operation by which members sign in, or manage where they are signed in. */
 export function sessionOperations(options: SessionOptions): Operation[] {

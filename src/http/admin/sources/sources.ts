@@ -6,7 +6,7 @@ import { ADDABLE_KINDS, DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN } from "../../../i
 import type { Admin } from "../../../keys/admin.ts";
 import { readCursor, writeCursor } from "../../../lib/cursor.ts";
 import type { Site } from "../../../sites/sites.ts";
-import { findSite } from "../../guard/gate.ts";
+import { findSite } from "../../guard/guard.ts";
 import { gives, type Operation, reply } from "../../operation.ts";
 import { cursorField, describedAs } from "../../request/fields.ts";
 import type { AdminOptions } from "../admin.ts";

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import { AppError } from "../../errors.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { METRICS_CONTENT_TYPE, type Metrics } from "../../lib/metrics.ts";
-import { errorPlugin } from "../errors.ts";
-import { mount, type Operation, operation } from "../operation.ts";
+import { AppError } from "../errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { METRICS_CONTENT_TYPE, type Metrics } from "../lib/metrics.ts";
+import { errorPlugin } from "./errors.ts";
+import { mount, type Operation, operation } from "./operation.ts";
 
 const NO_BODY = { bytesMax: 0, milliseconds: 0 };
 
