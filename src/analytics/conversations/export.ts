@@ -3,6 +3,9 @@ import type { Period, Place } from "../period.ts";
 import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
 import type { ConversationStore } from "./stores.ts";
 
+/** What a spreadsheet would calculate, at the beginning of a cell, spaces before it or not. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
 export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -53,9 +56,6 @@ export function createExport({ store, clock }: { store: ConversationStore; clock
     }
   };
 }
-
-/** What a spreadsheet would calculate, at the beginning of a cell, spaces before it or not. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** One line of CSV (RFC 4180), whose cells a spreadsheet takes for the text that they are. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
