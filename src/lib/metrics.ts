@@ -75,26 +75,9 @@ export function createMetrics({ seriesMax }: { seriesMax: number }): Metrics {
     histogram({ name, help, labels = [], buckets }) {
       const series = createSeries(labels, seriesMax, () => ({ sum: 0, counts: [...buckets, 0].fill(0) }));
       add(name, "histogram", help, () =>
-        series.all().flatMap(([shown, { sum, counts }]) => {
-          let count = 0;
-          const bounds = [...buckets.map(String), "+Inf"];
-          const lines = bounds.map((bound, index) => {
-            count += counts[index] ?? 0;
-            return line(`${name}_bucket`, [...shown, label("le", bound)], count);
-          });
-          return [...lines, line(`${name}_sum`, shown, sum), line(`${name}_count`, shown, count)];
-        }),
+        series.all().flatMap(([shown, state]) => histogramLines(name, shown, buckets, state)),
       );
-      return {
-        observe(values, value) {
-          const one = series.of(values);
-          const found = buckets.findIndex((bound) => value <= bound);
-          const index = found < 0 ? buckets.length : found;
-          one.counts[index] = (one.counts[index] ?? 0) + 1;
-          // A clock that was put back must not take away from what only grows.
-          one.sum += Math.max(0, value);
-        },
-      };
+      return { observe: (values, value) => observe(series.of(values), buckets, value) };
     },
 
     reading({ name, help, type, labels = [] }, read) {
@@ -115,6 +98,35 @@ export function createMetrics({ seriesMax }: { seriesMax: number }): Metrics {
       return `${lines.flat().join("\n")}\n`;
     },
   };
+}
+
+interface HistogramState {
+  sum: number;
+  /** How many values are in each bucket, and after the last one. */
+  counts: number[];
+}
+
+function observe(histogram: HistogramState, buckets: readonly number[], value: number): void {
+  const found = buckets.findIndex((bound) => value <= bound);
+  const index = found < 0 ? buckets.length : found;
+  histogram.counts[index] = (histogram.counts[index] ?? 0) + 1;
+  // A clock that was put back must not take away from what only grows.
+  histogram.sum += Math.max(0, value);
+}
+
+function histogramLines(
+  name: string,
+  labels: readonly string[],
+  buckets: readonly number[],
+  { sum, counts }: HistogramState,
+): string[] {
+  let count = 0;
+  const bounds = [...buckets.map(String), "+Inf"];
+  const lines = bounds.map((bound, index) => {
+    count += counts[index] ?? 0;
+    return line(`${name}_bucket`, [...labels, label("le", bound)], count);
+  });
+  return [...lines, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, count)];
 }
 
 /** The series of one family. Where it has no labels its one series is there from the beginning. */

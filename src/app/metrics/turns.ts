@@ -8,48 +8,7 @@ const RETRIEVAL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 /** Measures turns as they end. Of what was asked and answered nothing is kept, only how much and how long. */
 export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTurn {
-  const turns = metrics.counter({
-    name: "docent_turns_total",
-    help: "Questions that were dealt with, by site and by what became of them.",
-    labels: ["site", "outcome"],
-  });
-  const duration = metrics.histogram({
-    name: "docent_turn_duration_seconds",
-    help: "From a question to the end of its answer.",
-    labels: ["writer"],
-    buckets: ANSWER_SECONDS,
-  });
-  const firstText = metrics.histogram({
-    name: "docent_turn_first_text_seconds",
-    help: "From a question to the first text of its answer.",
-    labels: ["writer"],
-    buckets: ANSWER_SECONDS,
-  });
-  const retrieval = metrics.histogram({
-    name: "docent_turn_retrieval_seconds",
-    help: "How long the search for a question's passages took.",
-    buckets: RETRIEVAL_SECONDS,
-  });
-  const queue = metrics.histogram({
-    name: "docent_model_queue_seconds",
-    help: "How long questions that a model answered had waited for it.",
-    buckets: ANSWER_SECONDS,
-  });
-  const tokens = metrics.counter({
-    name: "docent_model_tokens_total",
-    help: "Tokens that models read (prompt) and wrote (completion).",
-    labels: ["model", "kind"],
-  });
-  const gate = metrics.counter({
-    name: "docent_relevance_gate_total",
-    help: "Searches for questions, by whether what they found was relevant enough to answer from.",
-    labels: ["decision"],
-  });
-  const cacheHits = metrics.counter({
-    name: "docent_answer_cache_hits_total",
-    help: "Answers that were given once more, without a model.",
-  });
-
+  const { turns, duration, firstText, retrieval, queue, tokens, gate, cacheHits } = turnMeasures(metrics);
   return (end, { domain, settings }) => {
     const writer = writerOf(end);
     turns.add({ site: domain, outcome: end.outcome });
@@ -66,6 +25,52 @@ export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTur
     if (end.model === undefined || end.cached) return;
     tokens.add({ model: end.model, kind: "prompt" }, end.promptTokens ?? 0);
     tokens.add({ model: end.model, kind: "completion" }, end.completionTokens ?? 0);
+  };
+}
+
+function turnMeasures(metrics: Metrics) {
+  return {
+    turns: metrics.counter({
+      name: "docent_turns_total",
+      help: "Questions that were dealt with, by site and by what became of them.",
+      labels: ["site", "outcome"],
+    }),
+    duration: metrics.histogram({
+      name: "docent_turn_duration_seconds",
+      help: "From a question to the end of its answer.",
+      labels: ["writer"],
+      buckets: ANSWER_SECONDS,
+    }),
+    firstText: metrics.histogram({
+      name: "docent_turn_first_text_seconds",
+      help: "From a question to the first text of its answer.",
+      labels: ["writer"],
+      buckets: ANSWER_SECONDS,
+    }),
+    retrieval: metrics.histogram({
+      name: "docent_turn_retrieval_seconds",
+      help: "How long the search for a question's passages took.",
+      buckets: RETRIEVAL_SECONDS,
+    }),
+    queue: metrics.histogram({
+      name: "docent_model_queue_seconds",
+      help: "How long questions that a model answered had waited for it.",
+      buckets: ANSWER_SECONDS,
+    }),
+    tokens: metrics.counter({
+      name: "docent_model_tokens_total",
+      help: "Tokens that models read (prompt) and wrote (completion).",
+      labels: ["model", "kind"],
+    }),
+    gate: metrics.counter({
+      name: "docent_relevance_gate_total",
+      help: "Searches for questions, by whether what they found was relevant enough to answer from.",
+      labels: ["decision"],
+    }),
+    cacheHits: metrics.counter({
+      name: "docent_answer_cache_hits_total",
+      help: "Answers that were given once more, without a model.",
+    }),
   };
 }
 

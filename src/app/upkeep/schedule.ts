@@ -24,25 +24,15 @@ interface ScheduleDeps {
 }
 
 /** Runs sources when they are due, in turns. */
-export function startSchedule({ due, run, order, clock, log, lookMs = LOOK_MS }: ScheduleDeps) {
+export function startSchedule(deps: ScheduleDeps) {
+  const { due, order, log, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();
   const running = new Map<DueRun, Promise<void>>();
   let waiting: DueRun[] = [];
   let looking: Promise<void> | undefined;
 
-  async function runOne(each: DueRun): Promise<void> {
-    const startedAt = clock();
-    const about = { site: each.domain, source: each.location };
-    try {
-      await run(each, stop.signal);
-      log.info("a source was read on schedule", { ...about, ms: clock() - startedAt });
-    } catch (error) {
-      if (!stop.signal.aborted) log.warn("a source could not be read on schedule", { ...about, error });
-    }
-  }
-
   function begin(each: DueRun): void {
-    const ended = runOne(each).finally(() => {
+    const ended = runOne(deps, each, stop.signal).finally(() => {
       running.delete(each);
       fill();
     });
@@ -85,4 +75,15 @@ export function startSchedule({ due, run, order, clock, log, lookMs = LOOK_MS }:
       await Promise.all(running.values());
     },
   };
+}
+
+async function runOne({ run, clock, log }: ScheduleDeps, due: DueRun, stop: AbortSignal): Promise<void> {
+  const startedAt = clock();
+  const about = { site: due.domain, source: due.location };
+  try {
+    await run(due, stop);
+    log.info("a source was read on schedule", { ...about, ms: clock() - startedAt });
+  } catch (error) {
+    if (!stop.aborted) log.warn("a source could not be read on schedule", { ...about, error });
+  }
 }

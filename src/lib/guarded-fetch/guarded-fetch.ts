@@ -81,10 +81,15 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     for (let hop = 0; hop <= redirectsMax; hop++) {
       const destination = await deadline.race(hop === 0 ? destinationOf(address) : redirected(address));
       const { url } = destination;
-      const response = await connect(destination, headersFor(url, start, request.headers), deadline.signal);
+      const response = await connect(
+        destination,
+        headersFor(options.credentials, url, start, request.headers),
+        deadline.signal,
+      );
       deadline.progress();
       const target = request.redirect === "manual" ? undefined : redirectOf(response, url);
-      if (target === undefined) return await read(response, url, request, deadline);
+      if (target === undefined)
+        return await read(response, url, request, request.bytesMax ?? bytesMax, deadline);
       await discard(response);
       address = target;
     }
@@ -98,41 +103,44 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       throw new FetchFault("outside", `${what}: add that address as a source`);
     });
   }
+}
 
-  function headersFor(
-    url: URL,
-    start: string,
-    given: GuardedRequest["headers"] = {},
-  ): Record<string, string> {
-    const isFirst = url.origin === withoutFinalDot(start).origin;
-    const own = Object.entries(given).filter(
-      ([name]) => isFirst || !CREDENTIAL_HEADERS.includes(name.toLowerCase()),
-    );
-    const { credentials } = options;
-    const isTheirs = credentials !== undefined && withoutFinalDot(credentials.origin).origin === url.origin;
-    return {
-      "user-agent": USER_AGENT,
-      "accept-encoding": ACCEPTED_ENCODINGS,
-      ...Object.fromEntries(own),
-      ...(isTheirs ? credentials.headers : {}),
-    };
-  }
+function headersFor(
+  credentials: GuardedFetchOptions["credentials"],
+  url: URL,
+  start: string,
+  given: GuardedRequest["headers"] = {},
+): Record<string, string> {
+  const isFirst = url.origin === withoutFinalDot(start).origin;
+  const own = Object.entries(given).filter(
+    ([name]) => isFirst || !CREDENTIAL_HEADERS.includes(name.toLowerCase()),
+  );
+  const isTheirs = credentials !== undefined && withoutFinalDot(credentials.origin).origin === url.origin;
+  return {
+    "user-agent": USER_AGENT,
+    "accept-encoding": ACCEPTED_ENCODINGS,
+    ...Object.fromEntries(own),
+    ...(isTheirs ? credentials.headers : {}),
+  };
+}
 
-  async function read(
-    response: Response,
-    url: URL,
-    request: GuardedRequest,
-    deadline: Deadline,
-  ): Promise<GuardedResponse> {
-    const head = { status: response.status, url: url.href, headers: response.headers };
-    if (request.wantsBody?.(head) === false) {
-      await discard(response);
-      return { ...head, body: new Uint8Array() };
-    }
-    const limit = request.bytesMax ?? bytesMax;
-    const packed = await readBody(response, url, limit, deadline);
-    return { ...head, body: await decompress(packed, response.headers.get("content-encoding") ?? "", limit) };
+async function read(
+  response: Response,
+  url: URL,
+  request: GuardedRequest,
+  bytesMax: number,
+  deadline: Deadline,
+): Promise<GuardedResponse> {
+  const head = { status: response.status, url: url.href, headers: response.headers };
+  if (request.wantsBody?.(head) === false) {
+    await discard(response);
+    return { ...head, body: new Uint8Array() };
   }
+  const packed = await readBody(response, url, bytesMax, deadline);
+  return {
+    ...head,
+    body: await decompress(packed, response.headers.get("content-encoding") ?? "", bytesMax),
+  };
 }
 
 function redirectOf(response: Response, url: URL): string | undefined {
