@@ -25,15 +25,14 @@ import { openaiOperations } from "./openai/openai.ts";
 import { type ApiDescription, describeApi, openApiOperation, referenceRoute } from "./openapi/openapi.ts";
 import { mount, type Operation } from "./operation.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
-import { readerRoutes } from "./reader-site/reader-site.ts";
-import type { ReaderOptions } from "./reader-site/request.ts";
+import { type ReaderSiteOptions, readerSiteRoutes } from "./reader-site/reader-site.ts";
 import { type SessionOptions, sessionOperations } from "./session/session.ts";
 import { siteApiOperations } from "./site-api/site-api.ts";
 
 export interface ServerOptions {
   messages: MessageOptions;
   search: Search;
-  reader: Omit<ReaderOptions, "assets">;
+  reader: Omit<ReaderSiteOptions, "assets">;
   /** The browser code. */
   assets: Assets;
   admin: AdminOptions;
@@ -83,7 +82,7 @@ export function createServer(options: ServerOptions) {
     .use(referenceRoute(description))
     .use(assetRoutes(assets))
     .use(dashboardRoutes({ assets, directory, basePath, publicUrl, isNamedHost }))
-    .use(readerRoutes({ ...reader, assets }));
+    .use(readerSiteRoutes({ ...reader, assets }));
   const methodsAt = allowedMethods(() => server.routes);
   function allowedAt(path: string, request: Request): string[] {
     return isHiddenPage(directory, path.slice(basePath.length), request) ? [] : methodsAt(path);

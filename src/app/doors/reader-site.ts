@@ -1,8 +1,10 @@
 import { createPublicSite } from "../../http/public-site/public-site.ts";
-import { createReaderMembers } from "../../http/reader-site/member-access.ts";
-import type { ReaderOptions } from "../../http/reader-site/request.ts";
-import { createReaderSearch } from "../../http/reader-site/search.ts";
-import { createReaderWidget } from "../../http/reader-site/widget-tag.ts";
+import {
+  createReaderMembers,
+  createReaderSearch,
+  createReaderWidget,
+  type ReaderSiteOptions,
+} from "../../http/reader-site/reader-site.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import type { Shared } from "./doors.ts";
@@ -11,7 +13,7 @@ import type { Shared } from "./doors.ts";
 export function openReaderSite(
   { config, clock, parts, guard, basePath, publicUrl }: Shared,
   session: SessionDoor,
-): Omit<ReaderOptions, "assets"> {
+): Omit<ReaderSiteOptions, "assets"> {
   const { people, content, reports, ids } = parts;
   const { directory } = guard;
   const { pages } = content;

@@ -42,7 +42,7 @@ import { uploadOperations } from "./sources/uploads.ts";
 import type { Trial } from "./try-site.ts";
 import { tryOperations } from "./try-site.ts";
 
-/** Every operation of the admin API: what the CLI does, for those who have an admin key. */
+/** Every operation of the admin API: what the commands of the CLI do, for admin keys and signed-in members. */
 export function adminOperations(options: AdminOptions, guards: AdminGuards): Operation[] {
   return [
     ...statusOperations(options, guards),
@@ -72,11 +72,11 @@ export type { ServerState } from "./server.ts";
 /** A consistent copy of the whole database, as it is sent. */
 interface BackupCopy {
   content: ReadableStream<Uint8Array>;
-  /** Kept when it was sent, or left. */
+  /** Resolves when the copy was sent, or its receiver has left. */
   ended: Promise<void>;
 }
 
-/** What is known of a model server. */
+/** A model server and its state. */
 export interface ModelServerState {
   url: string;
   model: string | undefined;
@@ -92,7 +92,7 @@ interface AdminDoor {
   bodyMs: number;
 }
 
-/** What the admin API works with: what the commands of the CLI use, too. */
+/** The parts of Docent that the operations of the admin API use. */
 export interface AdminOptions {
   door: AdminDoor;
   version: string;

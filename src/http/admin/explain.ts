@@ -24,7 +24,7 @@ const explainSchema = z
   })
   .meta({ id: "Explain" });
 
-/** Why something is found, or not. */
+/** The operation that explains what a question finds. */
 export function explainOperations(
   options: Pick<AdminOptions, "search" | "inventory" | "ledger" | "relevanceMin">,
   guards: AdminGuards,
@@ -114,6 +114,6 @@ const ledgerJson = ({ source, ...entry }: Awaited<ReturnType<AdminOptions["ledge
   source,
 });
 
-/** As the gate has it: of what would be shown. */
+/** The relevance that the gate judges by: the best of the passages that would be shown. */
 const bestOf = ({ passages }: Explanation) =>
   Math.max(0, ...passages.filter(({ standing }) => standing === "listed").map(({ relevance }) => relevance));

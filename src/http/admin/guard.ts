@@ -9,7 +9,7 @@ import { type Guard, notFound, type Operation, operation } from "../operation.ts
 import type { SessionCookie } from "../session/cookie.ts";
 import { memberAdmin, signedOut } from "../session/guard.ts";
 
-/** What every route that an admin key or a member's session opens needs. */
+/** What the guards of the admin API work with. */
 export interface AdminGuardDeps {
   adminKeys: Pick<AdminKeys, "authenticate">;
   sessions: Pick<Sessions, "authenticate">;
@@ -63,7 +63,7 @@ export function adminOperation<Body = never, Query = never>(
 }
 
 interface Rights {
-  /** What may only be read is refused. */
+  /** Whoever may only read is refused. */
   write: boolean;
   /** Owners and keys of one organization are refused. */
   serverOnly?: boolean;
@@ -142,7 +142,7 @@ function serverNeeded({ kind }: Admin): AppError {
   );
 }
 
-/** A session that is not used ends after five minutes at the soonest: what arrives is a use of it. */
+/** How often is checked. A session that is not used ends after five minutes at the soonest: an upload is a use of it. */
 const CHECK_MS = 60_000;
 
 /**

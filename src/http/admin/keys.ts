@@ -14,7 +14,7 @@ const keySchema = z
   .strictObject({
     name: z.string().trim().min(1).max(200).optional(),
     organization: z.string().max(200).optional(),
-    /** Domains. Without it: every site of the organization. */
+    /** Domains. Without them the key opens every site of the organization. */
     sites: z.array(z.string()).min(1).max(1000).optional(),
     expiresDays: z.int().min(1).max(36_500).optional(),
     addresses: z.array(z.string().max(100)).max(100).optional(),
@@ -120,11 +120,11 @@ async function managedSites(sites: Sites, admin: Admin, domains: string[]): Prom
 const adminKeySchema = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
-    /** The organization that it opens. */
+    /** The organization that the key opens. */
     organization: z.string().max(200).optional(),
-    /** It opens every organization, and backups. */
+    /** The key opens every organization, and backups. */
     server: z.literal(true).optional(),
-    /** It may change things. */
+    /** The key may change things. */
     write: z.boolean().default(false),
     expiresDays: z.int().min(1).max(36_500).optional(),
   })

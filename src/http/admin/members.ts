@@ -27,7 +27,7 @@ const inviteSchema = z
 const changeSchema = z
   .strictObject({
     organization,
-    /** Null: none any more. */
+    /** Null takes the role away. */
     role: roleShape.nullable().optional(),
     serverOwner: z.boolean().optional(),
   })
@@ -167,20 +167,20 @@ const linkJson = (linkTo: MemberOptions["linkTo"], { text, expiresAt }: NewLink)
   expiresAt: new Date(expiresAt).toISOString(),
 });
 
-/** A program of one organization must not let people in. */
+/** Raises `forbidden` for an organization's admin key: a program must not let people in. */
 function checkKindOfAdmin({ kind, isServer }: Admin): void {
   if (kind === "key" && !isServer)
     throw new AppError("forbidden", "This needs an admin key of the server: this key is an organization's.");
 }
 
-/** A member as an admin sees them: with the roles that are its affair. Undefined for one that is not. */
+/** A member with those roles that an admin may see; undefined where there are none. */
 function seenBy({ isServer, sees }: Admin, member: Member): Member | undefined {
   if (isServer) return member;
   const roles = member.roles.filter(({ organizationId }) => sees(organizationId));
   return roles.length === 0 ? undefined : { ...member, roles };
 }
 
-/** Raises `forbidden` unless all that a member is, is the admin's to take away. */
+/** Raises `forbidden` unless the admin may take away every role that a member has. */
 function checkWhole({ isServer, mayChange }: Admin, { name, isServerOwner, roles }: Member): void {
   if (isServer || (!isServerOwner && roles.every(({ organizationId }) => mayChange(organizationId)))) return;
   throw new AppError(
@@ -189,7 +189,7 @@ function checkWhole({ isServer, mayChange }: Admin, { name, isServerOwner, roles
   );
 }
 
-/** Raises `forbidden` unless the server itself is the admin's. */
+/** Raises `forbidden` unless the admin is an owner, or a key, of the server. */
 function checkServer({ isServer }: Admin): void {
   if (!isServer) throw new AppError("forbidden", "serverOwner: This is for owners of the server.");
 }

@@ -4,20 +4,20 @@ import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { offeredModelsShape, siteDefaultsShape } from "./shapes.ts";
 
-/** The models of the servers, without where they run: that is the operator's affair. */
+/** The models that a site may choose from. Where they run is not told: that is the operator's affair. */
 export interface SiteModelChoice {
   list(signal: AbortSignal): Promise<{
-    /** What answers where a site chooses nothing. */
+    /** The model that answers where a site has chosen none. */
     own: string | undefined;
     models: { name: string; contextTokens: number; seesPictures: boolean; canThink: boolean }[];
-    /** No server is away that might have others. */
+    /** False while a server does not answer, which might offer more models. */
     isWhole: boolean;
   }>;
-  /** Whether a site may choose it, as far as can be known now. */
+  /** Whether a site may choose the model, as far as the servers that answer can tell. */
   mayChoose(name: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** What a site may choose, and what holds where it chooses nothing. */
+/** The models that a site may choose, and the defaults of its settings. */
 export function modelOperations(
   { models, siteDefaults }: Pick<AdminOptions, "models" | "siteDefaults">,
   guards: AdminGuards,

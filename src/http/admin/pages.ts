@@ -17,7 +17,7 @@ const listSchema = z.strictObject({
 const pathSchema = z.strictObject({ path: z.string().max(2000).default("") });
 const cursorSchema = z.tuple([z.string(), z.int()]).transform(([path, id]) => ({ path, id }));
 
-/** What a site's index holds. */
+/** The pages and passages in a site's index. */
 export function pageOperations(
   { inventory }: Pick<AdminOptions, "inventory">,
   guards: AdminGuards,

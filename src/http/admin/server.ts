@@ -5,10 +5,10 @@ import type { AdminOptions, ModelServerState } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { modelsShape, serverStateShape, summaryShape } from "./shapes.ts";
 
-/** What can be told of a server that runs. */
+/** The state of a running server. */
 export type ServerState = z.output<typeof serverStateShape>;
 
-/** The server itself. */
+/** The operation that shows the server itself. */
 export function serverOperations(
   { describeServer }: Pick<AdminOptions, "describeServer">,
   guards: AdminGuards,
@@ -29,10 +29,10 @@ export function serverOperations(
 
 type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
 
-/** What is open to who asks, in numbers; and whether a model answers. */
+/** Numbers of what an admin may see, and whether a model answers. */
 export function statusOperations(options: StatusOptions, guards: AdminGuards): Operation[] {
   const { sites, pages, sourceRuns, describeModels, version } = options;
-  /** A key opens one organization, or the server. */
+  /** The organization that a key opens; null for a key of the server. */
   const organizationOf = async ({ isServer, sees }: Admin) =>
     isServer ? null : ((await sites.listOrganizations()).find(({ id }) => sees(id))?.id ?? null);
   return [
@@ -71,7 +71,7 @@ export function statusOperations(options: StatusOptions, guards: AdminGuards): O
       replies: gives(200, "The model, and for owners and keys of the server the servers.", modelsShape),
       async run({ admin, signal }) {
         const state = await describeModels(signal);
-        // Where it runs, and why it does not, is the operator's affair.
+        // Where a model runs, and why one does not, is told to the operator alone.
         return reply({
           model: state.model ?? null,
           ...(admin.isServer ? { servers: state.servers.map(serverJson) } : {}),

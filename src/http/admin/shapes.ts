@@ -15,7 +15,7 @@ import { siteSettingsSchema } from "../../sites/settings.ts";
 
 /** A moment, as JSON has it. */
 export const moment = z.iso.datetime();
-/** Numbers by name. */
+/** Counts by name. */
 const counts = z.lazy(() => z.record(z.string(), z.number()).meta({ id: "Counts" }));
 
 export const organizationShape = z.lazy(() =>
@@ -56,7 +56,7 @@ export const assistantKeyShape = z.lazy(() =>
       name: z.string(),
       organizationId: z.string(),
       key: z.string(),
-      /** Of every site of the organization, where it is null. */
+      /** Null: every site of the organization. */
       sites: z.array(z.string()).nullable(),
       addresses: z.array(z.string()),
       ...lifetime,
@@ -111,7 +111,7 @@ export const jobShape = z.lazy(() =>
 export const underWayShape = z.lazy(() =>
   z
     .object({
-      /** Null for one that nobody asked for here. */
+      /** Null for a run that was begun by a schedule or the command line. */
       id: z.string().nullable(),
       source: z.int(),
       task: runTask,
@@ -242,7 +242,7 @@ export const modelsShape = z.lazy(() =>
     .meta({ id: "ModelStatus" }),
 );
 
-/** The same, where closed lists of words that may grow are read as text. */
+/** A type whose closed lists of words are plain text, because they may grow. */
 type Loose<T> = T extends string ? string : T extends object ? { [Name in keyof T]: Loose<T[Name]> } : T;
 
 // What the index of a site holds, and why something in it is found or not.

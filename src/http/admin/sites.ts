@@ -14,10 +14,10 @@ import { siteShape } from "./shapes.ts";
 
 const siteChange = {
   name: z.string().trim().min(1).max(200).optional(),
-  /** Empty: none. */
+  /** Empty takes it away. */
   url: z.string().max(2000).optional(),
   settings: settingsChangeSchema.optional(),
-  /** For a key of the server alone: another site's name would lead here. */
+  /** Only admins of the server may set them: another site's name would lead here. */
   hostNames: z.array(z.string()).max(20).optional(),
 };
 const changeSchema = z.strictObject(siteChange).meta({ id: "SiteChange" });

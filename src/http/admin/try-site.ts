@@ -15,9 +15,9 @@ import { type AdminGuards, adminOperation } from "./guard.ts";
 
 const TOO_MANY = "Too many questions. Please try again later.";
 
-/** What answers those who look after a site, so that they see what its readers would. */
+/** What answers owners who try their site: the same as readers get, but nothing of it is stored. */
 export interface Trial {
-  /** Keeps nothing of what was asked, and takes nothing from what was kept. */
+  /** Stores no turn, and answers nothing from the cache. */
   answer: Answer;
   guard: Pick<GuardDeps, "limits" | "concurrency" | "meters">;
   messageCharactersMax: number;

@@ -14,7 +14,7 @@ interface AnalyticsOptions {
   analytics: Analytics;
   gaps: Gaps;
   retention: Pick<Retention, "removeThread">;
-  /** Told of an export that is being sent. */
+  /** Gets to know of an export while it is sent. */
   streams: Streams;
 }
 

@@ -10,7 +10,7 @@ import { callerShape, conversationListShape, turnShape } from "./shapes.ts";
 
 const TEXT_CHARACTERS_MAX = 200;
 
-/** Several with commas between them. */
+/** Several outcomes, with commas between them. */
 const outcomes = describedAs(
   z
     .string()
@@ -24,7 +24,7 @@ const helpful = describedAs(
   z.boolean(),
 );
 
-/** The query of the list: what is left out does not narrow. */
+/** The query of the list: a field that is left out filters nothing. */
 const listSchema = z.object({
   ...listFields,
   outcome: outcomes.optional(),

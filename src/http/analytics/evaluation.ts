@@ -17,7 +17,7 @@ const label = z
   .max(LABEL_CHARACTERS_MAX)
   .transform((text) => storableText(text).trim());
 
-/** What the turn says itself may be left out. */
+/** Fields that are left out are taken from the turn. */
 const newSchema = z
   .strictObject({
     question: words(QUESTION_CHARACTERS_MAX).optional(),
@@ -28,7 +28,7 @@ const newSchema = z
   })
   .meta({ id: "NewEvaluationQuestion" });
 
-/** Questions of readers that are kept to measure with, as `docent eval` takes them. */
+/** Readers' questions that are kept to measure with, in the form that `docent eval` takes. */
 export function evaluationOperations(
   options: Pick<Analytics, "evaluation" | "turns">,
   guards: AdminGuards,
@@ -57,7 +57,7 @@ const addEvaluationQuestion = (
     example: { question: "How do I install Acme on Linux?", expected: ["guide/install#linux"] },
     replies: gives(201, "The question that was kept.", evaluationQuestionShape),
     async run({ site, param, body }) {
-      // What is not there is told before what was sent is looked at.
+      // A missing turn is told of before the body is looked at.
       await turns.threadOf(site().id, param("id"));
       return reply(await evaluation.add(site().id, param("id"), await body()), { status: 201 });
     },

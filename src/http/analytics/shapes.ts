@@ -11,8 +11,7 @@ import type { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
 import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "../admin/shapes.ts";
 
-// What the dashboard shows of conversations. Each is held to what the code gives: by its type here, and by real replies in
-// a test.
+// The replies of analytics. Each is held to what the code gives: by its type here, and by real replies in a test.
 
 export const outcomeShape = z.enum(OUTCOMES).meta({ id: "Outcome" });
 export const callerShape = z.enum(CALLERS).meta({ id: "Caller" });
@@ -208,8 +207,6 @@ export const evaluationQuestionShape = z.lazy(() =>
   evaluationQuestionFields().meta({ id: "EvaluationQuestion" }),
 );
 
-// What owners read of their readers. Each is held to what the code gives: by its type here, and by real replies in a test.
-
 const more = { nextCursor: z.string().nullable(), hasMore: z.boolean() };
 
 export const conversationShape = z.lazy(() =>
@@ -267,7 +264,7 @@ export const searchesShape = z.lazy(() =>
             searchQuery: z.string(),
             hits: z.int(),
             results: z.int(),
-            /** Clicks by searches; null where the site never told of a click. */
+            /** Clicks divided by searches; null where the site never sent a click. */
             ctr: z.number().nullable(),
             topClickedPage: z.string().nullable(),
             lastSearchedAt: moment,
@@ -301,7 +298,7 @@ export const feedbackShape = z.lazy(() =>
     .meta({ id: "FeedbackList" }),
 );
 
-/** Why the docs did not answer. */
+/** The reasons why the docs did not answer. */
 const gapReason = z.enum(GAP_REASONS).meta({ id: "GapReason" });
 /** What became of a gap. */
 export const gapStateShape = z.enum(GAP_STATES).meta({ id: "GapState" });

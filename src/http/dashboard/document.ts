@@ -5,7 +5,7 @@ export interface DashboardDocument {
   style: string;
 }
 
-/** The sign in the browser's tab. */
+/** The icon in the browser's tab. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 26 26'%3E%3Crect width='26' height='26' rx='7' fill='%232456c9'/%3E%3Cpath d='M7 7.5h12v9.5h-6.5l-3.5 3v-3h-2z' fill='%23fff'/%3E%3C/svg%3E";
 
@@ -29,7 +29,7 @@ export function dashboardDocument({ basePath, script, style }: DashboardDocument
   return `<!doctype html><html lang="en"><head>${head.join("")}</head><body><div id="app"></div>${noScript}</body></html>`;
 }
 
-/** What is said under a host name that the operator did not name. */
+/** The page that is shown under a host name that the operator did not name. */
 export function unnamedHostDocument(host: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Not served here · Docent</title></head><body><h1>Docent does not answer under this name</h1><p>The dashboard was asked for as <code>${Bun.escapeHTML(host)}</code>. It answers only under names that whoever runs this server has given it, so that no other site’s page can reach it by a name of its own.</p><p>If you run the server, set <code>--public-url</code> to the address that people use, or name the host with <code>--admin-hosts</code>, and start it again.</p></body></html>`;
 }

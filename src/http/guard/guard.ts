@@ -32,7 +32,7 @@ export {
 export { createReaderPasses, type ReaderPasses } from "./reader-pass.ts";
 export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
-/** What is counted apart. Every door that does the same counts to the same. */
+/** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
 export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events";
 
 /** What an organization's callers may do together, and what one address may. */

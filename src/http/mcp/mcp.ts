@@ -23,7 +23,7 @@ export interface McpOptions {
   /** The host names under which it answers, besides those that were given to the site. */
   isNamedHost: HostMatcher;
   publicUrl: () => string;
-  /** What the tools of a site work with. */
+  /** Opens what the tools of a site work with. */
   open(site: Site): Omit<McpDeps, "count">;
 }
 
@@ -98,7 +98,7 @@ function namedHosts({ isNamedHost, guard }: McpOptions, domain: string): HostMat
   return (hostName) => isNamedHost(hostName) || guard.directory.byHostName(hostName)?.domain === domain;
 }
 
-/** An agent at a site's door. */
+/** An agent that was let in to a site. */
 interface McpVisitor extends UnkeyedVisitor {
   site: Site;
 }

@@ -7,7 +7,7 @@ const text = (description: string, example?: string) => ({
   ...(example === undefined ? {} : { example }),
 });
 
-/** What stands in paths, by name. */
+/** The parameters that paths have, by name. */
 const PATH_PARAMETERS: Record<string, object> = {
   domain: text("The site, by its domain, or by the host that its docs are published under.", "acme"),
   model: text("The site, by its domain.", "acme"),

@@ -41,7 +41,7 @@ export async function* llmsTxt(source: LlmsTxt): AsyncIterable<string> {
 const isAtTop = ({ path }: PageEntry) => !path.includes("/");
 const isBelow = ({ path }: PageEntry) => path.includes("/");
 
-/** Where a page is as Markdown. */
+/** The address of a page's Markdown. */
 export const markdownUrl = (root: string, path: string) => `${root}${encodePath(path || "index")}.md`;
 
 function linkTo({ path, title, description = "" }: PageEntry, root: string): string {
@@ -90,10 +90,10 @@ export async function* listedPages(
     yield* some;
     if (some.length < PAGES_AT_ONCE) return;
     after = some.at(-1)?.path;
-    // Others are answered while a large site is read.
+    // A large site is read in turns, so that other requests are answered meanwhile.
     await Bun.sleep(0);
   }
 }
 
-/** Text from pages where a line break would begin something else. */
+/** Text on one line: in these files a line break would begin something else. */
 export const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -32,7 +32,7 @@ export interface PublicSite {
   links(place: PublicPlace, page: Pick<Page, "path">, query: string): string;
 }
 
-/** Changes when something else is written of the same pages. */
+/** The version of what is written of the same pages: it is part of their etags. */
 const FORM = 2;
 
 export function createPublicSite(options: PublicSiteOptions): PublicSite {

@@ -20,7 +20,7 @@ const EXTENSION = /\.[a-z][a-z0-9]{1,7}$/i;
 const OF_MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 const OF_FOLDER = /(?:^|\/)(?:index|readme)\.[a-z]{1,8}$/i;
 const AT_ADDRESS = /^https?:\/\//i;
-/** Docs that are built put something else in its place. */
+/** Placeholders of templates: the built docs have something else in their place. */
 const PLACEHOLDER = /[{}]/;
 
 /** Where readers find the pages of a site, with a slash at its end. */
@@ -72,7 +72,7 @@ async function fullAddress({ href, kind }: Destination, from: LinkingPage): Prom
   const { page, site } = from;
   if (PLACEHOLDER.test(href)) return undefined;
   const root = publishedRoot(from);
-  // It leaves only open whether it is http or https.
+  // Only the scheme is left open, http or https.
   if (/^\/\//.test(href)) return URL.parse(href, root)?.href;
   const target = resolveLink(href, { ...page, siteUrl: site.url });
   if (target?.kind !== "page") return target?.href;

@@ -2,7 +2,7 @@ import { isKnownEtag } from "../request/etag.ts";
 
 interface PublicText {
   type: "text/plain" | "text/markdown" | "application/xml";
-  /** What the text is made from: with the same of it, it is the same text. */
+  /** The state that the text is made from: the same state makes the same text. */
   state: string;
   links: string[];
   text: () => string | AsyncIterable<string>;

@@ -3,13 +3,13 @@ import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";
 import { directionOf, type ReaderLabels } from "./labels.ts";
 
-/** Where browsers find what a page looks like and does. */
+/** The addresses of a page's style and script. */
 export interface ReaderFiles {
   style: string;
   script: string;
 }
 
-/** What is around the text. Ids begin with a mark that no heading's anchor has. */
+/** The parts that a page is put together from. Ids in it begin with `~`, which no heading's anchor has. */
 export interface ReaderFrame {
   siteName: string;
   language: string;

@@ -4,8 +4,8 @@ import type { Site } from "../../sites/sites.ts";
 import { createReaderAddresses, type ReaderAddresses, type ReaderChoice } from "./addresses.ts";
 import { type ReaderLabels, readerLabels } from "./labels.ts";
 
-/** A site as one reader sees it: of one version and language where it has several. */
-export interface ReaderView {
+/** The version and language of a site that one reader sees, with its menu, its addresses and the words around it. */
+export interface Edition {
   navigation: SiteNavigation;
   tree: NavigationTree;
   choice: ReaderChoice;
@@ -15,13 +15,13 @@ export interface ReaderView {
   labels: ReaderLabels;
 }
 
-/** What to show around a page; around what is no page where there is none. */
-export async function viewOf(
+/** The edition that a page belongs to; without a page, the one that a newcomer would look for. */
+export async function editionFor(
   options: { navigation: Navigation; pages: PageStore; basePath: string },
   site: Site,
   page: Page | undefined,
   asked: ReaderChoice,
-): Promise<ReaderView> {
+): Promise<Edition> {
   const { defaultVersion, defaultLanguage, language: siteLanguage } = site.settings;
   const navigation = await options.navigation.of({
     siteId: site.id,

@@ -2,16 +2,21 @@ import { Elysia } from "elysia";
 import { decodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
-import { findPage, plainNotFound, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { findPage, notFoundPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
-import { showAlone } from "./signed-page.ts";
-import { showInSite } from "./site-page.ts";
+import { showSignedPage } from "./signed-page.ts";
+import { showSitePage } from "./site-page.ts";
+
+export { createReaderMembers } from "./member-access.ts";
+export type { ReaderSiteOptions } from "./request.ts";
+export { createReaderSearch } from "./search.ts";
+export { createReaderWidget } from "./widget-tag.ts";
 
 /**
  * `/sites/{domain}/{path}`: the place to read a site's docs. Where the site is public, with `.md` behind it as Markdown;
  * its lists for programs; and what its search box asks as one types. Nothing of it needs a script.
  */
-export function readerRoutes(options: ReaderOptions) {
+export function readerSiteRoutes(options: ReaderSiteOptions) {
   return new Elysia()
     .get("/sites/:domain/llms.txt", ({ params, request }) =>
       show(options, params.domain, "llms.txt", { request, peer: undefined }),
@@ -31,10 +36,10 @@ export function readerRoutes(options: ReaderOptions) {
 }
 
 async function show(
-  options: ReaderOptions,
+  options: ReaderSiteOptions,
   domain: string,
   written: string,
-  { request, peer }: Pick<ReaderAsked, "request" | "peer">,
+  { request, peer }: Pick<ReaderRequest, "request" | "peer">,
 ): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const site = options.directory.byDomain(domain);
@@ -42,16 +47,16 @@ async function show(
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site) return notFound(options);
   const asked = { site, path, query, request, peer };
-  if (site.settings.public) return (await showPublic(options, asked)) ?? showInSite(options, asked);
+  if (site.settings.public) return (await showPublic(options, asked)) ?? showSitePage(options, asked);
   const member = await options.members.admit(request, site);
-  if (!member) return (await showAlone(options, asked)) ?? notFound(options);
-  const page = await showInSite(options, asked);
+  if (!member) return (await showSignedPage(options, asked)) ?? notFound(options);
+  const page = await showSitePage(options, asked);
   if (member.cookie !== undefined) page.headers.append("set-cookie", member.cookie);
   return page;
 }
 
 /** What programs read of a public site; undefined for everything else. */
-async function showPublic(options: ReaderOptions, asked: ReaderAsked): Promise<Response | undefined> {
+async function showPublic(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response | undefined> {
   const { pages, publicSite, publicUrl } = options;
   const { site, path, query, request } = asked;
   if (path === "search.json" && query.has("q")) return showSearchJson(options, asked);
@@ -66,9 +71,9 @@ async function showPublic(options: ReaderOptions, asked: ReaderAsked): Promise<R
 }
 
 const notFound = (
-  options: ReaderOptions,
+  options: ReaderSiteOptions,
   { language, phrases }: Pick<SiteSettings, "language" | "phrases"> = { language: "en", phrases: {} },
-) => plainNotFound(options, { language, text: phrasesFor(language, phrases).pageNotFound });
+) => notFoundPage(options, { language, text: phrasesFor(language, phrases).pageNotFound });
 
 /** In two steps: where one pattern looks for both ends, a long run of slashes in the middle takes for ever. */
 const trimSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");

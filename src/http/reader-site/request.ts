@@ -12,7 +12,7 @@ import type { ReaderSearch } from "./search.ts";
 import type { ReaderLinks } from "./signed-links.ts";
 import type { ReaderWidget } from "./widget-tag.ts";
 
-export interface ReaderOptions {
+export interface ReaderSiteOptions {
   directory: SiteDirectory;
   pages: PageStore;
   navigation: Navigation;
@@ -29,8 +29,8 @@ export interface ReaderOptions {
   nonce: () => string;
 }
 
-/** What is asked of a site's reader. */
-export interface ReaderAsked {
+/** A request for something of a site on the reader site. */
+export interface ReaderRequest {
   site: Site;
   /** As the address has it, without slashes around it. */
   path: string;
@@ -42,7 +42,7 @@ export interface ReaderAsked {
 /** The page that is asked for; undefined for a hidden one too. */
 export async function findPage(
   pages: PageStore,
-  { site, path, query }: ReaderAsked,
+  { site, path, query }: ReaderRequest,
 ): Promise<Page | undefined> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const found = await findByWrittenPath(pages, site.id, path);
@@ -57,20 +57,20 @@ export const choiceIn = (query: URLSearchParams): ReaderChoice => ({
   theme: themeIn(query),
 });
 
-/** The addresses of the files that every page loads. */
-export async function filesOf({
+/** The addresses of the style and the script that every page loads. */
+export async function filesOfPages({
   assets,
   basePath,
-}: Pick<ReaderOptions, "assets" | "basePath">): Promise<ReaderFiles> {
+}: Pick<ReaderSiteOptions, "assets" | "basePath">): Promise<ReaderFiles> {
   const [style, script] = await Promise.all([assets.named("reader", "css"), assets.named("reader", "js")]);
   return { style: `${basePath}/assets/${style}`, script: `${basePath}/assets/${script}` };
 }
 
-/** The answer to everything that is not there, or not to be shown: one sentence. */
-export async function plainNotFound(
-  options: Pick<ReaderOptions, "assets" | "basePath">,
+/** The page for everything that is not there, or not to be shown: one sentence, the same for both. */
+export async function notFoundPage(
+  options: Pick<ReaderSiteOptions, "assets" | "basePath">,
   { language, text }: { language: string; text: string },
 ): Promise<Response> {
-  const { style } = await filesOf(options);
+  const { style } = await filesOfPages(options);
   return new Response(plainDocument(language, text, style), { status: 404, headers: PLAIN_HEADERS });
 }

@@ -1,9 +1,9 @@
 import { AppError } from "../../errors.ts";
 import { createReaderAddresses } from "./addresses.ts";
-import type { ReaderView } from "./edition.ts";
+import type { Edition } from "./edition.ts";
 import { type Html, html } from "./html.ts";
 import { fill, type ReaderLabels } from "./labels.ts";
-import { choiceIn, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { choiceIn, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { resultsOf } from "./search.ts";
 
 /** As many as fit below a search box. */
@@ -15,8 +15,8 @@ const RESULTS_MAX = 20;
  * may read the answer, which says nothing that the site does not show everyone.
  */
 export async function showSearchJson(
-  { search, basePath }: Pick<ReaderOptions, "search" | "basePath">,
-  { site, query, request, peer }: ReaderAsked,
+  { search, basePath }: Pick<ReaderSiteOptions, "search" | "basePath">,
+  { site, query, request, peer }: ReaderRequest,
 ): Promise<Response> {
   const headers: Record<string, string> = {
     "access-control-allow-origin": "*",
@@ -38,9 +38,9 @@ export async function showSearchJson(
 
 /** The page of results, as the form asks for it. */
 export async function showResults(
-  { search }: Pick<ReaderOptions, "search">,
-  { site, query, request, peer }: ReaderAsked,
-  { choice, addresses, labels }: ReaderView,
+  { search }: Pick<ReaderSiteOptions, "search">,
+  { site, query, request, peer }: ReaderRequest,
+  { choice, addresses, labels }: Edition,
 ): Promise<{ title: string; main: Html; status: number; headers: Record<string, string> }> {
   const words = (query.get("q") ?? "").trim();
   const title = words === "" ? labels.search : fill(labels.resultsFor, { query: words });

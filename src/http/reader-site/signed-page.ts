@@ -7,19 +7,22 @@ import { html } from "./html.ts";
 import { readerLabels } from "./labels.ts";
 import {
   choiceIn,
-  filesOf,
+  filesOfPages,
   findPage,
-  plainNotFound,
-  type ReaderAsked,
-  type ReaderOptions,
+  notFoundPage,
+  type ReaderRequest,
+  type ReaderSiteOptions,
 } from "./request.ts";
-import { themesOf } from "./switchers.ts";
+import { themeSwitchers } from "./switchers.ts";
 
 /**
  * A page that a signed link opens: its text, and nothing that would lead to what the link does not open. Undefined where
  * it opens nothing.
  */
-export async function showAlone(options: ReaderOptions, asked: ReaderAsked): Promise<Response | undefined> {
+export async function showSignedPage(
+  options: ReaderSiteOptions,
+  asked: ReaderRequest,
+): Promise<Response | undefined> {
   const { links, pages, basePath } = options;
   const { site, path, query } = asked;
   const { theme, ...choice } = choiceIn(query);
@@ -28,7 +31,7 @@ export async function showAlone(options: ReaderOptions, asked: ReaderAsked): Pro
   const page = await findPage(pages, asked);
   if (!page) {
     const text = phrasesFor(siteLanguage, phrases).pageNotFound;
-    return plainNotFound(options, { language: siteLanguage, text });
+    return notFoundPage(options, { language: siteLanguage, text });
   }
   const linkTo = (target: string) => {
     const signed = links.query(site, { path: target, ...choice }, Number(query.get("until")));
@@ -47,8 +50,8 @@ export async function showAlone(options: ReaderOptions, asked: ReaderAsked): Pro
     theme,
     nonce,
     outline,
-    files: await filesOf(options),
-    themes: themesOf(query, theme, labels),
+    files: await filesOfPages(options),
+    themes: themeSwitchers(query, theme, labels),
     main: html`${foldedOutline(outline, labels)}${articleOf(site, page, linkTo, labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });

@@ -5,19 +5,19 @@ import type { Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import { articleOf, foldedOutline, outlineOf } from "./article.ts";
 import { readerDocument } from "./document.ts";
-import { type ReaderView, viewOf } from "./edition.ts";
+import { type Edition, editionFor } from "./edition.ts";
 import { readerHeaders } from "./headers.ts";
 import { type Html, html } from "./html.ts";
 import type { ReaderLabels } from "./labels.ts";
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
-import { choiceIn, filesOf, findPage, type ReaderAsked, type ReaderOptions } from "./request.ts";
+import { choiceIn, filesOfPages, findPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showResults } from "./search-page.ts";
-import { choicesOf, themesOf } from "./switchers.ts";
+import { editionSwitchers, themeSwitchers } from "./switchers.ts";
 
-/** What stands in the middle, and how the reply says it. */
+/** The main part of a page, with the status and headers of its reply. */
 interface Middle {
-  /** Of what is marked in the menu; undefined where it is nothing of it. */
+  /** The entry of the menu that is marked as current; undefined for none. */
   path: string | undefined;
   title: string;
   description?: string | undefined;
@@ -25,16 +25,16 @@ interface Middle {
   outline?: Html | undefined;
   status?: number;
   headers?: Record<string, string>;
-  /** It is at the one address at which it is published. */
+  /** This is the one address at which the page is published. */
   isCanonical?: boolean;
 }
 
 /** A page of a site that its reader may go through as a whole. */
-export async function showInSite(options: ReaderOptions, asked: ReaderAsked): Promise<Response> {
+export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
   const { site, path, query } = asked;
   const isSearch = path === "" && query.has("q");
   const page = isSearch || query.has("list") ? undefined : await findPage(options.pages, asked);
-  const view = await viewOf(options, site, page, choiceIn(query));
+  const view = await editionFor(options, site, page, choiceIn(query));
   const middle = isSearch
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
@@ -44,9 +44,9 @@ export async function showInSite(options: ReaderOptions, asked: ReaderAsked): Pr
 }
 
 async function respond(
-  options: ReaderOptions,
-  { site, query }: ReaderAsked,
-  { navigation, tree, choice, addresses, language, labels }: ReaderView,
+  options: ReaderSiteOptions,
+  { site, query }: ReaderRequest,
+  { navigation, tree, choice, addresses, language, labels }: Edition,
   { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
 ): Promise<Response> {
   const nonce = options.nonce();
@@ -60,13 +60,13 @@ async function respond(
     main,
     outline,
     nonce,
-    files: await filesOf(options),
+    files: await filesOfPages(options),
     theme: choice.theme,
-    themes: themesOf(query, choice.theme, labels),
+    themes: themeSwitchers(query, choice.theme, labels),
     site: {
       addresses,
       menu: menuOf(tree, path, { addresses, labels }),
-      choices: choicesOf({ navigation, path: path ?? "", choice, addresses, labels }),
+      choices: editionSwitchers({ navigation, path: path ?? "", choice, addresses, labels }),
       query: query.get("q") ?? "",
       // What is not public needs the cookie of a member, which goes with links and forms alone.
       asYouType: isPublic,
@@ -80,10 +80,10 @@ async function respond(
 }
 
 function pageMiddle(
-  { publicSite, publicUrl, links }: ReaderOptions,
-  { site, path, query }: ReaderAsked,
+  { publicSite, publicUrl, links }: ReaderSiteOptions,
+  { site, path, query }: ReaderRequest,
   page: Page,
-  view: ReaderView,
+  view: Edition,
 ): Middle {
   const { tree, addresses, labels } = view;
   const around = { tree, path: page.path, addresses, labels };
@@ -111,7 +111,7 @@ ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
 const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 
 /** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
-function addressIn({ navigation, tree, choice, addresses }: ReaderView, site: Site, path: string) {
+function addressIn({ navigation, tree, choice, addresses }: Edition, site: Site, path: string) {
   const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
   return isHere ? addresses.page(path) : publishedAt(site, path);
 }
@@ -130,8 +130,8 @@ function elsewhereOf(site: Site, page: Page, addresses: ReaderAddresses, labels:
 
 /** What is in a folder without a page of its own, and at the root of a site without a first page. */
 function folderMiddle(
-  { site, path, query }: ReaderAsked,
-  { tree, addresses, labels }: ReaderView,
+  { site, path, query }: ReaderRequest,
+  { tree, addresses, labels }: Edition,
 ): Middle | undefined {
   const folder = tree.trail(normalizePath(path))?.at(-1);
   if (!folder || (folder.children.length === 0 && folder.path !== "")) return undefined;
@@ -143,7 +143,7 @@ function folderMiddle(
   return { path: folder.path, title, main };
 }
 
-function missingMiddle({ site, path }: ReaderAsked, { tree, addresses, labels }: ReaderView): Middle {
+function missingMiddle({ site, path }: ReaderRequest, { tree, addresses, labels }: Edition): Middle {
   const title = phrasesFor(site.settings.language, site.settings.phrases).pageNotFound;
   const namesakes = tree.namesakes(normalizePath(path));
   const found = namesakes.length > 0 && pageList(namesakes, addresses);

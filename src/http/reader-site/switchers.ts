@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";
 import { languageName, type ReaderLabels } from "./labels.ts";
 
-/** A site of more has versions that are no choice for people. */
+/** The most names that a switcher lists: nobody chooses from more. */
 const NAMES_MAX = 100;
 
 interface Choices {
@@ -17,7 +17,7 @@ interface Choices {
 }
 
 /** Links to the same page in other versions and languages; to the first page where it is not in one. */
-export function choicesOf(choices: Choices): Html | undefined {
+export function editionSwitchers(choices: Choices): Html | undefined {
   const { navigation, choice, labels } = choices;
   const { versions, languages } = navigation;
   const version =
@@ -59,7 +59,11 @@ function choiceOf(
 }
 
 /** Links to the same page in other colours: without a script they are how the theme is chosen. */
-export function themesOf(query: URLSearchParams, theme: ReaderTheme | undefined, labels: ReaderLabels): Html {
+export function themeSwitchers(
+  query: URLSearchParams,
+  theme: ReaderTheme | undefined,
+  labels: ReaderLabels,
+): Html {
   const link = (name: ReaderTheme | undefined, label: string, icon: Html) => {
     const target = new URLSearchParams(query);
     target.delete("theme");

@@ -7,11 +7,11 @@ export interface BodyBounds {
   bytesMax: number;
   /** How long its sender may take. */
   milliseconds: number;
-  /** Ends the reading. */
+  /** Ends the reading when it is aborted. */
   signal: AbortSignal;
 }
 
-/** Checking what was sent takes time for each value, in which nobody else is answered. A long conversation has few. */
+/** Bounds on values and depth: checking takes time for each value, and nobody else is answered meanwhile. */
 const JSON_BOUNDS = { valuesMax: 50_000, depthMax: 100 };
 
 /** Reads a JSON body within its bounds and checks it. The first faults are reported, each with its path. */
@@ -56,7 +56,7 @@ async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): 
   return text + decoder.decode();
 }
 
-/** What comes of the body. A sender who goes away, or takes too long, is at fault and not the server. */
+/** The pieces of a body. Raises `invalid_request` for a sender who goes away or takes too long. */
 export async function* bodyPieces(
   { body }: Request,
   { milliseconds, signal }: Omit<BodyBounds, "bytesMax">,

@@ -6,7 +6,7 @@ export interface JsonBounds {
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-/** What makes a bracket of either kind a brace. */
+/** The bit that turns `[` into `{`, and `]` into `}`. */
 const TO_BRACE = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -21,7 +21,7 @@ export function createJsonMeter({ valuesMax, depthMax }: JsonBounds): (piece: st
   let depth = 0;
   let values = 1;
 
-  /** Where a text that is in quotes ends, or the piece. A quote that is escaped does not end it. */
+  /** The place behind a quoted text, or behind the piece where it goes on. An escaped quote does not end it. */
   function passText(piece: string, from: number): number {
     for (let at = from; ; ) {
       const quote = piece.indexOf('"', at);

@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 
 /** The cookie that a signed-in browser has. */
 export interface SessionCookie {
-  /** The secret that a request brings. */
+  /** Reads the secret from a request's cookies. */
   read(request: Request): string | undefined;
   /** The header that gives a browser a secret. */
   give(secret: string): string;
@@ -51,7 +51,7 @@ export function deviceCookie(publicUrl: string, path: string, lifetimeMs: number
   };
 }
 
-/** What a request brings in the cookie of that name. */
+/** The value of a request's cookie of that name. */
 export function cookieValue(request: Request, name: string): string | undefined {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

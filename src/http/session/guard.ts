@@ -7,7 +7,7 @@ import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from 
 import type { Guard, Sent } from "../operation.ts";
 import type { DeviceCookie, SessionCookie } from "./cookie.ts";
 
-/** What every operation of sessions needs. */
+/** What the guards of sessions work with. */
 export interface SessionDoor {
   sessions: Sessions;
   /** Known once the server listens, as is where it is reached. */
@@ -23,13 +23,13 @@ export interface SessionDoor {
 export interface SessionGuarded {
   /** Who is signed in in this browser, if anyone. */
   current(): Promise<SignedIn | undefined>;
-  /** The same. Raises `unauthorized` where nobody is. */
+  /** The same; raises `unauthorized` where nobody is signed in. */
   signedIn(): Promise<SignedIn>;
   place: Place;
   cookie: SessionCookie;
 }
 
-/** The guards of what anybody may ask who wants to sign in, and of what a signed-in browser may. */
+/** The guards of operations that are open to everybody, and of those for a signed-in browser. */
 export interface SessionGuards {
   open: Guard<SessionGuarded>;
   signedIn: Guard<SessionGuarded>;
@@ -71,12 +71,12 @@ function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = "")
   return { address, agent: request.headers.get("user-agent") ?? "", devices: devices().read(request) };
 }
 
-/** The answer to whoever is not signed in, or not any more. */
+/** Raises the error for everyone who is not signed in, or not any more. */
 export function signedOut(): never {
   throw new AppError("unauthorized", "You are signed out. Please sign in again.");
 }
 
-/** A member, as the operations know who asks. */
+/** The rights of a member, in the form that operations check. */
 export function memberAdmin(member: Member): Admin {
   const { id, isServerOwner, roles } = member;
   return createAdmin({

@@ -17,12 +17,12 @@ import {
 } from "./guard.ts";
 import { linkShape, sessionShape, sessionsShape } from "./shapes.ts";
 
-/** Where these operations are. */
+/** The path that these operations are below. */
 const SESSION_PREFIX = "/v1/session";
 
 export type { SessionDoor } from "./guard.ts";
 
-/** What the operations of sessions work with. */
+/** The parts of Docent that these operations use. */
 export interface SessionOptions {
   door: SessionDoor;
   signIn: SignIn;

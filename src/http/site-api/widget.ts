@@ -8,13 +8,13 @@ import { type Guard, gives, type Operation, operation } from "../operation.ts";
 
 /** A change by the owner is seen this soon; a reader who turns pages asks once. */
 const HEADERS = { "cache-control": "private, max-age=60", vary: "authorization, origin" };
-/** Of each; a page that names another one is read as one without. */
+/** The most versions, and languages, that the widget is told. */
 const SCOPES_MAX = 100;
 const SITES_KEPT = 500;
 
 type Scopes = Awaited<ReturnType<PageStore["listScopes"]>>;
 
-/** What the widget is told. */
+/** The reply: what the widget is told. */
 export const widgetShape = z.lazy(() => {
   const { starterQuestions, contact, language, widget } = siteSettingsSchema.shape;
   return z
@@ -85,7 +85,7 @@ function logoOf({ url }: Pick<Site, "url">, logo: string): string {
   return logo.startsWith("/") && url !== undefined ? new URL(logo, url).href : logo;
 }
 
-/** Every page of a site is looked at to tell them, and between two generations nothing changes. */
+/** Keeps the versions and languages of a site for a generation: telling them takes a look at every page. */
 function rememberScopes(pages: Pick<PageStore, "listScopes">): (site: Site) => Promise<Scopes> {
   const kept = new Map<number, { generation: number; scopes: Promise<Scopes> }>();
   return ({ id, generation }) => {

@@ -11,7 +11,7 @@ import { type AdminGuards, adminOperation } from "../guard.ts";
 import { jobShape, runShape, underWayShape } from "../shapes.ts";
 
 const SOURCE = "/v1/admin/sites/:domain/sources/:number";
-/** As many as are kept of a source. */
+/** As many runs as are kept of a source. */
 const RUNS_SHOWN = 50;
 
 const runSchema = z.strictObject({ force: z.boolean().default(false) }).meta({ id: "RunRequest" });
@@ -19,7 +19,7 @@ const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRem
 
 type RunOptions = Pick<AdminOptions, "sourceRuns" | "runJobs" | "ledger" | "basePath">;
 
-/** Runs of sources. They take as long as they take: who asks for one is told where to look. */
+/** Runs of sources. A run may take long: the reply to a request for one says where to look for it. */
 export function runOperations(options: RunOptions, guards: AdminGuards): Operation[] {
   return [
     listRuns(options, guards),
@@ -73,7 +73,7 @@ const getRun = ({ sourceRuns, runJobs }: RunOptions, guards: AdminGuards): Opera
     guard: guards.reads,
     summary: "Show a run that was asked for",
     replies: gives(200, "The run as it stands.", jobShape),
-    // Without a look at the source: the run may have removed it.
+    // The source is not looked at: the run may have removed it.
     async run({ site, number, param }) {
       const job = runJobs.find(param("run"));
       if (job?.siteId !== site().id || job.sourceId !== number("number"))
@@ -160,7 +160,7 @@ export function underWayOperations(
   ];
 }
 
-/** How far a run that was asked for is: what it has noted by now, or what it noted at its end. */
+/** The counts of a run that was asked for: those noted by now, or at its end. */
 async function liveCounts(
   sourceRuns: Pick<SourceRuns, "list">,
   { siteId, sourceId, startedAt, state, end }: RunJob,
@@ -209,7 +209,7 @@ const begunElsewhere = ({ id, lastRun }: ListedSource) => ({
   startedAt: isoTime(lastRun?.startedAt),
 });
 
-/** What the run that began since then has noted; another process begins a moment later. */
+/** The counts of a source's last run, if it began since then: a run in another process begins a moment later. */
 function countsSince({ lastRun }: ListedSource, since: number): Record<string, number> {
   return lastRun !== undefined && lastRun.startedAt >= since ? lastRun.counts : {};
 }

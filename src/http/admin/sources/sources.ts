@@ -29,7 +29,7 @@ const sourceSchema = z
     subfolder: text,
     version: label,
     language: label,
-    /** How often it is read again; null: on demand alone. */
+    /** How often the source is read again; null: on demand alone. */
     everyMs: interval.nullable().optional(),
     /** The environment variable that holds what it signs in with. */
     authorization: z
@@ -61,7 +61,7 @@ type SourceOptions = Pick<
   "sourceRuns" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
 >;
 
-/** Where a site's pages come from, and what was decided of each. */
+/** A site's sources, and the ledger of what was decided of each page. */
 export function sourceOperations(options: SourceOptions, guards: AdminGuards): Operation[] {
   return [
     getSourceRules(options, guards),
@@ -202,7 +202,7 @@ async function foldersFor(
   return [...new Set((await Promise.all(seen.map(({ id }) => sourceRules.foldersOf(id)))).flat())];
 }
 
-/** Notes a source, or how often one that is there is read. What the operator noted of it stays. */
+/** Adds a source; of one that is there already only the interval is changed. */
 async function note(
   { sourceRuns, requestedSources }: SourceOptions,
   admin: Admin,

@@ -8,7 +8,7 @@ import { sourceShape } from "../shapes.ts";
 
 const label = z.string().trim().max(100).default("");
 const uploadSchema = z.strictObject({
-  /** What the archive is called. The same name is the same source. */
+  /** The archive's file name. Archives of one name are one source. */
   name: z
     .string()
     // Systems write one letter in several ways: the same folder, sent from another machine, is the same source.
