@@ -3,8 +3,8 @@ import { LABEL_GROUPS } from "../src/web/widget/labels.ts";
 const HEADINGS: Record<keyof typeof LABEL_GROUPS, string> = {
   FRAME: "Labels of the button and the panel",
   ANSWER: "Labels of a conversation",
-  ACTIONS: "Labels of what readers can do",
-  TROUBLE: "Labels of what goes wrong",
+  ACTIONS: "Labels of actions",
+  TROUBLE: "Labels of error messages",
 };
 
 /** The tables of the widget's labels in docs/widget.md. */
@@ -14,7 +14,7 @@ export function widgetLabels(): string {
       const rows = Object.entries(labels).map(([name, text]) => `| \`${name}\` | ${text} |`);
       return [
         `### ${HEADINGS[group as keyof typeof LABEL_GROUPS]}`,
-        ["| Label | says |", "| --- | --- |", ...rows].join("\n"),
+        ["| Label | Text |", "| --- | --- |", ...rows].join("\n"),
       ].join("\n\n");
     })
     .join("\n\n");
