@@ -4,8 +4,7 @@ import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-
 import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
 import { createKeys, type Keys } from "../keys/keys.ts";
 import { SECOND_MS } from "../lib/clock.ts";
-import { createLinks, type Links } from "../members/links.ts";
-import { createMembers, type Members } from "../members/members.ts";
+import { createLinks, createMembers, type Links, type Members } from "../members/members.ts";
 import { createSites, type Sites } from "../sites/sites.ts";
 import type { Ground } from "./parts.ts";
 

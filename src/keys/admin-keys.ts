@@ -3,8 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
-import { type Admin, createAdmin } from "./admin.ts";
-import { type Lifetime, newLifetime, revokeKey, stateOf } from "./lifetime.ts";
+import { type Lifetime, lifetimeJson, newLifetime, revokeKey, stateOf } from "./lifetime.ts";
 
 const ADMIN_KEY_PREFIX = "docent_adm_";
 const KEY_PATTERN = /^docent_adm_[1-9A-HJ-NP-Za-km-z]{20,64}$/;
@@ -89,4 +88,36 @@ async function authenticate(
   const mayChange = (of: string) => mayWrite && sees(of);
   const isServer = organizationId === undefined;
   return createAdmin({ kind: "key", id, isServer, mayWrite, sees, mayChange });
+}
+
+/** Who manages: a program with an admin key, or a member who is signed in. */
+export interface Admin {
+  kind: "key" | "member";
+  /** The key's id, or the member's. */
+  id: string;
+  /** Manages the server itself, and every organization. */
+  isServer: boolean;
+  /** May change something, and not only see it. */
+  mayWrite: boolean;
+  /** Whether an organization and what it has is shown. What is not shown is not there. */
+  sees(organizationId: string): boolean;
+  mayChange(organizationId: string): boolean;
+  /** What an operation may work with: in one that changes things, what may be changed; in another, what is seen. */
+  manages(organizationId: string): boolean;
+}
+
+/** An admin with those rights, before an operation that reads. */
+export function createAdmin(rights: Omit<Admin, "manages">): Admin {
+  return { ...rights, manages: rights.sees };
+}
+
+/** The same admin before an operation that changes things. */
+export function forWriting(admin: Admin): Admin {
+  return { ...admin, manages: admin.mayChange };
+}
+
+/** An admin key as the CLI and the admin API show it: of what it is, nobody is told again. */
+export function adminKeyJson(key: AdminKey, now: number) {
+  const { id, name, organizationId, mayWrite } = key;
+  return { id, name, organizationId: organizationId ?? null, mayWrite, ...lifetimeJson(key, now) };
 }

@@ -3,7 +3,7 @@ import { matchAddresses } from "../lib/address.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
-import { type Lifetime, newLifetime, revokeKey, stateOf } from "./lifetime.ts";
+import { type Lifetime, lifetimeJson, newLifetime, revokeKey, stateOf } from "./lifetime.ts";
 
 const ASSISTANT_KEY_PREFIX = "docent_dsc_";
 const KEY_PATTERN = /^docent_dsc_[1-9A-HJ-NP-Za-km-z]{20,64}$/;
@@ -116,5 +116,19 @@ async function authenticate(
     keyId,
     organizationId,
     mayUse: (site) => site.organizationId === organizationId && (allSites || siteIds.includes(site.id)),
+  };
+}
+
+/** An assistant key as the CLI and the admin API show it; `domains` are those of its sites, by their ids. */
+export function assistantKeyJson(key: AssistantKey, domains: ReadonlyMap<number, string>, now: number) {
+  const { id, name, organizationId, allSites, siteIds, addresses } = key;
+  return {
+    id,
+    name,
+    organizationId,
+    key: key.key,
+    sites: allSites ? null : siteIds.map((siteId) => domains.get(siteId) ?? ""),
+    addresses,
+    ...lifetimeJson(key, now),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { isoTime } from "../lib/iso-time.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -46,4 +47,15 @@ export async function revokeKey<K extends NamedKey>(
     });
   await store.revoke(found.id, now);
   return { ...found, revokedAt: found.revokedAt ?? now };
+}
+
+/** A lifetime as the CLI and the admin API show it. */
+export function lifetimeJson(key: Lifetime, now: number) {
+  return {
+    state: stateOf(key, now),
+    createdAt: isoTime(key.createdAt),
+    expiresAt: isoTime(key.expiresAt),
+    revokedAt: isoTime(key.revokedAt),
+    lastUsedAt: isoTime(key.lastUsedAt),
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoTime } from "../lib/iso-time.ts";
 
 /** What a member may do in an organization: change things, or only see them. */
 export const ROLES = ["owner", "viewer"] as const;
@@ -40,4 +41,16 @@ export const nameKeyOf = (name: string) => name.normalize("NFKC").trim().toLower
 /** What a member is in an organization: an owner of the server is an owner of every one. */
 export function roleIn({ isServerOwner, roles }: Member, organizationId: string): Role | undefined {
   return isServerOwner ? "owner" : roles.find((each) => each.organizationId === organizationId)?.role;
+}
+
+/** A member as the CLI and the admin API show it. */
+export function memberJson({ id, name, isServerOwner, roles, isActive, lastSeenAt }: Member) {
+  return {
+    id,
+    name,
+    isServerOwner,
+    roles,
+    state: isActive ? ("active" as const) : ("invited" as const),
+    lastSeenAt: isoTime(lastSeenAt),
+  };
 }

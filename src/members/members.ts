@@ -2,16 +2,16 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
-import type { createLinks, NewLink } from "./links.ts";
+import { hashSecret } from "../lib/secrets.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
-import type { MemberStore, TakenAway } from "./stores.ts";
+import type { MemberStore, StoredLink, TakenAway } from "./stores.ts";
 
 /** Where a new member belongs: to an organization, or to the server. */
 export type Belonging = { organizationId: string; role: Role } | { serverOwner: true };
 
 interface MembersDeps {
   store: MemberStore;
-  links: ReturnType<typeof createLinks>;
+  links: Links;
   clock: Clock;
   ids: Ids;
 }
@@ -113,4 +113,47 @@ function checkTaken(change: TakenAway): void {
 
 function notFound(): never {
   throw new AppError("not_found", "Not found");
+}
+
+const LINK_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{33}$/;
+
+/** A link that was just made. Its text is nowhere to be had again. */
+export interface NewLink {
+  text: string;
+  expiresAt: number;
+}
+
+/** Makes links that are used once, and finds them. */
+export function createLinks(deps: {
+  store: Pick<MemberStore, "putLink" | "findLink">;
+  clock: Clock;
+  ids: Ids;
+  lifetimeMs: number;
+}) {
+  const { store, clock, ids, lifetimeMs } = deps;
+  return {
+    /** A link for a member; without one, for the server's first owner. The one before it ends. */
+    async make(memberId: string | undefined): Promise<NewLink> {
+      const text = ids.key("");
+      const expiresAt = clock() + lifetimeMs;
+      await store.putLink({ hash: hashSecret(text), memberId, createdAt: clock(), expiresAt });
+      return { text, expiresAt };
+    },
+
+    /** The link with that text. Raises `not_found` for one that is unknown, used or too old. */
+    async find(text: string): Promise<StoredLink> {
+      const found = LINK_PATTERN.test(text) ? await store.findLink(hashSecret(text), clock()) : undefined;
+      return found ?? endedLink();
+    },
+  };
+}
+
+export type Links = ReturnType<typeof createLinks>;
+
+/** The answer to every link that opens nothing, whatever it was. */
+export function endedLink(): never {
+  throw new AppError(
+    "not_found",
+    "This link does not work any more: it was used, is too old, or a newer one was made. Ask for a new one.",
+  );
 }

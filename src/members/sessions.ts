@@ -3,6 +3,7 @@ import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import type { Member } from "./member.ts";
+import type { Session, SessionBounds, SessionStore } from "./stores.ts";
 
 const SECRET_PREFIX = "docent_ses_";
 const SECRET_PATTERN = /^docent_ses_[1-9A-HJ-NP-Za-km-z]{33}$/;
@@ -12,49 +13,12 @@ const USE_MS = 60_000;
 const SESSIONS_PER_MEMBER_MAX = 50;
 const AGENT_CHARACTERS_MAX = 300;
 
-/** A browser that is signed in. */
-export interface Session {
-  id: string;
-  memberId: string;
-  createdAt: number;
-  lastUsedAt: number;
-  address: string;
-  /** What the browser calls itself. */
-  agent: string;
-}
-
 /** The browser and address that a member signs in from. */
 export interface Place {
   address: string;
   agent: string;
   /** The tokens by which the browser is known from before. */
   devices: readonly string[];
-}
-
-/** Sessions that began, or were used, before these moments have ended. */
-export interface SessionBounds {
-  createdAfter: number;
-  usedAfter: number;
-}
-
-/** Keeps sessions, by the hash of their secrets. */
-export interface SessionStore {
-  /**
-   * Adds a session, ends all of the member beyond `most`, and removes those that ended by themselves. False where the
-   * member's password is not that one any more.
-   */
-  add(
-    session: Session,
-    secretHash: string,
-    given: { passwordHash: string; most: number; bounds: SessionBounds },
-  ): Promise<boolean>;
-  find(secretHash: string): Promise<{ session: Session; member: Member } | undefined>;
-  /** The member's, the last used one first. */
-  list(memberId: string): Promise<Session[]>;
-  /** False where the member has none of that id. */
-  end(memberId: string, id: string): Promise<boolean>;
-  /** Remembers when sessions, and so their members, were last seen. */
-  touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /** The member who is signed in, and the session of their browser. */
@@ -139,3 +103,15 @@ const boundsOf = ({ clock, lifetimeMs, idleMs }: SessionsDeps): SessionBounds =>
 });
 
 const lastUseOf = (uses: LastUses, { id, lastUsedAt }: Session) => Math.max(lastUsedAt, uses.of(id) ?? 0);
+
+/** A session as its member is shown it. */
+export function sessionJson({ id, createdAt, lastUsedAt, address, agent }: Session, currentId: string) {
+  return {
+    id,
+    isCurrent: id === currentId,
+    address,
+    agent,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+  };
+}

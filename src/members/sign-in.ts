@@ -2,12 +2,16 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { hashSecret } from "../lib/secrets.ts";
-import type { Devices } from "./devices.ts";
-import { type createLinks, endedLink } from "./links.ts";
+import { createDevices, type Devices } from "./devices.ts";
 import { type Member, nameKeyOf } from "./member.ts";
-import type { Passwords } from "./passwords.ts";
-import type { Place, Sessions, SignedIn } from "./sessions.ts";
-import type { MemberStore, StoredLink } from "./stores.ts";
+import { endedLink, type Links } from "./members.ts";
+import { argon2id, createPasswords, type Passwords } from "./passwords.ts";
+import { createSessions, type Place, type Sessions, type SignedIn } from "./sessions.ts";
+import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
+
+export type { Devices } from "./devices.ts";
+export { givenPasswordSchema, newPasswordSchema } from "./passwords.ts";
+export { type Place, type Sessions, type SignedIn, sessionJson } from "./sessions.ts";
 
 /** An attempt that is counted, by what may be slowed down for it and for nobody else. */
 export type Attempt =
@@ -24,13 +28,33 @@ export type LinkPurpose = "first" | "invited" | "reset";
 export interface SignInDeps {
   store: MemberStore;
   sessions: Sessions;
-  links: ReturnType<typeof createLinks>;
+  links: Links;
   passwords: Passwords;
   devices: Devices;
   /** Counts an attempt. Where there were too many: the seconds until the next one. */
   countAttempt(attempt: Attempt): Promise<number | undefined>;
   clock: Clock;
   ids: Ids;
+}
+
+/** Opens all that members of a server sign in with: sessions, the browsers that are known, and the ways in. */
+export function openSignIn({
+  store,
+  sessions: { idleMs, lifetimeMs },
+  deviceSecret,
+  ...deps
+}: Pick<SignInDeps, "links" | "countAttempt" | "clock" | "ids"> & {
+  store: { members: MemberStore; sessions: SessionStore };
+  /** How long a session lasts without being used, and how long at all. */
+  sessions: { idleMs: number; lifetimeMs: number };
+  deviceSecret: string;
+}) {
+  const { clock, ids } = deps;
+  const sessions = createSessions({ store: store.sessions, clock, ids, idleMs, lifetimeMs });
+  const devices = createDevices({ secret: deviceSecret, clock, ids });
+  const passwords = createPasswords(argon2id);
+  const signIn = createSignIn({ ...deps, store: store.members, sessions, passwords, devices });
+  return { sessions, devices, signIn };
 }
 
 /** Signs members in: by name and password, or by a link. Each gives the secret of a new session. */

@@ -53,3 +53,40 @@ export interface MemberStore {
   /** Puts one password in the place of another, and ends all sessions. False where it is not that other one any more. */
   changePassword(id: string, from: string, to: string): Promise<boolean>;
 }
+
+/** A browser that is signed in. */
+export interface Session {
+  id: string;
+  memberId: string;
+  createdAt: number;
+  lastUsedAt: number;
+  address: string;
+  /** What the browser calls itself. */
+  agent: string;
+}
+
+/** Sessions that began, or were used, before these moments have ended. */
+export interface SessionBounds {
+  createdAfter: number;
+  usedAfter: number;
+}
+
+/** Keeps sessions, by the hash of their secrets. */
+export interface SessionStore {
+  /**
+   * Adds a session, ends all of the member beyond `most`, and removes those that ended by themselves. False where the
+   * member's password is not that one any more.
+   */
+  add(
+    session: Session,
+    secretHash: string,
+    given: { passwordHash: string; most: number; bounds: SessionBounds },
+  ): Promise<boolean>;
+  find(secretHash: string): Promise<{ session: Session; member: Member } | undefined>;
+  /** The member's, the last used one first. */
+  list(memberId: string): Promise<Session[]>;
+  /** False where the member has none of that id. */
+  end(memberId: string, id: string): Promise<boolean>;
+  /** Remembers when sessions, and so their members, were last seen. */
+  touch(uses: ReadonlyMap<string, number>): Promise<void>;
+}

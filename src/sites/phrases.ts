@@ -1,7 +1,12 @@
 /** The sentences of Docent's own that an owner may put into other words. What they say stands below. */
 export const PHRASE_NAMES = [
-  ...(["quoting", "notCovered", "nearest", "contact"] as const),
-  ...(["failed", "sources", "pageNotFound"] as const),
+  "quoting",
+  "notCovered",
+  "nearest",
+  "contact",
+  "failed",
+  "sources",
+  "pageNotFound",
 ] as const;
 
 type PhraseName = (typeof PHRASE_NAMES)[number];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
+import { isoTime } from "../lib/iso-time.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
 import { type SiteSettings, siteSettingsSchema } from "./settings.ts";
 import { widgetChangeSchema } from "./widget-settings.ts";
@@ -193,3 +194,21 @@ function check<T>(schema: z.ZodType<T>, value: unknown): T {
 
 const refused = (path: string, message: string) =>
   new AppError("invalid_request", `${path}: ${message}`, { details: [{ path, message }] });
+
+/** A site as the CLI and the admin API show it. */
+export function siteJson({ domain, organizationId, name, url, settings, generation, createdAt }: Site) {
+  return {
+    domain,
+    organizationId,
+    name,
+    url: url ?? null,
+    generation,
+    createdAt: isoTime(createdAt),
+    settings,
+  };
+}
+
+/** An organization as the admin API shows it. */
+export function organizationJson({ id, name, createdAt }: Organization) {
+  return { id, name, createdAt: isoTime(createdAt) };
+}

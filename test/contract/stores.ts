@@ -20,8 +20,7 @@ import type {
 } from "../../src/ingest/stores.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
-import type { SessionStore } from "../../src/members/sessions.ts";
-import type { MemberStore } from "../../src/members/stores.ts";
+import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";

@@ -1,6 +1,5 @@
 import { type Member, nameKeyOf } from "../../src/members/member.ts";
-import type { Session } from "../../src/members/sessions.ts";
-import type { MemberStore, StoredLink } from "../../src/members/stores.ts";
+import type { MemberStore, Session, StoredLink } from "../../src/members/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 /** A member who was invited, and is nothing yet. */

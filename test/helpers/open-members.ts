@@ -1,6 +1,5 @@
 import { createDevices } from "../../src/members/devices.ts";
-import { createLinks } from "../../src/members/links.ts";
-import { createMembers } from "../../src/members/members.ts";
+import { createLinks, createMembers } from "../../src/members/members.ts";
 import { createPasswords, type Hasher } from "../../src/members/passwords.ts";
 import { createSessions, type Place } from "../../src/members/sessions.ts";
 import { type Attempt, createSignIn } from "../../src/members/sign-in.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { siteJson } from "../../src/sites/json.ts";
 import { settingsChangeSchema, siteSettingsSchema } from "../../src/sites/settings.ts";
+import { siteJson } from "../../src/sites/sites.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
 import { call, connect, textOf } from "../helpers/mcp-client.ts";
 

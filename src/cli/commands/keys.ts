@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
-import { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
+import { adminKeyJson } from "../../keys/admin-keys.ts";
+import { assistantKeyJson } from "../../keys/keys.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 

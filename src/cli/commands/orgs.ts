@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { organizationJson } from "../../sites/json.ts";
+import { organizationJson } from "../../sites/sites.ts";
 import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 

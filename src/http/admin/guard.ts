@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
-import { type Admin, forWriting } from "../../keys/admin.ts";
 import type { AdminKeys } from "../../keys/admin-keys.ts";
-import type { Sessions } from "../../members/sessions.ts";
+import { type Admin, forWriting } from "../../keys/admin-keys.ts";
+import type { Sessions } from "../../members/sign-in.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { bearer, checkOwnPage, checkSentHere, findSite, type HostMatcher } from "../guard/guard.ts";

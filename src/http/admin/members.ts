@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import type { Admin } from "../../keys/admin.ts";
-import { memberJson } from "../../members/json.ts";
-import type { NewLink } from "../../members/links.ts";
-import { type Member, memberNameSchema } from "../../members/member.ts";
-import type { Belonging } from "../../members/members.ts";
+import type { Admin } from "../../keys/admin-keys.ts";
+import { type Member, memberJson, memberNameSchema } from "../../members/member.ts";
+import type { Belonging, NewLink } from "../../members/members.ts";
 import { done, gives, notFound, type Operation, reply } from "../operation.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";

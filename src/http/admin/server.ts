@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Admin } from "../../keys/admin.ts";
+import type { Admin } from "../../keys/admin-keys.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions, ModelServerState } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";

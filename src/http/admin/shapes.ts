@@ -2,14 +2,15 @@ import { z } from "zod";
 import type { answerJson } from "../../curated/curated.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/stores.ts";
-import type { adminKeyJson, assistantKeyJson } from "../../keys/json.ts";
-import type { memberJson } from "../../members/json.ts";
+import type { adminKeyJson } from "../../keys/admin-keys.ts";
+import type { assistantKeyJson } from "../../keys/keys.ts";
+import type { memberJson } from "../../members/member.ts";
 import { ROLES } from "../../members/member.ts";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
-import type { organizationJson, siteJson } from "../../sites/json.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
 import { siteSettingsSchema } from "../../sites/settings.ts";
+import type { organizationJson, siteJson } from "../../sites/sites.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
 

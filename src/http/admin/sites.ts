@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import type { Admin } from "../../keys/admin.ts";
-import { siteJson } from "../../sites/json.ts";
+import type { Admin } from "../../keys/admin-keys.ts";
 import { settingsChangeSchema } from "../../sites/settings.ts";
-import { domainSchema, type Site } from "../../sites/sites.ts";
+import { domainSchema, type Site, siteJson } from "../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
 import type { AdminOptions } from "./admin.ts";

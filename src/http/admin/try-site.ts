@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "../../answer/answer.ts";
 import { AppError } from "../../errors.ts";
-import type { Admin } from "../../keys/admin.ts";
+import type { Admin } from "../../keys/admin-keys.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, overLimit, siteCharges } from "../guard/guard.ts";
 import { toAnswerRequest } from "../messages/question.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
-import { type Admin, createAdmin } from "../../keys/admin.ts";
+import { type Admin, createAdmin } from "../../keys/admin-keys.ts";
 import { type AddressMatcher, clientAddress } from "../../lib/address.ts";
 import { type Member, roleIn } from "../../members/member.ts";
-import type { Place, Sessions, SignedIn } from "../../members/sessions.ts";
+import type { Place, Sessions, SignedIn } from "../../members/sign-in.ts";
 import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from "../guard/guard.ts";
 import type { Guard, Sent } from "../operation.ts";
 import type { DeviceCookie, SessionCookie } from "./cookie.ts";

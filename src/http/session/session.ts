@@ -1,10 +1,13 @@
 import { z } from "zod";
-import type { Devices } from "../../members/devices.ts";
-import { sessionJson } from "../../members/json.ts";
 import { memberNameSchema, roleIn } from "../../members/member.ts";
-import { givenPasswordSchema, newPasswordSchema } from "../../members/passwords.ts";
-import type { SignedIn } from "../../members/sessions.ts";
-import type { SignIn } from "../../members/sign-in.ts";
+import {
+  type Devices,
+  givenPasswordSchema,
+  newPasswordSchema,
+  type SignedIn,
+  type SignIn,
+  sessionJson,
+} from "../../members/sign-in.ts";
 import type { Sites } from "../../sites/sites.ts";
 import { done, gives, notFound, type Operation, operation, reply } from "../operation.ts";
 import { deviceCookie, sessionCookie } from "./cookie.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { sessionJson } from "../../members/json.ts";
+import type { sessionJson } from "../../members/sign-in.ts";
 import { moment, roleShape } from "../admin/shapes.ts";
 
 // The replies of the operations by which members sign in.

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
-import type { Session, SessionStore } from "../../../members/sessions.ts";
+import type { Session, SessionStore } from "../../../members/stores.ts";
 import { type MemberRow, toMember } from "../../rows.ts";
 import { inOneWrite, memberSessions, typed } from "../tables.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
