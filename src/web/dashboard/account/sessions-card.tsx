@@ -3,8 +3,7 @@ import type { sessionsShape } from "../../../http/session/shapes.ts";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
@@ -42,18 +41,16 @@ export function SessionsCard({ sessions }: { sessions: Resource<OwnSessions> }) 
         )
       }
     >
-      {sessions.state === "loading" && (
-        <Loading shape="rows" lines={2} label="Loading where you are signed in" />
-      )}
-      {sessions.state === "failed" && <Failed error={sessions.error} retry={() => void sessions.reload()} />}
-      {sessions.state === "ready" && (
-        <Table
-          label="Browsers that are signed in"
-          rows={sessions.data}
-          keyOf={({ id }) => id}
-          columns={columns((one) => void end([one]))}
-        />
-      )}
+      <Loaded of={sessions} shape="rows" lines={2} label="Loading where you are signed in">
+        {(list) => (
+          <Table
+            label="Browsers that are signed in"
+            rows={list}
+            keyOf={({ id }) => id}
+            columns={columns((one) => void end([one]))}
+          />
+        )}
+      </Loaded>
     </Card>
   );
 }

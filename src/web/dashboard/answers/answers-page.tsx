@@ -1,8 +1,7 @@
 import { siteOperations } from "../content/replies.ts";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
@@ -32,8 +31,7 @@ export function AnswersPage({ site }: { site: SiteView }) {
         description="Answers that people wrote. When their question is asked, they are given at once, and no model is asked."
         actions={add}
       />
-      {answers.state === "loading" && <Loading shape="rows" label="Reading the answers" />}
-      {answers.state === "failed" && <Failed error={answers.error} retry={() => void answers.reload()} />}
+      <Loaded of={answers} shape="rows" label="Reading the answers" />
       {concerned > 0 && (
         <Notice tone="warn">
           {concerned === 1 ? "One answer" : `${concerned} answers`} should be looked at: a page that it leads

@@ -3,8 +3,7 @@ import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
@@ -45,25 +44,19 @@ export function GenerationsPage({ site }: { site: SiteView }) {
         Each run that changes something makes a generation, whole: answers never mix two. The last three are
         kept.
       </p>
-      {generations.state === "loading" && <Loading shape="rows" label="Reading the generations" />}
-      {generations.state === "failed" && (
-        <Failed error={generations.error} retry={() => void generations.reload()} />
-      )}
-      {generations.state === "ready" &&
-        (generations.data.length === 0 ? (
-          <Empty
-            icon="clock"
-            title="No generation yet"
-            text="The first one is made when a source has been read."
-          />
-        ) : (
-          <GenerationsTable
-            site={site}
-            path={path}
-            generations={generations.data}
-            reload={generations.reload}
-          />
-        ))}
+      <Loaded of={generations} shape="rows" label="Reading the generations">
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon="clock"
+              title="No generation yet"
+              text="The first one is made when a source has been read."
+            />
+          ) : (
+            <GenerationsTable site={site} path={path} generations={list} reload={generations.reload} />
+          )
+        }
+      </Loaded>
     </div>
   );
 }

@@ -4,8 +4,7 @@ import type { adminKeyShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
@@ -40,8 +39,7 @@ export function AdminKeysCard() {
           Make an admin key
         </Button>
       </div>
-      {keys.state === "loading" && <Loading label="Loading the admin keys" shape="rows" lines={2} />}
-      {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+      <Loaded of={keys} label="Loading the admin keys" shape="rows" lines={2} />
       {keys.data?.length === 0 && <p className="quiet">There are none.</p>}
       {keys.data && keys.data.length > 0 && <AdminKeysTable keys={keys.data} reload={keys.reload} />}
       {isCreating && (

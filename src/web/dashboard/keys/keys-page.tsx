@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { useSession } from "../session.ts";
 import { SettingsHeader } from "../settings/settings-header.tsx";
 import type { SiteView } from "../site-view.ts";
@@ -46,8 +45,7 @@ export function KeysPage({ site }: { site: SiteView }) {
             </div>
             {own && own.length > 0 && create}
           </div>
-          {keys.state === "loading" && <Loading label="Loading the keys" shape="rows" lines={3} />}
-          {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+          <Loaded of={keys} label="Loading the keys" shape="rows" lines={3} />
           {own?.length === 0 && (
             <Empty
               icon="key"

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
@@ -35,17 +34,17 @@ export function MembersPage() {
           )
         }
       />
-      {members.state === "loading" && <Loading label="Loading the members" shape="rows" lines={3} />}
-      {members.state === "failed" && <Failed error={members.error} retry={() => void members.reload()} />}
-      {members.state === "ready" && (
-        <MembersTable
-          members={members.data}
-          session={session}
-          onChangeRoles={({ id }) => setChangingId(id)}
-          onMakeLink={actions.makeLink}
-          onRemove={actions.remove}
-        />
-      )}
+      <Loaded of={members} label="Loading the members" shape="rows" lines={3}>
+        {(list) => (
+          <MembersTable
+            members={list}
+            session={session}
+            onChangeRoles={({ id }) => setChangingId(id)}
+            onMakeLink={actions.makeLink}
+            onRemove={actions.remove}
+          />
+        )}
+      </Loaded>
       {isInviting && (
         <InviteDialog
           onClose={() => setIsInviting(false)}

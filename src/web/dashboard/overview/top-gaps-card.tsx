@@ -1,8 +1,7 @@
 import { type GapList, siteAnalytics } from "../conversations/replies.ts";
 import { REASON_WORDS } from "../gaps/gap-words.ts";
 import { BarList } from "../kit/chart/bar-list.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
@@ -17,8 +16,7 @@ export function TopGapsCard({ site }: { site: SiteView }) {
   });
   return (
     <Card title="What to write next" actions={<Link to={sitePath(site, "gaps")}>All gaps</Link>}>
-      {gaps.state === "loading" && <Loading lines={3} label="Reading the gaps" />}
-      {gaps.state === "failed" && <Failed error={gaps.error} retry={() => void gaps.reload()} />}
+      <Loaded of={gaps} lines={3} label="Reading the gaps" />
       {gaps.state === "ready" && gaps.data.gaps.length === 0 && (
         <p className="quiet">
           {gaps.data.waiting > 0

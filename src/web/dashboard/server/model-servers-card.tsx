@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { modelsShape } from "../../../http/admin/shapes.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import type { OfferedModels } from "../settings/site-defaults.ts";
@@ -26,27 +25,27 @@ export function ModelServersCard() {
         </Button>
       }
     >
-      {servers.state === "loading" && <Loading label="Looking at the servers" lines={2} />}
-      {servers.state === "failed" && <Failed error={servers.error} retry={() => void servers.reload()} />}
-      {servers.state === "ready" && (
-        <ul className="model-servers">
-          {(servers.data.servers ?? []).map(({ url, model, says, reason, hint }) => (
-            <li key={url} className="model-server">
-              <div className="row-apart">
-                <code>{url}</code>
-                <Badge tone={model === null ? "bad" : "good"}>
-                  {model === null ? "Does not answer" : "Ready"}
-                </Badge>
-              </div>
-              <p className="small">
-                {model === null ? reason : <strong>{model}</strong>}
-                {model !== null && says && <span className="quiet"> {says}</span>}
-              </p>
-              {hint && <p className="small quiet">{hint}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={servers} label="Looking at the servers" lines={2}>
+        {({ servers: each = [] }) => (
+          <ul className="model-servers">
+            {each.map(({ url, model, says, reason, hint }) => (
+              <li key={url} className="model-server">
+                <div className="row-apart">
+                  <code>{url}</code>
+                  <Badge tone={model === null ? "bad" : "good"}>
+                    {model === null ? "Does not answer" : "Ready"}
+                  </Badge>
+                </div>
+                <p className="small">
+                  {model === null ? reason : <strong>{model}</strong>}
+                  {model !== null && says && <span className="quiet"> {says}</span>}
+                </p>
+                {hint && <p className="small quiet">{hint}</p>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {names.length > 0 && <p className="small quiet model-names">Sites may choose: {names.join(", ")}.</p>}
     </Card>
   );

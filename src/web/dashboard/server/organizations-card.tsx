@@ -3,8 +3,7 @@ import type { z } from "zod";
 import type { organizationShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
@@ -42,15 +41,9 @@ export function OrganizationsCard() {
         </Button>
       }
     >
-      {organizations.state === "loading" && (
-        <Loading label="Loading the organizations" shape="rows" lines={2} />
-      )}
-      {organizations.state === "failed" && (
-        <Failed error={organizations.error} retry={() => void organizations.reload()} />
-      )}
-      {organizations.state === "ready" && (
-        <Table label="Organizations" rows={organizations.data} columns={columns} keyOf={({ id }) => id} />
-      )}
+      <Loaded of={organizations} label="Loading the organizations" shape="rows" lines={2}>
+        {(list) => <Table label="Organizations" rows={list} columns={columns} keyOf={({ id }) => id} />}
+      </Loaded>
       {isAdding && (
         <AddDialog
           onClose={() => setIsAdding(false)}

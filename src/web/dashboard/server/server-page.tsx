@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { serverStateShape } from "../../../http/admin/shapes.ts";
 import { Stat } from "../kit/chart/stat.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { formatBytes, formatNumber } from "../kit/text/format-number.ts";
@@ -30,37 +29,35 @@ export function ServerPage() {
     <>
       <PageHeader title="Server" description="What runs here, what it keeps, and what it answers with." />
       <div className="stack-wide">
-        {server.state === "loading" && <Loading label="Loading the server" shape="cards" lines={4} />}
-        {server.state === "failed" && <Failed error={server.error} retry={() => void server.reload()} />}
-        {server.state === "ready" && (
-          <>
-            <Card>
-              <div className="tiles">
-                <Stat
-                  label="Version"
-                  value={server.data.version}
-                  note={
-                    <>
-                      started <Time at={server.data.startedAt} />
-                    </>
-                  }
-                />
-                <Stat
-                  label="Database"
-                  value={formatBytes(server.data.data.databaseBytes)}
-                  note={
-                    server.data.data.freeBytes === null
-                      ? undefined
-                      : `${formatBytes(server.data.data.freeBytes)} free`
-                  }
-                />
-                <Stat label="Answers being written" value={formatNumber(server.data.load.running)} />
-                <Stat label="Questions in line" value={formatNumber(server.data.load.waiting)} />
-              </div>
-            </Card>
-            <ServerFacts state={server.data} />
-          </>
-        )}
+        <Loaded of={server} label="Loading the server" shape="cards" lines={4}>
+          {(state) => (
+            <>
+              <Card>
+                <div className="tiles">
+                  <Stat
+                    label="Version"
+                    value={state.version}
+                    note={
+                      <>
+                        started <Time at={state.startedAt} />
+                      </>
+                    }
+                  />
+                  <Stat
+                    label="Database"
+                    value={formatBytes(state.data.databaseBytes)}
+                    note={
+                      state.data.freeBytes === null ? undefined : `${formatBytes(state.data.freeBytes)} free`
+                    }
+                  />
+                  <Stat label="Answers being written" value={formatNumber(state.load.running)} />
+                  <Stat label="Questions in line" value={formatNumber(state.load.waiting)} />
+                </div>
+              </Card>
+              <ServerFacts state={state} />
+            </>
+          )}
+        </Loaded>
         <ModelServersCard />
         <OrganizationsCard />
         <BackupCard databaseBytes={server.data?.data.databaseBytes} />

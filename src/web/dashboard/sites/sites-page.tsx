@@ -1,7 +1,6 @@
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Session, useSession } from "../session.ts";
 import { SiteCard } from "./site-card.tsx";
@@ -25,8 +24,7 @@ export function SitesPage() {
         description="Each one is documentation with an assistant of its own."
         actions={hasSites && add}
       />
-      {sites.state === "loading" && <Loading label="Loading the sites" shape="cards" lines={3} />}
-      {sites.state === "failed" && <Failed error={sites.error} retry={() => void sites.reload()} />}
+      <Loaded of={sites} label="Loading the sites" shape="cards" lines={3} />
       {sites.state === "ready" && !hasSites && <NoSites action={add} mayAdd={mayAdd} />}
       {hasSites && <SitesByOrganization sites={sites.data} session={session} />}
     </>

@@ -1,7 +1,6 @@
 import { usableKeys, useKeys } from "../keys/use-keys.ts";
 import { CopyBox } from "../kit/buttons/copy-box.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Link } from "../router.ts";
@@ -21,8 +20,7 @@ export function SnippetCard({ site, isInline }: { site: SiteView; isInline: bool
       description="Paste this before the end of the body, on every page that should have the assistant."
     >
       <div className="stack">
-        {keys.state === "loading" && <Loading label="Loading the keys" lines={2} />}
-        {keys.state === "failed" && <Failed error={keys.error} retry={() => void keys.reload()} />}
+        <Loaded of={keys} label="Loading the keys" lines={2} />
         {keys.state === "ready" && key && (
           <CopyBox
             label="Snippet"

@@ -1,8 +1,7 @@
 import { withQuery } from "../../api.ts";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
-import { Failed } from "../../kit/feedback/failed.tsx";
-import { Loading } from "../../kit/feedback/loading.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Notice } from "../../kit/feedback/notice.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { PageHeader } from "../../kit/layout/page-header.tsx";
@@ -34,8 +33,7 @@ export function PagePage({ site }: { site: SiteView }) {
           </ButtonLink>
         }
       />
-      {pages.state === "loading" && <Loading shape="cards" label="Reading the page" />}
-      {pages.state === "failed" && <Failed error={pages.error} retry={() => void pages.reload()} />}
+      <Loaded of={pages} shape="cards" label="Reading the page" />
       {pages.state === "ready" && pages.data.length === 0 && (
         <Empty
           icon="page"

@@ -1,5 +1,4 @@
-import { Failed } from "../../kit/feedback/failed.tsx";
-import { Loading } from "../../kit/feedback/loading.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
@@ -44,14 +43,15 @@ export function RunsCard({ domain, source }: { domain: string; source: Source })
   useReloadAt(source.lastRun?.finishedAt ?? null, () => void runs.reload());
   return (
     <Card title="Runs" description="The latest ones, whoever asked.">
-      {runs.state === "loading" && <Loading shape="rows" lines={3} />}
-      {runs.state === "failed" && <Failed error={runs.error} retry={() => void runs.reload()} />}
-      {runs.state === "ready" &&
-        (runs.data.length === 0 ? (
-          <p className="quiet">There has been none.</p>
-        ) : (
-          <Table label="Runs" rows={runs.data} columns={COLUMNS} keyOf={({ startedAt }) => startedAt} />
-        ))}
+      <Loaded of={runs} shape="rows" lines={3}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="quiet">There has been none.</p>
+          ) : (
+            <Table label="Runs" rows={list} columns={COLUMNS} keyOf={({ startedAt }) => startedAt} />
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
-import { Failed } from "../../kit/feedback/failed.tsx";
-import { Loading } from "../../kit/feedback/loading.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
@@ -41,27 +40,28 @@ export function SourcesPage({ site }: { site: SiteView }) {
   return (
     <div className="stack-wide">
       <ContentHeader site={site} view="sources" actions={add} />
-      {sources.state === "loading" && <Loading shape="rows" label="Reading the sources" />}
-      {sources.state === "failed" && <Failed error={sources.error} retry={() => void sources.reload()} />}
-      {sources.state === "ready" &&
-        (sources.data.length === 0 ? (
-          <Empty
-            icon="folder"
-            title="No docs yet"
-            text="Point at a folder, a website or a repository, and your assistant answers from it."
-            action={add}
-          />
-        ) : (
-          <SourceTable
-            site={site}
-            sources={sources.data}
-            runs={runs.data ?? []}
-            onChanged={() => {
-              void runs.reload();
-              void sources.reload();
-            }}
-          />
-        ))}
+      <Loaded of={sources} shape="rows" label="Reading the sources">
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon="folder"
+              title="No docs yet"
+              text="Point at a folder, a website or a repository, and your assistant answers from it."
+              action={add}
+            />
+          ) : (
+            <SourceTable
+              site={site}
+              sources={list}
+              runs={runs.data ?? []}
+              onChanged={() => {
+                void runs.reload();
+                void sources.reload();
+              }}
+            />
+          )
+        }
+      </Loaded>
       <Dialog title="Add a source" size="large" isOpen={isAdding} onClose={() => setIsAdding(false)}>
         <AddSource
           domain={site.domain}

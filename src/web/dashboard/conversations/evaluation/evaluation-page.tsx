@@ -4,8 +4,7 @@ import { buttonClass } from "../../kit/buttons/button.tsx";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { IconButton } from "../../kit/buttons/icon-button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
-import { Failed } from "../../kit/feedback/failed.tsx";
-import { Loading } from "../../kit/feedback/loading.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
@@ -28,10 +27,7 @@ export function EvaluationPage({ site }: { site: SiteView }) {
   return (
     <div className="stack-wide">
       <ConversationsHeader site={site} view="evaluation" actions={isFilled && <DownloadSet site={site} />} />
-      {questions.state === "loading" && <Loading shape="rows" label="Reading the questions" />}
-      {questions.state === "failed" && (
-        <Failed error={questions.error} retry={() => void questions.reload()} />
-      )}
+      <Loaded of={questions} shape="rows" label="Reading the questions" />
       {isFilled && (
         <>
           <p className="quiet small">

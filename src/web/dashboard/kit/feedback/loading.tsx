@@ -1,6 +1,6 @@
 import "./loading.css";
 
-interface LoadingProps {
+export interface LoadingProps {
   /** What is being read: spoken. */
   label?: string;
   /** How many lines of the shape are shown. */
