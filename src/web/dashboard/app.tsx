@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiContext, createApi } from "./api.ts";
 import { ConfirmProvider } from "./kit/overlay/confirm.tsx";
 import { ToastProvider } from "./kit/overlay/toast.tsx";
-import { Pages } from "./pages.tsx";
 import { basePath } from "./router.ts";
 import type { Session } from "./session.ts";
+import { Pages } from "./shell/pages.tsx";
 import { SignInAgain } from "./sign-in/sign-in-again.tsx";
 
 /** What waits for the member to sign in again; answered once for all who wait. */

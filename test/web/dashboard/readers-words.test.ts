@@ -12,11 +12,11 @@ import {
 } from "../../../src/web/dashboard/answers/answer-file.ts";
 import { excerptOf } from "../../../src/web/dashboard/conversations/list/excerpt.ts";
 import { apiQuery, narrowingIn, pageQuery } from "../../../src/web/dashboard/conversations/list/query.ts";
-import { beginOf } from "../../../src/web/dashboard/conversations/period.ts";
 import { timingParts } from "../../../src/web/dashboard/conversations/turn/timings.tsx";
+import { progressWords } from "../../../src/web/dashboard/kit/answer/answer-progress.tsx";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";
 import { countWords, shareWords, waitWords } from "../../../src/web/dashboard/overview/number-words.ts";
-import { progressWords } from "../../../src/web/dashboard/playground/answer-progress.tsx";
+import { beginOf } from "../../../src/web/dashboard/period.ts";
 import { linesOf } from "../../../src/web/dashboard/text.ts";
 
 describe("numbers of an overview", () => {

@@ -7,10 +7,10 @@ afterAll(registerDom());
 const { apiOf, button, show, type, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useState } = await import("react");
 const { SessionContext } = await import("../../../src/web/dashboard/session.ts");
-const { SitesProvider, useSites } = await import("../../../src/web/dashboard/sites/use-sites.tsx");
+const { SitesProvider, useSites } = await import("../../../src/web/dashboard/use-sites.tsx");
 const { GeneralForm } = await import("../../../src/web/dashboard/settings/general-form.tsx");
 const { LimitsForm } = await import("../../../src/web/dashboard/settings/limits-form.tsx");
-const { TextList } = await import("../../../src/web/dashboard/settings/text-list.tsx");
+const { TextList } = await import("../../../src/web/dashboard/kit/form/text-list.tsx");
 
 let shown: ReturnType<typeof show> | undefined;
 afterEach(() => {

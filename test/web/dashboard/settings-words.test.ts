@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { siteSettingsSchema } from "../../../src/sites/settings.ts";
 import { ApiError } from "../../../src/web/dashboard/api-error.ts";
 import { faultOf, isToldBeside } from "../../../src/web/dashboard/field-faults.ts";
-import { expiresDaysOf } from "../../../src/web/dashboard/keys/expiries.ts";
-import { type AssistantKey, keysOf, usableKeys } from "../../../src/web/dashboard/keys/use-keys.ts";
+import { isOffered, modelOptions } from "../../../src/web/dashboard/model-options.ts";
 import { askOptionsOf, countSet, NO_SETTINGS } from "../../../src/web/dashboard/playground/ask-settings.ts";
 import {
   type StreamGroup,
   timesOf,
   withStreamPart,
 } from "../../../src/web/dashboard/playground/stream-log.ts";
-import { isOffered, modelOptions } from "../../../src/web/dashboard/settings/model-options.ts";
+import { expiresDaysOf } from "../../../src/web/dashboard/settings/keys/expiries.ts";
+import { attributesOf } from "../../../src/web/dashboard/settings/widget/preview-frame.ts";
+import { snippetOf } from "../../../src/web/dashboard/settings/widget/snippet.ts";
+import { type AssistantKey, keysOf, usableKeys } from "../../../src/web/dashboard/site-keys.ts";
 import type { SiteView } from "../../../src/web/dashboard/site-view.ts";
 import { filledLines } from "../../../src/web/dashboard/text.ts";
-import { attributesOf } from "../../../src/web/dashboard/widget-designer/preview-frame.ts";
-import { snippetOf } from "../../../src/web/dashboard/widget-designer/snippet.ts";
 import { readInstallation } from "../../../src/web/widget/installation.ts";
 
 const SITE: SiteView = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createConversation } from "../../../src/web/conversation/conversation.ts";
-import { createTrialFetch, type TrialOptions } from "../../../src/web/dashboard/playground/trial-fetch.ts";
+import { createTrialFetch, type TrialOptions } from "../../../src/web/dashboard/trial-fetch.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "../../helpers/admin-door.ts";
 import { databaseOf } from "../../helpers/database-of.ts";
 import { type FakeOllama, startFakeOllama } from "../../helpers/fake-ollama.ts";

@@ -4,10 +4,10 @@ import { faultOf } from "../field-faults.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
+import { PASSWORD_HINT, PasswordInput } from "../kit/form/password-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { useSession } from "../session.ts";
-import { PASSWORD_HINT, PasswordInput } from "../sign-in/password-input.tsx";
 import { useSubmit } from "../use-submit.ts";
 
 /** Changes one's password. `onChanged`: other browsers were signed out by it. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
+import { MarkdownText } from "../kit/answer/markdown-text.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -9,7 +10,6 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
-import { MarkdownText } from "../markdown-text.tsx";
 import { navigate } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { linesOf } from "../text.ts";

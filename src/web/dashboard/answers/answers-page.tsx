@@ -1,4 +1,3 @@
-import { siteOperations } from "../content/replies.ts";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
@@ -6,6 +5,7 @@ import { Notice } from "../kit/feedback/notice.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
+import { siteOperations } from "../replies.ts";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

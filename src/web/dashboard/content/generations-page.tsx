@@ -9,12 +9,12 @@ import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
+import { type Generation, type Rollback, siteOperations } from "../replies.ts";
+import { countsLine } from "../runs/run-words.ts";
 import type { SiteView } from "../site-view.ts";
-import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
+import { useSites } from "../use-sites.tsx";
 import { ContentHeader } from "./content-header.tsx";
-import { type Generation, type Rollback, siteOperations } from "./replies.ts";
-import { countsLine } from "./runs/run-words.ts";
 
 const LOOK_MS = 10_000;
 

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { createConversation, newMessageId } from "../../conversation/conversation.ts";
-import { type PageList, siteOperations } from "../content/replies.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
+import { type PageList, siteOperations } from "../replies.ts";
 import { basePath } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,7 +1,7 @@
 import { AddSource } from "../content/add-source/add-source.tsx";
-import { type Source, siteOperations } from "../content/replies.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
+import { type Source, siteOperations } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 

@@ -1,8 +1,8 @@
 import { isComing, type Turn } from "../../conversation/state.ts";
+import { AnswerProgress } from "../kit/answer/answer-progress.tsx";
+import { AnswerText } from "../kit/answer/answer-text.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
-import { AnswerProgress } from "../playground/answer-progress.tsx";
-import { AnswerText } from "../playground/answer-text.tsx";
 import type { SiteView } from "../site-view.ts";
 
 interface FirstAnswerProps {

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
-import { type Ledger, type RunJob, type Source, siteOperations } from "../content/replies.ts";
-import { LedgerTable } from "../content/runs/ledger-table.tsx";
-import { RunWatch } from "../content/runs/run-watch.tsx";
-import type { WatchedRun } from "../content/runs/use-run.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
+import { type Ledger, type RunJob, type Source, siteOperations } from "../replies.ts";
+import { LedgerTable } from "../runs/ledger-table.tsx";
+import { RunWatch } from "../runs/run-watch.tsx";
+import type { WatchedRun } from "../runs/use-run.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 

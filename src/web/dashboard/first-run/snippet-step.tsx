@@ -3,8 +3,8 @@ import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { useSession } from "../session.ts";
+import { snippetOf } from "../settings/widget/snippet.ts";
 import type { SiteView } from "../site-view.ts";
-import { snippetOf } from "../widget-designer/snippet.ts";
 import type { SiteKey } from "./use-site-key.ts";
 
 /** The line that puts the assistant on the pages. */

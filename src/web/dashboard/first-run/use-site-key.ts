@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
-import { type AssistantKey, usableKeys } from "../keys/use-keys.ts";
+import { type AssistantKey, usableKeys } from "../site-keys.ts";
 import type { SiteView } from "../site-view.ts";
 
 /** The key that a site's pages ask with, as far as it is known. */

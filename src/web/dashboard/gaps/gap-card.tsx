@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { indexedPagePath } from "../content/pages/pages-page.tsx";
-import { counted } from "../content/runs/run-words.ts";
 import type { Gap } from "../conversations/replies.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
@@ -9,6 +8,7 @@ import { Badge } from "../kit/text/badge.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { Link } from "../router.ts";
+import { counted } from "../runs/run-words.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { GapQuestions } from "./gap-questions.tsx";
 import { askedAgainWords, REASON_WORDS } from "./gap-words.ts";

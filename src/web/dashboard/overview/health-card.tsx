@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { modelsShape } from "../../../http/admin/shapes.ts";
-import { type Source, siteOperations } from "../content/replies.ts";
-import { counted } from "../content/runs/run-words.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Badge, type Tone } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
+import { type Source, siteOperations } from "../replies.ts";
 import { Link } from "../router.ts";
+import { counted } from "../runs/run-words.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 import { modelHealth, worstFirst } from "./health-words.ts";

@@ -1,6 +1,6 @@
-import type { Source } from "../content/replies.ts";
-import { countsLine, OUTCOMES } from "../content/runs/run-words.ts";
 import type { Tone } from "../kit/text/badge.tsx";
+import type { Source } from "../replies.ts";
+import { countsLine, OUTCOMES } from "../runs/run-words.ts";
 import { sentence } from "../text.ts";
 
 /** How something is, in a word, and what that means. */

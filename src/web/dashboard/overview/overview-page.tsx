@@ -1,8 +1,8 @@
-import { beginOf, type PeriodDays, periodIn } from "../conversations/period.ts";
 import { type Overview, siteAnalytics } from "../conversations/replies.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
+import { beginOf, type PeriodDays, periodIn } from "../period.ts";
 import { useRoute } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
@@ -16,7 +16,7 @@ import { TopGapsCard } from "./top-gaps-card.tsx";
 import { WaitsCard } from "./waits-card.tsx";
 import "./overview.css";
 import "../content/content.css";
-import { PERIODS } from "../conversations/period.ts";
+import { PERIODS } from "../period.ts";
 import { Link } from "../router.ts";
 import { sitePath } from "../site-view.ts";
 

@@ -3,7 +3,7 @@ import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
-import { useSites } from "../sites/use-sites.tsx";
+import { useSites } from "../use-sites.tsx";
 
 /** What to do while nobody asks: docs first, then a question of one's own, then the readers. */
 export function StartCard({ site, days }: { site: SiteView; days: number }) {

@@ -5,7 +5,7 @@ import { Select } from "../kit/form/select.tsx";
 import { TextArea } from "../kit/form/text-area.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
-import { modelOptions } from "../settings/model-options.ts";
+import { modelOptions } from "../model-options.ts";
 import type { OfferedModels } from "../settings/site-defaults.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,13 +1,13 @@
 import { isComing, type Turn } from "../../conversation/state.ts";
+import { AnswerProgress } from "../kit/answer/answer-progress.tsx";
+import { AnswerText } from "../kit/answer/answer-text.tsx";
+import { ReadNext } from "../kit/answer/markdown-text.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { classNames } from "../kit/class-names.ts";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Badge, type Tone } from "../kit/text/badge.tsx";
 import { formatDuration } from "../kit/text/format-number.ts";
-import { ReadNext } from "../markdown-text.tsx";
 import type { SiteView } from "../site-view.ts";
-import { AnswerProgress } from "./answer-progress.tsx";
-import { AnswerText } from "./answer-text.tsx";
 import { type StreamGroup, timesOf } from "./stream-log.ts";
 
 const OUTCOMES: Record<string, { text: string; tone: Tone }> = {

@@ -3,9 +3,9 @@ import { type Conversation, createConversation, newMessageId } from "../../conve
 import type { ConversationState } from "../../conversation/state.ts";
 import { useApi } from "../api.ts";
 import { basePath } from "../router.ts";
+import { createTrialFetch } from "../trial-fetch.ts";
 import { type AskSettings, askOptionsOf } from "./ask-settings.ts";
 import { type StreamGroup, withStreamPart } from "./stream-log.ts";
-import { createTrialFetch } from "./trial-fetch.ts";
 
 /** A conversation that is tried, with the streams of its answers. */
 export interface Playground {

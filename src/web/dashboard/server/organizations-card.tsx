@@ -13,8 +13,8 @@ import { type Column, Table } from "../kit/table/table.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { useSessionState } from "../session.ts";
-import { useSites } from "../sites/use-sites.tsx";
 import { useResource } from "../use-resource.ts";
+import { useSites } from "../use-sites.tsx";
 import { useSubmit } from "../use-submit.ts";
 
 type Organization = z.output<typeof organizationShape>;

@@ -1,12 +1,12 @@
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Switch } from "../kit/form/switch.tsx";
+import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { hrefOf, pathTo } from "../router.ts";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
 import { filledLines } from "../text.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";
-import { TextList } from "./text-list.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const ORIGINS_MAX = 100;

@@ -2,6 +2,7 @@ import { Field } from "../kit/form/field.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { TextArea } from "../kit/form/text-area.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
+import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import type { SiteView } from "../site-view.ts";
@@ -10,7 +11,6 @@ import { useResource } from "../use-resource.ts";
 import { PhrasesFields } from "./phrases-fields.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import type { SiteDefaults } from "./site-defaults.ts";
-import { TextList } from "./text-list.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const INSTRUCTIONS_MAX = 4000;

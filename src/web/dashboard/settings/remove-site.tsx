@@ -8,7 +8,7 @@ import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { navigate } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
-import { useSites } from "../sites/use-sites.tsx";
+import { useSites } from "../use-sites.tsx";
 
 /** Takes a site away, for good, once its domain was typed. */
 export function RemoveSite({ site }: { site: SiteView }) {

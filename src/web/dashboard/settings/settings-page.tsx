@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
+import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
 import type { RouteParams } from "../route-match.ts";
-import { NotFoundPage } from "../shell/not-found-page.tsx";
 import type { SiteView } from "../site-view.ts";
 import { AccessForm } from "./access-form.tsx";
 import { AnswersForm } from "./answers-form.tsx";

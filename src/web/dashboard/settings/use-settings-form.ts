@@ -5,7 +5,7 @@ import { faultOf } from "../field-faults.ts";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { useToast } from "../kit/overlay/toast.tsx";
 import type { SiteView } from "../site-view.ts";
-import { useSites } from "../sites/use-sites.tsx";
+import { useSites } from "../use-sites.tsx";
 
 /** What is sent to change a site. */
 export interface SiteChange {

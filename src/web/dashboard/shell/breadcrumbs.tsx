@@ -1,7 +1,7 @@
+import { Brand } from "../kit/layout/brand.tsx";
 import { Link, pathTo, useRoute } from "../router.ts";
 import { sitePath } from "../site-view.ts";
-import type { ListedSite } from "../sites/use-sites.tsx";
-import { Brand } from "./brand.tsx";
+import type { ListedSite } from "../use-sites.tsx";
 import "./breadcrumbs.css";
 
 interface BreadcrumbsProps {

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { IconButton } from "../kit/buttons/icon-button.tsx";
-import type { ListedSite } from "../sites/use-sites.tsx";
-import { useSites } from "../sites/use-sites.tsx";
+import { ThemeMenu } from "../kit/overlay/theme-menu.tsx";
+import type { ListedSite } from "../use-sites.tsx";
+import { useSites } from "../use-sites.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { Drawer } from "./drawer.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
 import "./shell.css";
 
 interface ShellProps {

@@ -1,10 +1,10 @@
 import { Icon } from "../kit/icons/icon.tsx";
 import type { IconName } from "../kit/icons/icon-paths.ts";
+import { Brand } from "../kit/layout/brand.tsx";
 import { Link, useRoute } from "../router.ts";
 import { useSession } from "../session.ts";
 import { sitePath } from "../site-view.ts";
-import type { ListedSite } from "../sites/use-sites.tsx";
-import { Brand } from "./brand.tsx";
+import type { ListedSite } from "../use-sites.tsx";
 import { SiteSwitcher } from "./site-switcher.tsx";
 import "./sidebar.css";
 

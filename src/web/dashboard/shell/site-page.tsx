@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
+import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
 import type { RouteParams } from "../route-match.ts";
 import { navigate, pathTo } from "../router.ts";
-import type { SiteRoute } from "../routes.tsx";
-import { useSites } from "../sites/use-sites.tsx";
-import { NotFoundPage } from "./not-found-page.tsx";
+import { useSites } from "../use-sites.tsx";
+import type { SiteRoute } from "./routes.tsx";
 
 interface SitePageProps {
   path: string[];

@@ -2,7 +2,7 @@ import { Icon } from "../kit/icons/icon.tsx";
 import { Menu, type MenuItem } from "../kit/overlay/menu.tsx";
 import { useSession } from "../session.ts";
 import { sitePath } from "../site-view.ts";
-import { type ListedSite, useSites } from "../sites/use-sites.tsx";
+import { type ListedSite, useSites } from "../use-sites.tsx";
 import "./site-switcher.css";
 
 /** The site that is looked at, and the others to go to. */

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Failed } from "../kit/feedback/failed.tsx";
+import { Splash } from "../kit/feedback/splash.tsx";
 import { currentAddress, navigate } from "../router.ts";
 import type { Session } from "../session.ts";
-import { Splash } from "../shell/splash.tsx";
 import { useResource } from "../use-resource.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
 

@@ -6,12 +6,12 @@ import { type ApiError, toApiError } from "../api-error.ts";
 import { faultOf } from "../field-faults.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
+import { Splash } from "../kit/feedback/splash.tsx";
 import { Field } from "../kit/form/field.tsx";
+import { PASSWORD_HINT, PasswordInput } from "../kit/form/password-input.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import type { Session } from "../session.ts";
-import { Splash } from "../shell/splash.tsx";
 import { useSubmit } from "../use-submit.ts";
-import { PASSWORD_HINT, PasswordInput } from "./password-input.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 interface LinkPageProps {

@@ -3,11 +3,11 @@ import { useApi } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
+import { PasswordInput } from "../kit/form/password-input.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Dialog } from "../kit/overlay/dialog.tsx";
 import type { Session } from "../session.ts";
 import { useSubmit } from "../use-submit.ts";
-import { PasswordInput } from "./password-input.tsx";
 
 interface SignInAgainProps {
   name: string;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import { Brand } from "../shell/brand.tsx";
-import { ThemeMenu } from "../shell/theme-menu.tsx";
+import { Brand } from "../kit/layout/brand.tsx";
+import { ThemeMenu } from "../kit/overlay/theme-menu.tsx";
 import "./sign-in.css";
 
 interface SignInFrameProps {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import { Splash } from "../kit/feedback/splash.tsx";
 import type { Session } from "../session.ts";
-import { Splash } from "../shell/splash.tsx";
 import { useResource } from "../use-resource.ts";
 import { LinkPage } from "./link-page.tsx";
 import { PasswordPage } from "./password-page.tsx";

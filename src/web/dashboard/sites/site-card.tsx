@@ -3,7 +3,7 @@ import { Badge } from "../kit/text/badge.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { Link } from "../router.ts";
 import { sitePath } from "../site-view.ts";
-import type { ListedSite } from "./use-sites.tsx";
+import type { ListedSite } from "../use-sites.tsx";
 import "./site-card.css";
 
 /** A site in the list of sites. */

@@ -3,8 +3,8 @@ import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Session, useSession } from "../session.ts";
+import { type ListedSite, useSites } from "../use-sites.tsx";
 import { SiteCard } from "./site-card.tsx";
-import { type ListedSite, useSites } from "./use-sites.tsx";
 
 /** `/`: the sites that the member sees. */
 export function SitesPage() {

@@ -2,8 +2,14 @@ import { useState } from "react";
 import { useApi } from "../../api.ts";
 import { type ApiError, toApiError } from "../../api-error.ts";
 import { Tabs } from "../../kit/layout/tabs.tsx";
+import {
+  type RunJob,
+  type Source,
+  type SourceRules,
+  siteOperations,
+  sourceRulesPath,
+} from "../../replies.ts";
 import { useResource } from "../../use-resource.ts";
-import { type RunJob, type Source, type SourceRules, siteOperations, sourceRulesPath } from "../replies.ts";
 import { UploadForm } from "../upload/upload-form.tsx";
 import { FolderForm } from "./folder-form.tsx";
 import { GitForm } from "./git-form.tsx";

@@ -4,8 +4,8 @@ import { Loading } from "../../kit/feedback/loading.tsx";
 import { Notice } from "../../kit/feedback/notice.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
+import type { SourceRules } from "../../replies.ts";
 import type { Resource } from "../../use-resource.ts";
-import type { SourceRules } from "../replies.ts";
 import type { SourceFormProps } from "./add-source.tsx";
 import { FormEnd, givenMarks, MarksFields, NO_MARKS, ScheduleField } from "./source-fields.tsx";
 

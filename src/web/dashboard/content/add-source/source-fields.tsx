@@ -4,7 +4,7 @@ import { Notice } from "../../kit/feedback/notice.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { Select } from "../../kit/form/select.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
-import { SCHEDULES } from "../runs/run-words.ts";
+import { SCHEDULES } from "../../runs/run-words.ts";
 
 /** What any source may be marked with. */
 export interface Marks {

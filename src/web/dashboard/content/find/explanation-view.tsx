@@ -4,9 +4,9 @@ import { Notice } from "../../kit/feedback/notice.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { formatNumber } from "../../kit/text/format-number.ts";
+import type { Explanation } from "../../replies.ts";
+import { counted } from "../../runs/run-words.ts";
 import type { SiteView } from "../../site-view.ts";
-import type { Explanation } from "../replies.ts";
-import { counted } from "../runs/run-words.ts";
 import { FoundPage } from "./found-page.tsx";
 import { FoundPassages } from "./found-passages.tsx";
 

@@ -8,10 +8,10 @@ import { Loading } from "../../kit/feedback/loading.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { Card } from "../../kit/layout/card.tsx";
+import { type Explanation, siteOperations } from "../../replies.ts";
 import { navigate, pathTo, useRoute } from "../../router.ts";
 import type { SiteView } from "../../site-view.ts";
 import { ContentHeader } from "../content-header.tsx";
-import { type Explanation, siteOperations } from "../replies.ts";
 import { ExplanationView } from "./explanation-view.tsx";
 
 /** Why something is found, or not: the search of an answer, step by step. What was asked is in the address. */

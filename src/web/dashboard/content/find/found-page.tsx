@@ -1,10 +1,10 @@
 import { Notice } from "../../kit/feedback/notice.tsx";
 import { Card } from "../../kit/layout/card.tsx";
+import type { Explanation } from "../../replies.ts";
 import { Link } from "../../router.ts";
+import { LedgerTable } from "../../runs/ledger-table.tsx";
+import { marksOf } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import type { Explanation } from "../replies.ts";
-import { LedgerTable } from "../runs/ledger-table.tsx";
-import { marksOf } from "../runs/run-words.ts";
 import { FoundPassages } from "./found-passages.tsx";
 import { pageVerdict } from "./standing-words.ts";
 

@@ -1,10 +1,10 @@
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
+import type { ExplainedPassage } from "../../replies.ts";
 import { Link } from "../../router.ts";
+import { marksOf } from "../../runs/run-words.ts";
 import type { SiteView } from "../../site-view.ts";
 import { indexedPagePath } from "../pages/pages-page.tsx";
-import type { ExplainedPassage } from "../replies.ts";
-import { marksOf } from "../runs/run-words.ts";
 import { STANDINGS } from "./standing-words.ts";
 
 interface FoundPassagesProps {

@@ -1,4 +1,4 @@
-import type { ExplainedPage, ExplainedPassage } from "../replies.ts";
+import type { ExplainedPage, ExplainedPassage } from "../../replies.ts";
 
 type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
 

@@ -8,11 +8,11 @@ import { PageHeader } from "../../kit/layout/page-header.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { formatNumber } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
+import { type IndexedPage, siteOperations } from "../../replies.ts";
 import { Link, pathTo, useRoute } from "../../router.ts";
+import { counted, marksOf } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { useResource } from "../../use-resource.ts";
-import { type IndexedPage, siteOperations } from "../replies.ts";
-import { counted, marksOf } from "../runs/run-words.ts";
 import "../content.css";
 
 /** What the index has of a path: each version and language, cut into the passages that are searched and cited. */

@@ -8,12 +8,12 @@ import { MoreButton } from "../../kit/table/more-button.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
+import { type PageEntry, type PageList, siteOperations } from "../../replies.ts";
 import { Link, navigate, pathTo, useRoute } from "../../router.ts";
+import { marksOf } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { usePartList } from "../../use-paged-list.ts";
 import { ContentHeader } from "../content-header.tsx";
-import { type PageEntry, type PageList, siteOperations } from "../replies.ts";
-import { marksOf } from "../runs/run-words.ts";
 
 const TYPED_MS = 250;
 

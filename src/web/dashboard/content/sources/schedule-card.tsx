@@ -1,8 +1,8 @@
 import { Card } from "../../kit/layout/card.tsx";
 import { Time } from "../../kit/text/time.tsx";
+import type { Source } from "../../replies.ts";
+import { SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
 import { ScheduleField } from "../add-source/source-fields.tsx";
-import type { Source } from "../replies.ts";
-import { SCHEDULES, scheduleWords } from "../runs/run-words.ts";
 
 /** How often a source is read by itself. */
 export function ScheduleCard({

@@ -1,8 +1,8 @@
 import { Button } from "../../kit/buttons/button.tsx";
 import { Menu } from "../../kit/overlay/menu.tsx";
+import type { RunJob, Source } from "../../replies.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import type { RunJob, Source } from "../replies.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 
 interface SourceActionsProps {

@@ -2,10 +2,10 @@ import { Spinner } from "../../kit/feedback/spinner.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
+import type { Source, UnderWay } from "../../replies.ts";
 import { Link } from "../../router.ts";
+import { countsLine, KINDS, marksOf, OUTCOMES, scheduleWords, stageOf } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import type { Source, UnderWay } from "../replies.ts";
-import { countsLine, KINDS, marksOf, OUTCOMES, scheduleWords, stageOf } from "../runs/run-words.ts";
 import { SourceActions } from "./source-actions.tsx";
 
 interface SourceTableProps {

@@ -3,13 +3,13 @@ import { Button } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { type Source, siteOperations, type UnderWay } from "../../replies.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { useSites } from "../../sites/use-sites.tsx";
 import { useResource } from "../../use-resource.ts";
+import { useSites } from "../../use-sites.tsx";
 import { AddSource } from "../add-source/add-source.tsx";
 import { ContentHeader } from "../content-header.tsx";
-import { type Source, siteOperations, type UnderWay } from "../replies.ts";
 import { SourceTable } from "./source-table.tsx";
 
 const LOOK_MS = 2000;

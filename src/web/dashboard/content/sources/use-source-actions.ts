@@ -3,8 +3,8 @@ import { useApi } from "../../api.ts";
 import { toApiError } from "../../api-error.ts";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
+import { type RunJob, type Source, siteOperations } from "../../replies.ts";
 import type { SiteView } from "../../site-view.ts";
-import { type RunJob, type Source, siteOperations } from "../replies.ts";
 
 /** What can be done with a source. Each tells what came of it. */
 export function useSourceActions(site: SiteView, source: Source) {

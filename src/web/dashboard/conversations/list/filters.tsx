@@ -4,7 +4,7 @@ import { classNames } from "../../kit/class-names.ts";
 import { Field } from "../../kit/form/field.tsx";
 import { type Option, Select } from "../../kit/form/select.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
-import { CALLER_WORDS } from "../outcome-words.ts";
+import { CALLER_WORDS } from "../../outcome-words.ts";
 import { type ListNarrowing, SHOWN, type ShownName, TEXT_CHARACTERS_MAX } from "./query.ts";
 
 interface FiltersProps {

@@ -1,5 +1,5 @@
 import type { ApiQuery } from "../../api.ts";
-import { beginOf, periodIn } from "../period.ts";
+import { beginOf, periodIn } from "../../period.ts";
 
 /** What a list can be narrowed to with one press. */
 export const SHOWN = {

@@ -2,9 +2,9 @@ import { Icon } from "../../kit/icons/icon.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { formatDuration } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
+import { CALLER_WORDS, outcomeWords, writerWords } from "../../outcome-words.ts";
 import { Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { CALLER_WORDS, outcomeWords, writerWords } from "../outcome-words.ts";
 import type { ListedTurn } from "../replies.ts";
 import { excerptOf } from "./excerpt.ts";
 

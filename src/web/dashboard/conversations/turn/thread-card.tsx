@@ -1,9 +1,9 @@
 import { Card } from "../../kit/layout/card.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
+import { outcomeWords } from "../../outcome-words.ts";
 import { Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { outcomeWords } from "../outcome-words.ts";
 import type { Turn } from "../replies.ts";
 
 /** The other questions of the same conversation, in their order. */

@@ -1,0 +1,56 @@
+import { Failed } from "../../kit/feedback/failed.tsx";
+import { Loading } from "../../kit/feedback/loading.tsx";
+import { Card } from "../../kit/layout/card.tsx";
+import { Tabs } from "../../kit/layout/tabs.tsx";
+import { MoreButton } from "../../kit/table/more-button.tsx";
+import { type Ledger, type LedgerEntry, type Source, siteOperations } from "../../replies.ts";
+import { currentAddress, navigate, useRoute } from "../../router.ts";
+import { LedgerTable } from "../../runs/ledger-table.tsx";
+import { usePartList } from "../../use-paged-list.ts";
+import { useReloadAt } from "./use-reload-at.ts";
+
+const VIEWS = [
+  { name: "problems", label: "Left out and kept", decisions: ["skipped", "kept"] },
+  { name: "changes", label: "Added, changed, removed", decisions: ["added", "changed", "removed"] },
+  { name: "all", label: "All", decisions: [] },
+] as const;
+type View = (typeof VIEWS)[number]["name"];
+
+const NOTHING: Record<View, string> = {
+  problems: "Nothing was left out: every page that the source lists was taken.",
+  changes: "The last run changed nothing.",
+  all: "Nothing is noted of this source yet. Read it first.",
+};
+
+/** What the last run decided of each page and address, and why. */
+export function LedgerCard({ domain, source }: { domain: string; source: Source }) {
+  const { query } = useRoute();
+  const view = VIEWS.find(({ name }) => name === query.get("ledger")) ?? VIEWS[0];
+  const choose = (name: View) => {
+    const [path, given] = currentAddress().split(/\?(.*)/s);
+    const next = new URLSearchParams(given);
+    next.set("ledger", name);
+    navigate(`${path}?${next}`, { replace: true });
+  };
+  const decisions = view.decisions.map((decision) => `&decision=${decision}`).join("");
+  const list = usePartList<Ledger, LedgerEntry>(
+    `${siteOperations(domain)}/sources/${source.number}/ledger?limit=50${decisions}`,
+    ({ entries }) => entries,
+  );
+  useReloadAt(source.lastRun?.finishedAt ?? null, list.reload);
+  return (
+    <Card title="Ledger" description="What was decided of every page and address, and why.">
+      <div className="stack">
+        <Tabs label="Decisions" tabs={VIEWS} current={view.name} onChange={choose}>
+          {list.state === "loading" && <Loading shape="rows" lines={4} />}
+          {list.error && <Failed error={list.error} retry={list.retry} />}
+          {list.state === "ready" && list.entries.length === 0 && (
+            <p className="quiet">{NOTHING[view.name]}</p>
+          )}
+          {list.entries.length > 0 && <LedgerTable label="Ledger" entries={list.entries} />}
+          <MoreButton list={list} />
+        </Tabs>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from "react";
+import { createMarkdownView } from "../../../markdown/markdown.ts";
+import { indexedPagePath } from "../../content/pages/pages-page.tsx";
+import { hrefOf } from "../../router.ts";
+import type { SiteView } from "../../site-view.ts";
+import "./markdown-text.css";
+import type { Suggestion } from "../../../../text/suggestions.ts";
+
+interface MarkdownTextProps {
+  site: SiteView;
+  text: string;
+}
+
+const HEADING_OFFSET = 2;
+
+/** An answer as readers see it. A link to a page of the site leads to where the site is, or to what the index has of it. */
+export function MarkdownText({ site, text }: MarkdownTextProps) {
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    // What is edited may change anywhere, and a view only goes on behind what it has.
+    element.replaceChildren();
+    const view = createMarkdownView(element, {
+      headingOffset: HEADING_OFFSET,
+      resolveLink: (href) => resolveFor(site, href),
+    });
+    view.write(text);
+    view.end();
+  }, [site, text]);
+  return <div className="markdown-text" ref={container} />;
+}
+
+/** Where a link of an answer leads: those of curated answers begin at the site's root. */
+export function resolveFor(site: SiteView, href: string): string | undefined {
+  if (!href.startsWith("/") || href.startsWith("//")) return href;
+  if (site.url !== null) return site.url + href;
+  const [path = ""] = href.slice(1).split(/[?#]/, 1);
+  return hrefOf(indexedPagePath(site, decoded(path)));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The pages that an answer proposed besides; nothing where there are none. */
+export function ReadNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
+  if (suggestions.length === 0) return null;
+  return <p className="small quiet">Read next: {suggestions.map(({ label }) => label).join(", ")}</p>;
+}

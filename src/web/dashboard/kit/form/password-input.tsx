@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { Button } from "../buttons/button.tsx";
+import { TextInput, type TextInputProps } from "./text-input.tsx";
+import "../../sign-in/sign-in.css";
+
+/** What a new password has to be like. */
+export const PASSWORD_HINT =
+  "At least 10 characters. A few words that belong together for you alone do well.";
+
+/** A password, which may be looked at. */
+export function PasswordInput(props: Omit<TextInputProps, "type">) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div className="password">
+      <TextInput
+        {...props}
+        type={isShown ? "text" : "password"}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoCorrect="off"
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        aria-pressed={isShown}
+        aria-label="Show the password"
+        onClick={() => setIsShown(!isShown)}
+      >
+        {isShown ? "Hide" : "Show"}
+      </Button>
+    </div>
+  );
+}

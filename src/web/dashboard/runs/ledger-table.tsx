@@ -1,0 +1,42 @@
+import { type Column, Table } from "../kit/table/table.tsx";
+import { Badge } from "../kit/text/badge.tsx";
+import type { LedgerEntry } from "../replies.ts";
+import { DECISIONS } from "./run-words.ts";
+
+const COLUMNS: readonly Column<LedgerEntry>[] = [
+  {
+    title: "Place",
+    cell: ({ location, detail }) => (
+      <div className="content-place">
+        <span className="mono content-wrap">{location}</span>
+        {detail && <span className="quiet small">{detail}</span>}
+      </div>
+    ),
+  },
+  {
+    title: "Decision",
+    isNarrow: true,
+    cell: ({ decision }) => <Badge tone={DECISIONS[decision].tone}>{DECISIONS[decision].label}</Badge>,
+  },
+  {
+    title: "Why",
+    isNarrow: true,
+    cell: ({ reason }) =>
+      reason === null ? <span className="quiet">–</span> : <span className="mono small">{reason}</span>,
+  },
+  {
+    title: "Found",
+    cell: ({ found }) => <span className="quiet small content-wrap">{found}</span>,
+  },
+  {
+    title: "Passages",
+    isNarrow: true,
+    align: "end",
+    cell: ({ passages }) => passages ?? <span className="quiet">–</span>,
+  },
+];
+
+/** What was decided of pages, each with its reason. */
+export function LedgerTable({ label, entries }: { label: string; entries: readonly LedgerEntry[] }) {
+  return <Table label={label} rows={entries} columns={COLUMNS} keyOf={({ location }) => location} />;
+}

@@ -1,0 +1,81 @@
+import { Button } from "../kit/buttons/button.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Progress } from "../kit/feedback/progress.tsx";
+import { counted, pagesOf, stageOf } from "./run-words.ts";
+import type { WatchedRun } from "./use-run.ts";
+
+interface RunWatchProps {
+  run: WatchedRun | undefined;
+  /** What kind of source is read. */
+  kind: string | undefined;
+  /** Reads it once more, where that may help. */
+  onAgain?: ((options: { force: boolean }) => void) | undefined;
+}
+
+/** How a run is doing, and what came of it, in words. */
+export function RunWatch({ run, kind, onAgain }: RunWatchProps) {
+  if (run === undefined || run.state === "waiting")
+    return <Progress label={run ? "Waiting for another run of this site" : "Starting"} text="" />;
+  if (run.state === "running") {
+    const { label, share, text } = stageOf(run.counts, kind);
+    return (
+      <div className="stack">
+        <Progress label={label} value={share} text={text} />
+        <LeftOut count={run.counts["skipped"] ?? 0} />
+      </div>
+    );
+  }
+  return <RunEnd run={run} onAgain={onAgain} />;
+}
+
+function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onAgain"] }) {
+  const { outcome, message, counts } = run;
+  const again = (force: boolean) =>
+    onAgain && (
+      <Button size="small" onClick={() => onAgain({ force })}>
+        {force ? "Take them away" : "Try again"}
+      </Button>
+    );
+  switch (outcome) {
+    case "published":
+    case "unchanged":
+      return (
+        <Notice tone="good">
+          {counted(pagesOf(counts), "page")} {pagesOf(counts) === 1 ? "is" : "are"} in the index.{" "}
+          <LeftOut count={counts["skipped"] ?? 0} />
+        </Notice>
+      );
+    case "incomplete":
+      return (
+        <Notice tone="warn" action={again(false)}>
+          It broke off before its end: {message} What was read can be found; a next run goes on from there.
+        </Notice>
+      );
+    case "removed":
+      return <Notice tone="quiet">The source and its pages are gone.</Notice>;
+    case "stopped":
+      return (
+        <Notice tone="warn" action={again(false)}>
+          The server stopped meanwhile. A next run takes up what was read.
+        </Notice>
+      );
+    default:
+      return (
+        <Notice tone="bad" action={again(isShrunk(message))}>
+          {message ?? "The run failed. The server's log says why."}
+          {isShrunk(message) && " If they are really gone, take them away."}
+        </Notice>
+      );
+  }
+}
+
+/** The server asks before a run takes most of a source's pages away. */
+const isShrunk = (message: string | null) => message?.includes("no longer lists") ?? false;
+
+function LeftOut({ count }: { count: number }) {
+  return count === 0 ? null : (
+    <span>
+      {counted(count, "file")} {count === 1 ? "was" : "were"} left out: see below why.
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import { formatNumber } from "../kit/text/format-number.ts";
+import type { LedgerEntry, Source } from "../replies.ts";
+
+type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
+type Counts = Readonly<Record<string, number>>;
+
+/** How a run ended, in a word or two. */
+export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> = {
+  published: { label: "Updated", tone: "good" },
+  unchanged: { label: "Up to date", tone: "good" },
+  incomplete: { label: "Broke off", tone: "warn" },
+  failed: { label: "Failed", tone: "bad" },
+  stopped: { label: "Stopped", tone: "warn" },
+  removed: { label: "Removed", tone: "quiet" },
+};
+
+/** What kinds of sources are called. */
+export const KINDS: Readonly<Record<string, string>> = {
+  folder: "Folder",
+  website: "Website",
+  "llms-txt": "llms.txt",
+  git: "Git",
+  archive: "Archive",
+  upload: "Upload",
+  openapi: "OpenAPI",
+  demo: "Built in",
+};
+
+/** What a run decided of a page. */
+export const DECISIONS: Readonly<Record<LedgerEntry["decision"], { label: string; tone: Tone }>> = {
+  added: { label: "Added", tone: "good" },
+  changed: { label: "Changed", tone: "accent" },
+  unchanged: { label: "Unchanged", tone: "quiet" },
+  removed: { label: "Removed", tone: "quiet" },
+  kept: { label: "Kept", tone: "warn" },
+  skipped: { label: "Left out", tone: "warn" },
+};
+
+/** "1 page", "1,204 pages". */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+/** What a run did, in one line: only what there was of it. */
+export function countsLine(counts: Counts): string {
+  const told = [
+    [counts["added"], "added"],
+    [counts["changed"], "changed"],
+    [counts["removed"], "removed"],
+    [counts["unchanged"], "unchanged"],
+    [counts["skipped"], "left out"],
+  ] as const;
+  const parts = told.flatMap(([count = 0, word]) => (count > 0 ? [`${formatNumber(count)} ${word}`] : []));
+  return parts.length === 0 ? "Nothing changed" : parts.join(", ");
+}
+
+/** How many pages a run has of its source, whatever it decided of them. */
+export const pagesOf = ({ added = 0, changed = 0, unchanged = 0 }: Counts) => added + changed + unchanged;
+
+/** Where a run is: what it does now, how far that is, and what it has by now. */
+export interface RunStage {
+  label: string;
+  /** 0 to 1; undefined while nobody knows how much there is. */
+  share: number | undefined;
+  text: string;
+}
+
+/** Reads off a run's counts what it does now. */
+export function stageOf(counts: Counts, kind: string | undefined): RunStage {
+  const pages = pagesOf(counts);
+  const { embedded, passages = 0 } = counts;
+  if (embedded !== undefined)
+    return {
+      label: "Making it searchable",
+      share: passages > 0 ? Math.min(1, embedded / passages) : undefined,
+      text: `${formatNumber(embedded)} of ${counted(passages, "passage")}`,
+    };
+  if (pages === 0)
+    return { label: BEGINNINGS[kind ?? ""] ?? "Looking for pages", share: undefined, text: "" };
+  return { label: "Reading pages", share: undefined, text: `${counted(pages, "page")} so far` };
+}
+
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  website: "Looking for a sitemap",
+  "llms-txt": "Fetching the list of pages",
+  git: "Fetching the repository",
+  upload: "Opening the archive",
+  archive: "Opening the archive",
+};
+
+/** How often sources can be told to be read. */
+export const SCHEDULES: readonly { label: string; everyMs: number | null }[] = [
+  { label: "Only when I ask", everyMs: null },
+  { label: "Every hour", everyMs: 3_600_000 },
+  { label: "Every 6 hours", everyMs: 21_600_000 },
+  { label: "Every day", everyMs: 86_400_000 },
+  { label: "Every week", everyMs: 604_800_000 },
+];
+
+/** How often a source is read, in words; of an interval that the command line set, too. */
+export function scheduleWords(everyMs: number | null): string {
+  const known = SCHEDULES.find((each) => each.everyMs === everyMs);
+  if (known) return known.label;
+  const minutes = Math.round((everyMs ?? 0) / 60_000);
+  if (minutes % 1440 === 0) return `Every ${minutes / 1440} days`;
+  if (minutes % 60 === 0) return `Every ${minutes / 60} hours`;
+  return `Every ${minutes} minutes`;
+}
+
+/** What a source is marked with: a version, a language. */
+export const marksOf = ({ version, language }: Pick<Source, "version" | "language">) =>
+  [version, language].filter((mark) => mark !== "");

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { Button } from "../../kit/buttons/button.tsx";
+import { Empty } from "../../kit/feedback/empty.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
+import { useSession } from "../../session.ts";
+import { keysOf, useKeys } from "../../site-keys.ts";
+import type { SiteView } from "../../site-view.ts";
+import { SettingsHeader } from "../settings-header.tsx";
+import { AdminKeysCard } from "./admin-keys-card.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeysTable } from "./keys-table.tsx";
+import "./keys.css";
+import { useApi } from "../../api.ts";
+import { toApiError } from "../../api-error.ts";
+import { useConfirm } from "../../kit/overlay/confirm.tsx";
+import { useToast } from "../../kit/overlay/toast.tsx";
+import type { AssistantKey } from "../../site-keys.ts";
+
+/** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
+export function KeysPage({ site }: { site: SiteView }) {
+  const { member } = useSession();
+  const keys = useKeys();
+  const [isCreating, setIsCreating] = useState(false);
+  const actions = useKeyActions(keys.reload);
+  const own = keys.data && keysOf(keys.data, site);
+  const create = site.mayChange && (
+    <Button kind="primary" icon="add" onClick={() => setIsCreating(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <>
+      <div className="stack-wide">
+        <SettingsHeader site={site} tab="keys" />
+        <section className="stack" aria-labelledby="assistant-keys">
+          <div className="row-apart">
+            <div>
+              <h2 className="keys-title" id="assistant-keys">
+                Assistant keys
+              </h2>
+              <p className="keys-about">
+                They open this site's assistant, search and pages, and nothing else. They are made to stand in
+                a page's source, where anyone can read them.
+              </p>
+            </div>
+            {own && own.length > 0 && create}
+          </div>
+          <Loaded of={keys} label="Loading the keys" shape="rows" lines={3} />
+          {own?.length === 0 && (
+            <Empty
+              icon="key"
+              title="No key opens this site yet"
+              text="The widget, search and API clients need one."
+              action={create}
+            />
+          )}
+          {own && own.length > 0 && (
+            <KeysTable keys={own} mayChange={site.mayChange} onRevoke={actions.revoke} />
+          )}
+        </section>
+        {member.isServerOwner && <AdminKeysCard />}
+      </div>
+      {isCreating && (
+        <CreateKeyDialog
+          site={site}
+          onClose={() => setIsCreating(false)}
+          onCreated={() => {
+            setIsCreating(false);
+            void keys.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What can be done about an assistant key. */
+function useKeyActions(reload: () => Promise<void>) {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  return {
+    async revoke({ id, name, sites }: AssistantKey): Promise<void> {
+      const isAgreed = await confirm({
+        title: `Revoke ${name}?`,
+        text: `Pages that have this key in their snippet lose the assistant at once${sites === null ? ", on every site of the organization" : ""}. A revoked key never works again.`,
+        action: "Revoke the key",
+      });
+      if (!isAgreed) return;
+      try {
+        await api.delete(`/v1/admin/keys/${encodeURIComponent(id)}`);
+        toast(`${name} is revoked.`);
+      } catch (failed) {
+        toast(toApiError(failed).message, { tone: "bad" });
+      }
+      await reload();
+    },
+  };
+}

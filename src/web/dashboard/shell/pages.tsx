@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useMemo } from "react";
+import { useApi } from "../api.ts";
+import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
+import { matchRoute, type RouteParams } from "../route-match.ts";
+import { basePath, navigate, useRoute } from "../router.ts";
+import { type Session, SessionContext } from "../session.ts";
+import { Gate } from "../sign-in/gate.tsx";
+import { nextPath } from "../sign-in/next-path.ts";
+import { SignInPage } from "../sign-in/sign-in-page.tsx";
+import { SitesProvider } from "../use-sites.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
+import { SERVER_ROUTES, SITE_ROUTES, type SiteRoute } from "./routes.tsx";
+import { Shell } from "./shell.tsx";
+import { SitePage } from "./site-page.tsx";
+import { useArrival } from "./use-arrival.ts";
+import { useScrollPosition } from "./use-scroll-position.ts";
+
+interface PagesProps {
+  session: Session | undefined;
+  setSession: (session: Session | undefined) => void;
+}
+
+/** The page that the address names, and its title, spoken when it was moved to. */
+export function Pages(props: PagesProps) {
+  const { path } = useRoute();
+  const title = useArrival(path);
+  useScrollPosition();
+  return (
+    <>
+      <div className="visually-hidden" role="status">
+        {title}
+      </div>
+      <Page {...props} />
+    </>
+  );
+}
+
+/** The page for who is signed in; the way in for who is not. */
+function Page({ session, setSession }: PagesProps) {
+  const { path, query } = useRoute();
+  const isSignIn = path[0] === "sign-in" && path.length === 1;
+  const next = nextPath(query.get("next"));
+  const enter = useCallback(
+    (entered: Session) => {
+      setSession(entered);
+      navigate(next, { replace: true });
+    },
+    [setSession, next],
+  );
+  if (isSignIn) return <SignInPage onSignedIn={enter} />;
+  if (!session) return <Gate onSignedIn={setSession} />;
+  return <SignedIn path={path} session={session} setSession={setSession} />;
+}
+
+interface SignedInProps extends PagesProps {
+  path: string[];
+  session: Session;
+}
+
+function SignedIn({ path, session, setSession }: SignedInProps) {
+  const api = useApi();
+  const state = useMemo(
+    () => ({
+      session,
+      reload: async () => setSession(await api.get<Session>("/v1/session")),
+      async signOut() {
+        await api.delete("/v1/session");
+        // What was read belongs to who was signed in: nothing of it stays in this page.
+        window.location.assign(`${basePath()}/sign-in`);
+      },
+    }),
+    [api, session, setSession],
+  );
+  const found = useMemo(() => findPage(path), [path]);
+  const key = path.join("/");
+  useEffect(() => {
+    if (path.length === 1 && path[0] === "dashboard") navigate("/", { replace: true });
+  }, [path]);
+  return (
+    <SessionContext value={state}>
+      <SitesProvider>
+        <Shell domain={found?.params["domain"]} crumb={found?.crumb}>
+          <PageBoundary key={key}>{found?.element ?? <NotFoundPage />}</PageBoundary>
+        </Shell>
+      </SitesProvider>
+    </SessionContext>
+  );
+}
+
+/** What leads nowhere inside a site keeps the site around it. */
+const UNKNOWN_OF_SITE: SiteRoute = { pattern: "/dashboard/:organization/:domain/*", page: NotFoundPage };
+
+function findPage(path: string[]) {
+  const server = firstMatch(SERVER_ROUTES, path);
+  if (server) {
+    const { page: Page, crumb } = server.route;
+    return { params: server.params, crumb, element: <Page params={server.params} /> };
+  }
+  const site = firstMatch([...SITE_ROUTES, UNKNOWN_OF_SITE], path);
+  if (!site) return undefined;
+  const { params, route } = site;
+  return { params, crumb: route.crumb, element: <SitePage path={path} params={params} page={route.page} /> };
+}
+
+function firstMatch<Route extends { pattern: string }>(
+  routes: readonly Route[],
+  path: readonly string[],
+): { route: Route; params: RouteParams } | undefined {
+  for (const route of routes) {
+    const params = matchRoute(route.pattern, path);
+    if (params) return { route, params };
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { assistantKeyShape } from "../../http/admin/shapes.ts";
+import type { SiteView } from "./site-view.ts";
+import { type Resource, useResource } from "./use-resource.ts";
+
+/** An assistant key. */
+export type AssistantKey = z.output<typeof assistantKeyShape>;
+
+/** The assistant keys that the member sees. */
+export const useKeys = (): Resource<AssistantKey[]> => useResource<AssistantKey[]>("/v1/admin/keys");
+
+type Opened = Pick<SiteView, "domain" | "organizationId">;
+
+/** The keys that open a site, whatever has become of them. */
+export const keysOf = (keys: readonly AssistantKey[], { domain, organizationId }: Opened) =>
+  keys.filter((key) => key.organizationId === organizationId && (key.sites?.includes(domain) ?? true));
+
+/** Those of them that work now; one that is for the site alone, and from anywhere, comes first. */
+export const usableKeys = (keys: readonly AssistantKey[], site: Opened) =>
+  keysOf(keys, site)
+    .filter(({ state }) => state === "active")
+    .sort((one, other) => rank(one) - rank(other));
+
+const rank = ({ sites, addresses }: AssistantKey) =>
+  (addresses.length > 0 ? 2 : 0) + (sites === null ? 1 : 0);
