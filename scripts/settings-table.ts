@@ -5,11 +5,18 @@ import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [
   ["Where Docent listens and stores", ["data", "host", "port"]],
   ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies", "admin_hosts"]],
-  ["Ollama and the model", ["ollama_host", "ollama_urls", "model", "fallback", "thinking"]],
-  ["Size of the prompt and the answer", ["context_tokens", "answer_tokens", "keep_alive_seconds"]],
+  [
+    "Ollama and the model",
+    ["ollama_host", "ollama_urls", "model", "site_models", "fallback", "preload", "thinking"],
+  ],
+  [
+    "Size of the prompt and the answer",
+    ["context_tokens", "answer_tokens", "passage_tokens", "keep_alive_seconds"],
+  ],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
   ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],
   ["Relevance and history", ["relevance_min", "history_turns"]],
+  ["Answers that are given again, and gaps", ["curated_min", "answer_cache_answers", "gap_questions"]],
   [
     "Limits on messages",
     ["organization_messages_per_hour", "address_messages_per_day", "address_messages_per_minute"],
@@ -29,10 +36,12 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
-  ["The built-in reader", ["reader_link_seconds", "reader_secret"]],
+  ["The reader site", ["reader_link_seconds", "reader_secret"]],
   ["What agents may read", ["llms_txt_pages", "llms_full_bytes"]],
   ["Limits on ingest", ["page_bytes", "pages_per_source"]],
   ["Fetching sources", ["private_hosts", "certificate_authorities", "fetches_at_once", "fetch_seconds"]],
+  ["Uploads", ["upload_bytes", "site_uploads_bytes", "upload_seconds"]],
+  ["Runs of sources", ["organizations_at_once", "run_seconds"]],
   ["Sources that admin keys may name", ["source_roots", "source_variables"]],
   ["Vectors", ["embedding_model", "question_vector_seconds", "vectors_in_memory"]],
   ["Evaluation", ["eval_data"]],
@@ -81,7 +90,7 @@ function valuesOf(setting: Setting): string {
     case "choice":
       return setting.choices.map((choice) => `\`${choice}\``).join(" or ");
     case "list":
-      return "a list, with commas or spaces between";
+      return "a list, separated by commas or spaces";
     case "text":
       return "text";
   }

@@ -32,9 +32,9 @@ const TABLE = {
   base_path: text("", "A prefix of every path, such as /docent, for a proxy that shares one host."),
   public_url: text(
     "",
-    "The address under which readers reach this server. Needed behind a proxy for links to the built-in reader.",
+    "The address under which readers reach this server. Needed behind a proxy for links to the reader site.",
   ),
-  trusted_proxies: list("Addresses or networks of proxies whose X-Forwarded-For header is believed."),
+  trusted_proxies: list("Addresses or networks of proxies whose X-Forwarded-For header is trusted."),
 
   // How Ollama is reached, which model answers, and how it is asked.
   ollama_host: {
@@ -46,7 +46,7 @@ const TABLE = {
   ),
   model: text("auto", "The chat model. auto takes the first installed one that can chat."),
   site_models: list(
-    "Models that a site may be given in place of that one. Empty: any that is installed and runs on the servers themselves.",
+    "Models that a site may use instead. Empty: any model that is installed and runs on the servers themselves.",
   ),
   fallback: choice(
     ["extractive", "error"],
@@ -56,17 +56,17 @@ const TABLE = {
   preload: choice(
     ["on", "off"],
     "on",
-    "Whether the model is loaded when the server starts, and when another one is chosen, so that the first reader does not wait for it.",
+    "Whether to load the model when the server starts and when another one is chosen, so that the first reader does not wait for it.",
   ),
   thinking: choice(
     ["off", "on"],
     "off",
-    "Whether a model that can think before it answers does so. It makes readers wait longer.",
+    "Whether a model that can think does so before it answers. Readers wait longer then.",
   ),
   context_tokens: integer(
     8192,
     [1024, 1_048_576],
-    "The context to ask of the model (num_ctx), unless the model can do less.",
+    "The context to ask Ollama for (num_ctx), unless the model supports less.",
   ),
   answer_tokens: integer(1024, [16, 65_536], "The longest answer the model may write."),
   passage_tokens: integer(
@@ -77,12 +77,12 @@ const TABLE = {
   keep_alive_seconds: integer(
     1800,
     [-1, 365 * DAY_SECONDS],
-    "How long Ollama keeps the model in memory after a question. -1 is for ever.",
+    "How long Ollama keeps the model in memory after a question. -1 is forever.",
   ),
   model_slots: integer(
     1,
     [1, 4096],
-    "How many answers each server writes at the same time. Above 200 of all servers, BUN_CONFIG_MAX_HTTP_REQUESTS in the environment must be 56 more.",
+    "How many answers each Ollama server writes at the same time. If all servers together have more than 200, set BUN_CONFIG_MAX_HTTP_REQUESTS in the environment to 56 more than that.",
   ),
   queue_length: integer(16, [0, 100_000], "How many questions may wait for the model."),
   queue_seconds: integer(
@@ -92,7 +92,7 @@ const TABLE = {
   ),
   connect_seconds: integer(3, [1, 60], "How long to wait for Ollama to take a call."),
   first_byte_seconds: integer(600, [1, 7200], "How long the model may load and read before its first word."),
-  idle_seconds: integer(120, [1, 3600], "The longest pause inside an answer."),
+  idle_seconds: integer(120, [1, 3600], "The longest pause within an answer."),
 
   // What is answered, and from what.
   relevance_min: decimal(
@@ -108,7 +108,7 @@ const TABLE = {
   curated_min: decimal(
     0.85,
     [0, 1],
-    "How near a question must be to one of a curated answer's, from 0 to 1, for that answer to be given. 1 takes only the same words.",
+    "How similar a question must be to one of a curated answer's questions, from 0 to 1, for that answer to be given. 1 accepts only the same words.",
   ),
   answer_cache_answers: integer(
     10_000,
@@ -120,29 +120,29 @@ const TABLE = {
   gap_questions: integer(
     5000,
     [1, 100_000],
-    "How many of a site's newest questions without an answer that helped are put together as gaps.",
+    "How many of a site's newest questions without a helpful answer are grouped into gaps.",
   ),
 
   // What programs may read of public sites.
   llms_txt_pages: integer(
     10_000,
     [1, 1_000_000],
-    "How many pages a site's llms.txt lists; it says so where there are more.",
+    "How many pages a site's llms.txt lists; it says so if there are more.",
   ),
   llms_full_bytes: integer(
     10_000_000,
     [10_000, 1_000_000_000],
-    "How large a site's llms-full.txt may be; it says so where pages are left out.",
+    "How large a site's llms-full.txt may be; it says so if pages are left out.",
   ),
 
   // Owners, and programs with admin keys.
   admin_hosts: list(
-    "Host names, besides loopback, the bound address and that of public_url, under which admin routes, analytics and MCP answer.",
+    "Host names under which admin routes, analytics and MCP answer, besides loopback, the bound address and that of public_url.",
   ),
   organization_feedback_per_hour: integer(
     10_000,
     [0, 1_000_000_000],
-    "How often an organization's readers may say in any hour whether an answer helped. 0 is no limit.",
+    "How often, in any hour, an organization's readers may say whether an answer helped. 0 is no limit.",
   ),
   organization_events_per_hour: integer(
     50_000,
@@ -154,7 +154,7 @@ const TABLE = {
   member_link_seconds: integer(
     3 * DAY_SECONDS,
     [60, 90 * DAY_SECONDS],
-    "How long a link works by which a member chooses a password.",
+    "How long a link works with which a member chooses a password.",
   ),
   session_idle_seconds: integer(
     7 * DAY_SECONDS,
@@ -169,12 +169,12 @@ const TABLE = {
   name_sign_ins_per_hour: integer(
     10,
     [0, 1_000_000],
-    "How often one may try to sign in under one name from one network in any hour before each further try waits longer. 0 is no limit.",
+    "How many attempts to sign in with one name from one network are possible in any hour before each further attempt waits longer. 0 is no limit.",
   ),
   address_sign_ins_per_hour: integer(
     120,
     [0, 1_000_000],
-    "How often one client address (IPv6: one /64) may try to sign in in any hour before each further try waits longer. 0 is no limit.",
+    "How many attempts to sign in from one client address (IPv6: one /64) are possible in any hour before each further attempt waits longer. 0 is no limit.",
   ),
 
   // How much readers may ask, search for and read.
@@ -191,7 +191,7 @@ const TABLE = {
   address_messages_per_minute: integer(
     120,
     [0, 1_000_000_000],
-    "Messages one client address may send in any minute, so that it cannot spend its organization's hour. 0 is no limit.",
+    "Messages one client address may send in any minute, so that it cannot use up its organization's hourly limit. 0 is no limit.",
   ),
   organization_searches_per_hour: integer(
     10_000,
@@ -206,7 +206,7 @@ const TABLE = {
   address_lookups_per_minute: integer(
     600,
     [0, 1_000_000_000],
-    "Searches that one client address may make in any minute, and as many pages, opinions and events. 0 is no limit.",
+    "Searches one client address may make in any minute; the same number applies to pages, to opinions and to events. 0 is no limit.",
   ),
   address_streams: integer(
     32,
@@ -216,7 +216,7 @@ const TABLE = {
   limit_subjects: integer(
     200_000,
     [1000, 10_000_000],
-    "How many counters of organizations and addresses are held in memory; the others are read from the database again.",
+    "How many counters of organizations and addresses are held in memory; others are read from the database when needed.",
   ),
 
   // Requests, streams and connections.
@@ -226,23 +226,23 @@ const TABLE = {
   heartbeat_seconds: integer(
     8,
     [1, 60],
-    "How often a stream that has nothing to say sends a sign of life, so that proxies keep it open.",
+    "How often a silent stream sends a sign of life, so that proxies keep it open.",
   ),
-  connection_idle_seconds: integer(60, [10, 255], "When a connection on which nothing moves is closed."),
+  connection_idle_seconds: integer(60, [10, 255], "When an idle connection is closed."),
   shutdown_seconds: integer(
     30,
     [0, 3600],
-    "How long a server that was told to stop lets running answers finish.",
+    "How long running answers may take to finish after the server was told to stop.",
   ),
 
   // The built-in reader site.
   reader_link_seconds: integer(
     7 * DAY_SECONDS,
     [60, 365 * DAY_SECONDS],
-    "How long, at least, a signed link to a page in the built-in reader works.",
+    "How long, at least, a signed link to a page of the reader site works.",
   ),
   reader_secret: secret(
-    "What signs links to the built-in reader. Made and stored at first start when empty.",
+    "The secret that signs links to the reader site. If empty, one is made and stored at the first start.",
   ),
 
   // What is ingested.
@@ -250,39 +250,39 @@ const TABLE = {
   pages_per_source: integer(200_000, [1, 10_000_000], "How many pages one source may have."),
 
   // Evaluation.
-  eval_data: text("~/.cache/docent-eval", "Where docent eval finds sets, and keeps indexes."),
+  eval_data: text("~/.cache/docent-eval", "Where docent eval finds datasets and keeps their indexes."),
 
   // Vectors.
   embedding_model: text(
     "builtin",
-    "What makes the vectors for search by meaning: builtin, or the name of an embedding model of the local Ollama.",
+    "What makes the vectors for search by meaning: builtin, or the name of one of the local Ollama's embedding models.",
   ),
   question_vector_seconds: integer(
     3,
     [1, 600],
-    "How long a question may wait for its vector from Ollama; without it, search is by keywords alone.",
+    "How long a question may wait for its vector from Ollama; without one, search uses keywords only.",
   ),
   vectors_in_memory: integer(
     2_000_000,
     [1000, 100_000_000],
-    "How many passages' vectors are held in memory for search, as 32 bytes each; of sites beyond that they are read again.",
+    "How many passages' vectors are held in memory for search, in 32 bytes each; those of further sites are read when needed.",
   ),
 
   // Where sources may be, and how they are fetched.
   private_hosts: list(
-    "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8; acme=docs.internal is for that organization's sources alone.",
+    "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8; acme=docs.internal is for that organization's sources only.",
   ),
   certificate_authorities: text(
     "",
-    "A file of certificates (PEM) to trust besides the usual ones, for docs behind an authority of your own.",
+    "A file of certificates (PEM) to trust besides the usual ones, for docs behind a certificate authority of your own.",
   ),
 
   // What admin keys may name as a source. The CLI may name anything.
   source_roots: list(
-    "Folders of this machine below which admin keys may name a folder or file as a source, each with its organization: acme=/srv/acme, or *=/srv/shared for all. A folder alone belongs to the only organization, and to nobody where there are several. None by default.",
+    "Folders of this machine in which admin keys may name a folder or file as a source, each with its organization: acme=/srv/acme, or *=/srv/shared for all. A folder without one belongs to the only organization, and to none if there are several. None by default.",
   ),
   source_variables: list(
-    "What an admin key of the server may name for a source to sign in with: environment variables, each with its host, such as DOCS_TOKEN@docs.example.com. None by default.",
+    "The environment variables with credentials that an admin key of the server may name for a source, each with its host, such as DOCS_TOKEN@docs.example.com. None by default.",
   ),
 
   // What owners may send as a source, from their browsers or through the admin API.
@@ -294,7 +294,7 @@ const TABLE = {
   site_uploads_bytes: integer(
     2_000_000_000,
     [10_000, 1_000_000_000_000],
-    "How much room the uploads of one site may take together.",
+    "How much space all uploads of one site may take together.",
   ),
   upload_seconds: integer(HOUR_SECONDS, [10, DAY_SECONDS], "How long an upload may take to arrive."),
 
@@ -304,37 +304,37 @@ const TABLE = {
   organizations_at_once: integer(
     4,
     [1, 64],
-    "For how many organizations sources are read at the same time, each run in a process of its own; one more of one of them may go on beside these. It holds for schedules, for runs that are asked for, and for making vectors, each by itself.",
+    "For how many organizations sources are read at the same time, each run in a process of its own; for one of them, a second run may take place beside these. This applies separately to schedules, to runs on demand, and to making vectors.",
   ),
   run_seconds: integer(
     6 * HOUR_SECONDS,
     [1, 2_000_000],
-    "How long one run of a source on a schedule may take; after it, the next run goes on from there.",
+    "How long one scheduled run of a source may take; the next run continues from there.",
   ),
 
   // What is measured, and where it can be read.
   metrics: choice(
     ["off", "on"],
     "off",
-    "Whether /metrics tells, as Prometheus reads it, how much the server does and how long it takes.",
+    "Whether /metrics reports, in Prometheus' format, how much the server does and how long that takes.",
   ),
   metrics_address: text(
     "",
-    "An address and port for /metrics alone, such as 127.0.0.1:9464. Empty: it is where everything else is.",
+    "An address and port for /metrics only, such as 127.0.0.1:9464. Empty: the server's own address serves it.",
   ),
   metrics_series: integer(
     2000,
     [10, 1_000_000],
-    "How many combinations of labels one metric may have; what comes after them is counted together, as other.",
+    "How many combinations of labels one metric may have; any further ones are counted together, as other.",
   ),
 
   // Durability, backups and logs.
   synchronous: choice(
     ["normal", "full"],
     "normal",
-    "SQLite's durability. normal survives a crash of the process; full also survives a power cut, and costs a disk sync at every write.",
+    "How durable SQLite's writes are. normal survives a crash of the process; full also survives a power cut, and costs a disk sync for every write.",
   ),
-  backups: integer(5, [1, 1000], "How many of the automatic backups made before an upgrade are kept."),
+  backups: integer(5, [1, 1000], "How many of the automatic backups from before upgrades are kept."),
   log_level: choice(
     ["debug", "info", "warn", "error", "silent"],
     "info",
