@@ -63,14 +63,14 @@ export const answersShow: Command = {
 export const answersAdd: Command = {
   name: "answers add",
   usage: "<domain> <file.md>",
-  summary: "Add a curated answer, or put it in the place of the one of that name.",
+  summary: "Add a curated answer, or replace the one of that name.",
   words: [2, 2],
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   options: { name: { type: "string" }, version: { type: "string" }, language: { type: "string" } },
   optionHelp: {
-    name: "what it is called; the file's name without .md otherwise. Needed where it comes through the input (-)",
-    version: "only for questions about this version of the docs, and about none",
-    language: "only for questions in this language, and in none that is named",
+    name: "its name; the file's name without .md otherwise. Required with standard input (-)",
+    version: "only for questions about this version of the docs, or without a version",
+    language: "only for questions in this language, or without a named language",
   },
   async run(context) {
     const parts = await context.openParts();

@@ -17,8 +17,8 @@ export const FILTER_OPTIONS = {
 } as const;
 
 export const FILTER_OPTION_HELP = {
-  version: "only pages of this version of the docs, and those of none",
-  language: "only pages of this language, and those of none",
+  version: "only pages of this version of the docs, and pages without a version",
+  language: "only pages in this language, and pages without a language",
   tag: "only pages that have this tag",
   group: "only pages that are for this group, and those for everyone; may be repeated",
 };
@@ -76,7 +76,8 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
 export const ask: Command = {
   name: "ask",
   usage: "<domain> <question>",
-  summary: "Ask a site's docs, and read the answer as it is written. - takes the question from the input.",
+  summary:
+    "Ask a site's docs, and read the answer as it is written. - reads the question from standard input.",
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: EVENT_SHAPE, isLines: true },
   options: { ...FILTER_OPTIONS, path: { type: "string" } },

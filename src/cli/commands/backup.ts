@@ -9,7 +9,7 @@ export const backup: Command = {
   name: "backup",
   usage: "<file>",
   summary:
-    "Write a copy of everything to a file, or to the output (-), while the server runs. It holds every organization.",
+    "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
   words: [1, 1],
   json: { shape: z.object({ file: z.string(), bytes: z.int() }) },
   async run(context) {
@@ -33,7 +33,7 @@ export const restore: Command = {
   name: "restore",
   usage: "<file>",
   summary:
-    "Put a backup, from a file or the input (-), in the place of the data directory's database, which is kept beside it.",
+    "Replace the data directory's database with a backup, from a file or standard input (-). The old database is kept.",
   words: [1, 1],
   json: { shape: z.object({ file: z.string(), kept: z.string().nullable() }) },
   async run(context) {

@@ -9,14 +9,14 @@ const FORMATS: readonly ExportFormat[] = ["csv", "jsonl"];
 export const exportConversations: Command = {
   name: "export",
   usage: "<domain>",
-  summary: "Write a site's conversations to the output, oldest first.",
+  summary: "Write a site's conversations to standard output, oldest first.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.conversation, isLines: true },
   options: { format: { type: "string" }, from: { type: "string" }, to: { type: "string" } },
   optionHelp: {
     format: "csv, or jsonl: one JSON object a line. csv otherwise",
-    from: "leaves out what was asked before, such as 2026-01-31",
-    to: "leaves out what was asked from then on, such as 2026-02-28T12:00:00Z",
+    from: "only what was asked at this time or later, such as 2026-01-31",
+    to: "only what was asked before this time, such as 2026-02-28T12:00:00Z",
   },
   async run(context) {
     const format = formatOf(context);

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5000;
 export const health: Command = {
   name: "health",
   usage: "",
-  summary: "Ask the server whether it is ready. The exit code says it, for containers.",
+  summary: "Ask the server whether it is ready. The exit code says so, for containers.",
   words: [0, 0],
   json: { shape: z.object({ ready: z.boolean(), url: z.string() }) },
   async run(context) {

@@ -16,8 +16,8 @@ export const ingest: Command = {
   options: { ...PLACE_OPTIONS, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
     ...PLACE_OPTION_HELP,
-    force: "take pages away even where the place lists far fewer than before",
-    watch: "of a folder: stay, and read it again whenever something in it changes",
+    force: "remove pages even if the place lists far fewer than before",
+    watch: "for a folder: keep running, and read it again whenever something in it changes",
   },
   async run(context) {
     const parts = await context.openParts();

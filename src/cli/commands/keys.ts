@@ -7,7 +7,7 @@ import { type Command, type Context, textOption, textsOption, word } from "../co
 import { printJson, printRows, showTime } from "../output.ts";
 
 /** What the option of a key's end means. */
-export const EXPIRES_HELP = "in how many days it ends, such as 90; never otherwise";
+export const EXPIRES_HELP = "after how many days it expires, such as 90; never otherwise";
 
 /** In how many days a new key ends; undefined: never. */
 export function expiresDays(context: Context): number | undefined {
@@ -24,7 +24,7 @@ export function expiresDays(context: Context): number | undefined {
 export const keysCreate: Command = {
   name: "keys create",
   usage: "[<name>]",
-  summary: "Create an assistant key: a public key, made to stand in a page's source.",
+  summary: "Create an assistant key: a public key, which may be in a page's source.",
   words: [0, 1],
   json: { shape: JSON_SCHEMAS.assistantKey },
   options: {
@@ -121,7 +121,7 @@ export const keysRevoke: Command = {
 export const adminKeysCreate: Command = {
   name: "admin-keys create",
   usage: "<name>",
-  summary: "Create an admin key, for the admin API and analytics. It is shown this once.",
+  summary: "Create an admin key, for the admin API and analytics. It is shown only once.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.newAdminKey },
   options: {
@@ -132,8 +132,8 @@ export const adminKeysCreate: Command = {
   },
   optionHelp: {
     organization: "the organization it opens; the first one otherwise",
-    server: "it opens every organization, and backups",
-    write: "it may change things; otherwise it only reads",
+    server: "gives access to every organization, and to backups",
+    write: "it may change things; otherwise it can only read",
     expires: EXPIRES_HELP,
   },
   async run(context) {

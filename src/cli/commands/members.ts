@@ -44,7 +44,7 @@ export const membersList: Command = {
 export const membersInvite: Command = {
   name: "members invite",
   usage: "<name>",
-  summary: "Invite somebody to the dashboard. Prints a link, used once, by which they choose a password.",
+  summary: "Invite somebody to the dashboard. Prints a link that works once, to choose a password.",
   words: [1, 1],
   json: { shape: z.lazy(() => JSON_SCHEMAS.member.unwrap().extend(JSON_SCHEMAS.memberLink.unwrap().shape)) },
   options: {
@@ -71,7 +71,7 @@ export const membersInvite: Command = {
 export const membersLink: Command = {
   name: "members link",
   usage: "<name or id>",
-  summary: "Print a link to choose a new password: for one that was lost. It is used once.",
+  summary: "Print a link to choose a new password, for a member who lost theirs. It works once.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {

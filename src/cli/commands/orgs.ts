@@ -7,7 +7,7 @@ import { printJson, printRows, showTime } from "../output.ts";
 export const orgsAdd: Command = {
   name: "orgs add",
   usage: "<name>",
-  summary: "Add an organization. The hourly limit counts for each by itself.",
+  summary: "Add an organization. The hourly limit applies to each one separately.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.organization },
   async run(context) {

@@ -15,10 +15,10 @@ export const PLACE_OPTIONS = {
 
 export const PLACE_OPTION_HELP = {
   kind: "folder, website, llms-txt, git, archive or openapi; guessed from the place otherwise",
-  branch: "of git: the branch or tag; the repository's own choice otherwise",
-  subfolder: "of git: the folder that holds the docs",
-  version: "marks the pages as this version of the docs; several stand side by side",
-  language: "marks the pages as this language, such as de; several stand side by side",
+  branch: "for git: the branch or tag; the repository's default otherwise",
+  subfolder: "for git: the folder that holds the docs",
+  version: "marks the pages as this version of the docs; a site can have several",
+  language: "marks the pages as this language, such as de; a site can have several",
 };
 
 /** The source that a person names. */

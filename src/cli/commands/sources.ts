@@ -11,13 +11,13 @@ import { yellow } from "../terminal/text.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
 import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
 
-const FORCE_HELP = "take pages away even where the source lists far fewer than before";
+const FORCE_HELP = "remove pages even if the source lists far fewer than before";
 
 export const sourcesAdd: Command = {
   name: "sources add",
   usage: "<domain> <place>",
   summary:
-    "Note where a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
+    "Add a place that a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
   words: [2, 2],
   json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
@@ -28,9 +28,9 @@ export const sourcesAdd: Command = {
   },
   optionHelp: {
     ...PLACE_OPTION_HELP,
-    every: "read it again this often while the server runs, such as 30m, 6h or 1d; 'never' ends that",
-    authorization: "the environment variable that holds what the source signs in with",
-    later: "only note it",
+    every: "how often to read it again while the server runs, such as 30m, 6h or 1d; 'never' stops that",
+    authorization: "the environment variable that holds the source's credentials",
+    later: "add the source without reading it",
   },
   async run(context) {
     const parts = await context.openParts();
@@ -146,7 +146,7 @@ export const sourcesRemove: Command = {
 export const sourcesLedger: Command = {
   name: "sources ledger",
   usage: "<domain> <number>",
-  summary: "Show what the last run of a source decided of every page and address, and why.",
+  summary: "Show what the last run of a source decided about every page and address, and why.",
   words: [2, 2],
   json: {
     shape: z.object({ lastRun: JSON_SCHEMAS.run.nullable(), entries: z.array(JSON_SCHEMAS.ledgerEntry) }),

@@ -60,7 +60,7 @@ export const evaluation: Command = {
   name: "eval",
   usage: "<dataset>",
   summary:
-    "Measure how well search finds what questions ask for, and what answers cite: a set's folder, or your own questions (.jsonl, or - for the input) with --site.",
+    "Measure how well search finds what questions ask for, and what answers cite: with a dataset's folder, or with your own questions (.jsonl, or - for standard input) and --site.",
   words: [1, 1],
   json: { shape: MEASURED_SHAPE },
   options: {
@@ -75,13 +75,13 @@ export const evaluation: Command = {
   optionHelp: {
     site: "the site that a questions file asks; its lines are {question, expected, subset?, language?, version?}",
     identifiers:
-      "asks a folder of Markdown for its own names and phrases, each of which only a few of its pages have",
-    gate: "measures the threshold below which the docs do not cover a question, instead",
+      "asks a folder of Markdown for names and phrases of its own that only a few of its pages contain",
+    gate: "measures, instead, the threshold below which the docs do not cover a question",
     answers:
       "measures what answers say and cite instead: of the quoting responder, and of a model that --model names",
-    subset: "only questions of these kinds, with commas between them",
-    sample: "at most so many questions, evenly from all of them",
-    fresh: "reads the set's pages again, all of them",
+    subset: "only questions of these kinds, separated by commas",
+    sample: "at most this many questions, evenly spread over all of them",
+    fresh: "reads all pages of the dataset again",
   },
   async run(context) {
     const prepared = await prepare(context);

@@ -31,7 +31,7 @@ export const serve: Command = {
   words: [0, 0],
   json: { shape: STARTED_SHAPE },
   options: { demo: { type: "boolean" } },
-  optionHelp: { demo: `serve Docent's own documentation too, as the site ${DEMO_DOMAIN}` },
+  optionHelp: { demo: `also serve Docent's own documentation, as the site ${DEMO_DOMAIN}` },
   async run(context) {
     const app = await context.startApp();
     try {

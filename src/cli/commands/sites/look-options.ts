@@ -18,16 +18,16 @@ export const LOOK_OPTIONS = {
 } as const;
 
 export const LOOK_OPTION_HELP = {
-  "site-model": "the chat model that answers, where it is one that sites may choose. Empty: the server's",
+  "site-model": "the chat model that answers, among those that sites may choose. Empty: the server's",
   "site-relevance-min":
-    "how relevant the best passage must be for an answer, from 0 to 1; 'server' leaves it to the server's setting",
+    "how relevant the best passage must be for an answer, from 0 to 1; 'server' uses the server's setting",
   "site-curated-min":
-    "how near a question must be to a curated answer's, from 0 to 1; 'server' leaves it to the server's setting",
-  "page-size": "how many passages an answer is written from, where its asker does not say: 1 to 20",
+    "how similar a question must be to a curated answer's, from 0 to 1; 'server' uses the server's setting",
+  "page-size": "how many passages an answer is written from if the client does not say: 1 to 20",
   "hourly-messages":
-    "messages its readers may send in any hour, within those of its organization. 0: no limit of its own",
-  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays as it is`,
-  "widget-file": "the same from a file, or from the input (-)",
+    "messages its readers may send in any hour, within its organization's limit. 0: no limit of its own",
+  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; fields that are not named stay as they are`,
+  "widget-file": "the same from a file, or from standard input (-)",
 };
 
 /** What of them was given. */

@@ -30,29 +30,29 @@ const SITE_OPTIONS = {
 } as const;
 
 const SITE_OPTION_HELP = {
-  name: "the site's name, for people",
-  url: "where its pages are published; links lead there. Empty: to the built-in reader",
+  name: "the site's name, as people see it",
+  url: "where its pages are published; links lead there. Empty: links lead to the reader site",
   origin:
     "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
-  instructions: "what the model should heed besides: tone, names of products, what to refuse. Empty: nothing",
-  "instructions-file": "the same from a text file, or from the input (-)",
-  "starter-question": "a question that a chat may offer first; may be repeated; 'none' takes all away",
+  instructions: "further instructions for the model: tone, names of products, what to refuse. Empty: none",
+  "instructions-file": "the same from a text file, or from standard input (-)",
+  "starter-question": "a question that a chat may offer first; may be repeated; 'none' removes all",
   contact:
-    "where a reader turns when the docs do not say: an e-mail address, or that of a page. Empty: nowhere",
-  suggestions: "on or off: links to pages worth reading next",
-  public: "on or off: the built-in reader, llms.txt and MCP show pages to anyone",
+    "where readers can turn if the docs do not have the answer: an e-mail address, or the address of a page. Empty: nowhere",
+  suggestions: "on or off: whether answers end with links to pages worth reading next",
+  public: "on or off: whether the reader site, llms.txt and MCP show pages to anyone",
   "host-name":
-    "a host name that leads to this server, under which its public texts are at the root; may be repeated; 'none' takes all away",
+    "a host name that leads to this server, with the site's llms.txt and Markdown pages at its root; may be repeated; 'none' removes all",
   "moved-from-hosted":
-    "on or off: a thread id that a hosted assistant gave begins a new conversation, instead of a 404",
+    "on or off: whether a thread id from a hosted assistant begins a new conversation, instead of a 404",
   "retention-days":
-    "after how many days questions, answers and searches are deleted; their counts stay. 0: never",
-  "default-version": "the version that a link without one means",
-  "default-language": "the language that a link without one means",
+    "after how many days questions, answers and searches are deleted; their counts are kept. 0: never",
+  "default-version": "which version a link means that names none",
+  "default-language": "which language a link means that names none",
   anchors:
-    "what made the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
+    "what generated the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
   ...LOOK_OPTION_HELP,
 };
 
@@ -109,7 +109,7 @@ export const sitesList: Command = {
 export const sitesSet: Command = {
   name: "sites set",
   usage: "<domain>",
-  summary: "Change a site's settings. What is not named stays as it is.",
+  summary: "Change a site's settings. Settings that are not named stay as they are.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.site },
   options: SITE_OPTIONS,
