@@ -165,10 +165,11 @@ describe("an answer in a list", () => {
   });
 
   test("takes no longer for a text that was made to take long", () => {
-    const at = performance.now();
+    const before = process.cpuUsage();
     for (const piece of ["[", "![](", "#", "- ", "`", "**", "\n\n"]) excerptOf(piece.repeat(20_000));
-    expect(performance.now() - at).toBeLessThan(5000);
-  });
+    // What this process has worked, not what the clock says: others work on the machine, too.
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+  }, 60_000);
 });
 
 describe("the file of a curated answer", () => {
