@@ -26,7 +26,7 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
   const answer = parts.answers.open("http://127.0.0.1:4747", {
     responder,
     fallback: undefined,
-    relevanceMin: 0,
+    settings: { relevance_min: 0 },
   });
 
   return {

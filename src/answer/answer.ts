@@ -92,7 +92,7 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { site, question, conversation, contexts } = request;
   const query = toSearchText(question.text, conversation, contexts);
   const found = await retrieve(answer, query);
-  const covered = bestRelevance(found) >= relevanceMinOf(site, deps.relevanceMin);
+  const covered = bestRelevance(found) >= relevanceMinOf(site, deps.settings);
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
   yield* begin(answer, query, found.hits.map(toFound));

@@ -35,8 +35,15 @@ export interface AnswerRequest {
 /** Told of every turn that has ended, with what is stored of it. */
 export type ObserveTurn = (end: TurnEnd, site: Site) => void;
 
+/** What it reads of the settings, in their own names. */
+interface AnswerSettings {
+  /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
+  relevance_min: number;
+}
+
 /** The parts that answer, and what the operator decided of them. */
 export interface AnswerDeps {
+  settings: AnswerSettings;
   threads: Threads;
   search: Search;
   /** Measures whether a passage carries a sentence. */
@@ -50,8 +57,6 @@ export interface AnswerDeps {
   cache: AnswerCache;
   /** Where a citation of a passage leads. */
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
-  /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
-  relevanceMin: number;
   observe?: ObserveTurn | undefined;
   /** Passed before each piece of an answer that is held against its passages, so that one comes after the other. */
   pace: Pacer;
@@ -78,5 +83,5 @@ export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
 }
 
 /** The relevance from which a site's best passage covers a question. */
-export const relevanceMinOf = ({ settings }: Pick<Site, "settings">, ofServer: number) =>
-  settings.relevanceMin ?? ofServer;
+export const relevanceMinOf = ({ settings }: Pick<Site, "settings">, ofServer: AnswerSettings) =>
+  settings.relevanceMin ?? ofServer.relevance_min;

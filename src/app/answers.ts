@@ -3,9 +3,10 @@ import { type Answer, type AnswerDeps, createAnswer, createExtractiveResponder }
 import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
 import { buildPrompt } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
+import type { Config } from "../config/settings.ts";
 import { type Curated, createCurated } from "../curated/curated.ts";
 import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
-import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { MINUTE_MS } from "../lib/clock.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { type Ollama, openOllama } from "../ollama/ollama.ts";
@@ -33,28 +34,26 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
   const { config, clock, ids, log, storage } = ground;
   const ollama = openOllama({ settings: config, buildPrompt, clock, log });
   const threads = createThreads({
+    settings: config,
     store: storage.conversations.threads,
     clock,
     ids,
-    pastTurns: config.history_turns,
   });
   const curated = createCurated({
+    settings: config,
     store: storage.content.curated,
     embedder: content.embedder,
     clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
-    strengthMin: config.curated_min,
-    questionMs: config.question_vector_seconds * SECOND_MS,
-    answerBytesMax: config.page_bytes,
   });
   const line: LineParts = {
+    settings: config,
     threads,
     search: content.search,
     embedder: content.embedder,
     responder: ollama.responder,
     curated,
     fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
-    relevanceMin: config.relevance_min,
     pace: createPacer(),
     clock,
     log,
@@ -69,7 +68,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
         cache: openCache(ground, ollama.responder, people.readerLinks, {
           publicUrl,
           // What is measured must not be an answer of before.
-          answersMax: Object.keys(changes).length === 0 ? config.answer_cache_answers : 0,
+          settings: Object.keys(changes).length === 0 ? config : { answer_cache_answers: 0 },
         }),
         linkTo: (site, passage) => linkTo(site, passage, publicUrl, people.readerLinks.query(site, passage)),
         observe,
@@ -83,7 +82,7 @@ function openCache(
   { config, storage, clock, log }: Ground,
   responder: Responder,
   readerLinks: ReaderLinks,
-  { publicUrl, answersMax }: { publicUrl: string; answersMax: number },
+  { publicUrl, settings }: { publicUrl: string; settings: Pick<Config, "answer_cache_answers"> },
 ): AnswerCache {
   // All of the program and its settings that has a say in what is written, or in where its links lead.
   const revision = (site: Site) =>
@@ -102,8 +101,8 @@ function openCache(
     store: storage.conversations.answerCache,
     responder,
     revision,
-    answersMax,
-    linksLastMs: (site) => (linksEnd(site) ? config.reader_link_seconds * SECOND_MS : undefined),
+    settings,
+    linksLastMs: (site) => (linksEnd(site) ? readerLinks.lifetimeMs : undefined),
     clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });

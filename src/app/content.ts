@@ -1,6 +1,6 @@
 import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
@@ -29,11 +29,10 @@ export function openContent(ground: Ground): Content {
     inventory: storage.content.inventory,
     embedder,
     search: createSearch({
+      settings: config,
       store: storage.content.search,
       embedder,
       log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
-      signsMax: config.vectors_in_memory,
-      questionMs: config.question_vector_seconds * SECOND_MS,
     }),
   };
 }

@@ -3,7 +3,6 @@ import { createReaderPasses, type ReaderPasses } from "../http/guard/guard.ts";
 import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-links.ts";
 import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
 import { createKeys, type Keys } from "../keys/keys.ts";
-import { SECOND_MS } from "../lib/clock.ts";
 import { createLinks, createMembers, type Links, type Members } from "../members/members.ts";
 import { createSites, type Sites } from "../sites/sites.ts";
 import type { Ground } from "./parts.ts";
@@ -29,19 +28,14 @@ export async function openPeople(ground: Ground): Promise<People> {
   if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
     await addFirstOrganization(sites);
   const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
-  const memberLinks = createLinks({
-    store: storage.people.members,
-    clock,
-    ids,
-    lifetimeMs: config.member_link_seconds * SECOND_MS,
-  });
+  const memberLinks = createLinks({ settings: config, store: storage.people.members, clock, ids });
   return {
     sites,
     keys: createKeys({ store: storage.people.keys, clock, ids }),
     adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
     members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
     memberLinks,
-    readerLinks: createReaderLinks({ secret, lifetimeMs: config.reader_link_seconds * SECOND_MS, clock }),
+    readerLinks: createReaderLinks({ settings: config, secret, clock }),
     readerPasses: createReaderPasses({ secret, clock }),
   };
 }

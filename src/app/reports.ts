@@ -1,6 +1,6 @@
 import { type Analytics, createAnalytics } from "../analytics/analytics.ts";
 import { createGaps, type Gaps } from "../analytics/gaps/gaps.ts";
-import { MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { createRetention, type Retention } from "../threads/retention.ts";
 import type { Answers } from "./answers.ts";
@@ -33,6 +33,7 @@ export function openReports(
       searchesWaitingMax: SEARCHES_WAITING_MAX,
     }),
     gaps: createGaps({
+      settings: config,
       store: storage.reports.gaps,
       search,
       curated,
@@ -42,9 +43,6 @@ export function openReports(
       ids,
       log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
       canStore: !storage.isReadOnly,
-      relevanceMin: config.relevance_min,
-      questionsMax: config.gap_questions,
-      questionMs: config.question_vector_seconds * SECOND_MS,
     }),
     retention: createRetention({ store: storage.conversations.retention, clock }),
   };

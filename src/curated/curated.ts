@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { splitFrontMatter } from "../markdown/front-matter.ts";
 import { readQuestions } from "./answer-file.ts";
@@ -28,17 +28,22 @@ export interface ReviewedAnswer {
   concerns: string[];
 }
 
+/** What it reads of the settings, in their own names. */
+interface CuratedSettings {
+  /** How near a question must be to one of an answer's, from 0 to 1, unless a site has its own measure. */
+  curated_min: number;
+  /** How long a question may wait for its vector. */
+  question_vector_seconds: number;
+  /** The most bytes of an answer that is added by hand. */
+  page_bytes: number;
+}
+
 interface CuratedDeps {
+  settings: CuratedSettings;
   store: CuratedStore;
   embedder: Embedder;
   clock: Clock;
   log: Log;
-  /** How near a question must be to one of an answer's, from 0 to 1, unless a site has its own measure. */
-  strengthMin: number;
-  /** How long a question may wait for its vector. */
-  questionMs: number;
-  /** The most bytes of an answer that is added by hand. */
-  answerBytesMax: number;
 }
 
 /** Answers that people wrote: finds the one that a question asks for, and looks after them. */
@@ -54,10 +59,13 @@ export interface Curated {
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,99}$/u;
 
-export function createCurated(deps: CuratedDeps): Curated {
-  const { store, clock, strengthMin } = deps;
+export function createCurated({ settings, store, embedder, clock, log }: CuratedDeps): Curated {
   const answersOf = createSiteAnswers(store);
-  const measure = createQuestionVectors(deps);
+  const measure = createQuestionVectors({
+    embedder,
+    log,
+    questionMs: settings.question_vector_seconds * SECOND_MS,
+  });
 
   async function review({ id, url }: Pick<AskedSite, "id" | "url">): Promise<ReviewedAnswer[]> {
     const { generation } = await store.state(id);
@@ -70,12 +78,12 @@ export function createCurated(deps: CuratedDeps): Curated {
     review,
 
     async match(asked, signal) {
-      const own = asked.site.settings.curatedMin ?? strengthMin;
-      return matchAnswer(await answersOf(asked.site), asked, { strengthMin: own, measure, signal });
+      const strengthMin = asked.site.settings.curatedMin ?? settings.curated_min;
+      return matchAnswer(await answersOf(asked.site), asked, { strengthMin, measure, signal });
     },
 
     async add({ id }, answer) {
-      check(answer, deps.answerBytesMax);
+      check(answer, settings.page_bytes);
       const others = await store.byHand(id, ANSWERS_MAX);
       const isNew = !others.some((other) => isSame(other, answer));
       if (isNew && others.length >= ANSWERS_MAX)

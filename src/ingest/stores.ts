@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
 import type { SkipReason } from "./source-reader.ts";
 
@@ -66,8 +67,8 @@ export interface RunRecord {
 }
 
 /** How often a source may be read again. */
-export const EVERY_MS_MIN = 60_000;
-export const EVERY_MS_MAX = 365 * 24 * 3600 * 1000;
+export const EVERY_MS_MIN = MINUTE_MS;
+export const EVERY_MS_MAX = 365 * DAY_MS;
 
 export interface SourceChange {
   options?: SourceOptions;

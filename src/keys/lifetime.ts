@@ -1,7 +1,6 @@
 import { AppError } from "../errors.ts";
+import { DAY_MS } from "../lib/clock.ts";
 import { isoTime } from "../lib/iso-time.ts";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** From when to when a key opens something. */
 export interface Lifetime {

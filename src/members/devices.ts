@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, DAY_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { isSameSecret } from "../lib/secrets.ts";
 import { nameKeyOf } from "./member.ts";
@@ -15,7 +15,6 @@ export interface Devices {
   lifetimeMs: number;
 }
 
-const DAY_MS = 86_400_000;
 const LIFETIME_MS = 365 * DAY_MS;
 /** How many people may share the browser. */
 const TOKENS_MAX = 5;

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
 import { hashSecret } from "../lib/secrets.ts";
@@ -123,19 +123,21 @@ export interface NewLink {
   expiresAt: number;
 }
 
-/** Makes links that are used once, and finds them. */
-export function createLinks(deps: {
+interface LinksDeps {
+  /** What it reads of the settings, in their own names. */
+  settings: { member_link_seconds: number };
   store: Pick<MemberStore, "putLink" | "findLink">;
   clock: Clock;
   ids: Ids;
-  lifetimeMs: number;
-}) {
-  const { store, clock, ids, lifetimeMs } = deps;
+}
+
+/** Makes links that are used once, and finds them. */
+export function createLinks({ settings, store, clock, ids }: LinksDeps) {
   return {
     /** A link for a member; without one, for the server's first owner. The one before it ends. */
     async make(memberId: string | undefined): Promise<NewLink> {
       const text = ids.key("");
-      const expiresAt = clock() + lifetimeMs;
+      const expiresAt = clock() + settings.member_link_seconds * SECOND_MS;
       await store.putLink({ hash: hashSecret(text), memberId, createdAt: clock(), expiresAt });
       return { text, expiresAt };
     },

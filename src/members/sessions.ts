@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
@@ -8,7 +8,7 @@ import type { Session, SessionBounds, SessionStore } from "./stores.ts";
 const SECRET_PREFIX = "docent_ses_";
 const SECRET_PATTERN = /^docent_ses_[1-9A-HJ-NP-Za-km-z]{33}$/;
 /** How far apart the uses are that are written down. */
-const USE_MS = 60_000;
+const USE_MS = MINUTE_MS;
 /** How many sessions a member may have: the oldest ends where there would be more. */
 const SESSIONS_PER_MEMBER_MAX = 50;
 const AGENT_CHARACTERS_MAX = 300;
@@ -27,21 +27,27 @@ export interface SignedIn {
   member: Member;
 }
 
+/** What it reads of the settings, in their own names. */
+export interface SessionSettings {
+  /** How long a session lasts without being used. */
+  session_idle_seconds: number;
+  /** How long it lasts at all. */
+  session_seconds: number;
+}
+
 interface SessionsDeps {
+  settings: SessionSettings;
   store: SessionStore;
   clock: Clock;
   ids: Ids;
-  /** How long one lasts without being used, and how long at all. */
-  idleMs: number;
-  lifetimeMs: number;
 }
 
 /** What can be done with sessions. */
 export function createSessions(deps: SessionsDeps) {
-  const { store, lifetimeMs } = deps;
+  const { settings, store } = deps;
   const uses = createLastUses((each) => store.touch(each));
   return {
-    lifetimeMs,
+    lifetimeMs: settings.session_seconds * SECOND_MS,
     /** Begins a session of a member whose password is that. Undefined where it has been changed meanwhile. */
     begin: (memberId: string, passwordHash: string, place: Place) =>
       begin(deps, memberId, passwordHash, place),
@@ -97,9 +103,9 @@ function hasEnded(deps: SessionsDeps, uses: LastUses, session: Session): boolean
   return session.createdAt <= createdAfter || lastUseOf(uses, session) <= usedAfter;
 }
 
-const boundsOf = ({ clock, lifetimeMs, idleMs }: SessionsDeps): SessionBounds => ({
-  createdAfter: clock() - lifetimeMs,
-  usedAfter: clock() - idleMs,
+const boundsOf = ({ settings, clock }: SessionsDeps): SessionBounds => ({
+  createdAfter: clock() - settings.session_seconds * SECOND_MS,
+  usedAfter: clock() - settings.session_idle_seconds * SECOND_MS,
 });
 
 const lastUseOf = (uses: LastUses, { id, lastUsedAt }: Session) => Math.max(lastUsedAt, uses.of(id) ?? 0);

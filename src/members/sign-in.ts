@@ -6,7 +6,13 @@ import { createDevices, type Devices } from "./devices.ts";
 import { type Member, nameKeyOf } from "./member.ts";
 import { endedLink, type Links } from "./members.ts";
 import { argon2id, createPasswords, type Passwords } from "./passwords.ts";
-import { createSessions, type Place, type Sessions, type SignedIn } from "./sessions.ts";
+import {
+  createSessions,
+  type Place,
+  type SessionSettings,
+  type Sessions,
+  type SignedIn,
+} from "./sessions.ts";
 import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
 
 export type { Devices } from "./devices.ts";
@@ -39,18 +45,17 @@ export interface SignInDeps {
 
 /** Opens all that members of a server sign in with: sessions, the browsers that are known, and the ways in. */
 export function openSignIn({
+  settings,
   store,
-  sessions: { idleMs, lifetimeMs },
   deviceSecret,
   ...deps
 }: Pick<SignInDeps, "links" | "countAttempt" | "clock" | "ids"> & {
+  settings: SessionSettings;
   store: { members: MemberStore; sessions: SessionStore };
-  /** How long a session lasts without being used, and how long at all. */
-  sessions: { idleMs: number; lifetimeMs: number };
   deviceSecret: string;
 }) {
   const { clock, ids } = deps;
-  const sessions = createSessions({ store: store.sessions, clock, ids, idleMs, lifetimeMs });
+  const sessions = createSessions({ settings, store: store.sessions, clock, ids });
   const devices = createDevices({ secret: deviceSecret, clock, ids });
   const passwords = createPasswords(argon2id);
   const signIn = createSignIn({ ...deps, store: store.members, sessions, passwords, devices });

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
@@ -33,14 +34,19 @@ export interface SearchQuery {
   parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
 }
 
+/** What it reads of the settings, in their own names. */
+interface SearchSettings {
+  /** The most passages whose signs are kept in memory. */
+  vectors_in_memory: number;
+  /** How long a question may wait for its vector. */
+  question_vector_seconds: number;
+}
+
 export interface SearchDeps {
+  settings: SearchSettings;
   store: SearchStore;
   embedder: Embedder;
   log: Log;
-  /** The most passages whose signs are kept in memory. */
-  signsMax: number;
-  /** How long a question may wait for its vector. */
-  questionMs: number;
 }
 
 /** All that was learned on the way from a question to the passages that were looked at word by word. */
@@ -74,11 +80,13 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 /** The one line from a question to passages, which finding and explaining share. */
 export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
-  const cache = createGenerationCache(deps);
+  const { settings, store } = deps;
+  const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
+  const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
-    store: deps.store,
+    store,
     cache,
-    matchMeaning: createMeaningMatch({ ...deps, cache }),
+    matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
     termsOf: createCandidateReader(),
   };
   return (asked) => retrieve(steps, asked);

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, DAY_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 
 /** Which turns of a site are deleted: those asked before then, of a thread, or of a reader. */
@@ -32,7 +32,6 @@ export interface RetentionStore {
 /** The name of every reader who has none. */
 const ANONYMOUS = "anonymous";
 
-const DAY_MS = 24 * 3600 * 1000;
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
 

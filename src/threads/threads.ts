@@ -131,9 +131,16 @@ export interface StartedTurn extends BegunTurn {
   isNewThread: boolean;
 }
 
+interface ThreadsDeps {
+  /** What it reads of the settings, in their own names. */
+  settings: { history_turns: number };
+  store: ThreadStore;
+  clock: Clock;
+  ids: Ids;
+}
+
 /** Begins and finishes turns in their threads. */
-export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids; pastTurns: number }) {
-  const { store, clock, ids, pastTurns } = deps;
+export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
   return {
     async begin(turn: TurnBegin): Promise<StartedTurn> {
       const { threadId: asked } = turn;
@@ -148,7 +155,7 @@ export function createThreads(deps: { store: ThreadStore; clock: Clock; ids: Ids
         previousTurnId: turn.previousTurnId,
         question: turn.question,
         at: clock(),
-        pastTurns,
+        pastTurns: settings.history_turns,
       });
       if (!begun) throw new AppError("not_found", "Not found");
       return { turnId, isNewThread: asked !== undefined && begun.threadId !== asked, ...begun };

@@ -68,8 +68,7 @@ async function openDocs(folder: string): Promise<Find & Disposable> {
   const search = createSearch({
     store: storage.search,
     embedder,
-    signsMax: 10_000,
-    questionMs: 1000,
+    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
     log: quietLog(),
   });
   const find: Find = async (text) => {

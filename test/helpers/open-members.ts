@@ -39,14 +39,13 @@ export async function openMembers() {
   const { hasher, asked } = countingHasher();
   const attempts: Attempt[] = [];
   const limit = { retrySeconds: undefined as number | undefined };
-  const links = createLinks({ store: storage.members, clock, ids, lifetimeMs: LINK_MS });
-  const sessions = createSessions({
-    store: storage.sessions,
-    clock,
-    ids,
-    idleMs: IDLE_MS,
-    lifetimeMs: LIFETIME_MS,
-  });
+  const settings = {
+    member_link_seconds: LINK_MS / 1000,
+    session_idle_seconds: IDLE_MS / 1000,
+    session_seconds: LIFETIME_MS / 1000,
+  };
+  const links = createLinks({ settings, store: storage.members, clock, ids });
+  const sessions = createSessions({ settings, store: storage.sessions, clock, ids });
   const devices = createDevices({ secret: "secret", clock, ids });
   const members = createMembers({ store: storage.members, links, clock, ids });
   const signIn = createSignIn({

@@ -26,8 +26,7 @@ async function opened({ pagesMax = 1000 } = {}) {
   const search = createSearch({
     store: storage.search,
     embedder,
-    signsMax: 10_000,
-    questionMs: 1000,
+    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
     log: quietLog(),
   });
   const generation = async () => (await storage.search.state(site.id)).generation;

@@ -25,8 +25,7 @@ async function nearest(it: IngestSite, text: string, embedder: Embedder): Promis
     store: it.storage.search,
     embedder,
     log: quietLog(),
-    signsMax: 1000,
-    questionMs: 60_000,
+    settings: { vectors_in_memory: 1000, question_vector_seconds: 60 },
   });
   const found = await search.find({ siteId: it.site.id, text, pageSize: 100, parts: { keyword: false } });
   return [...new Set(found.hits.map(({ path }) => path))].sort();

@@ -19,8 +19,7 @@ async function opened(pages = 60) {
     store: it.storage.search,
     embedder: wordEmbedder(),
     log: quietLog(),
-    signsMax: 10_000,
-    questionMs: 1000,
+    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
   });
   const asked = async (path: string) =>
     (await it.storage.inventory.at(it.site.id, path)).map(({ id, hidden, content }) => ({

@@ -67,8 +67,7 @@ async function opened() {
   const search = createSearch({
     store: it.storage.search,
     embedder,
-    signsMax: 10_000,
-    questionMs: 10_000,
+    settings: { vectors_in_memory: 10_000, question_vector_seconds: 10 },
     log: quietLog(),
   });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) => {

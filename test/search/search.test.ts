@@ -33,8 +33,7 @@ async function opened(pages: StagedPage[] = DOCS) {
   const search = createSearch({
     store: storage.search,
     embedder: wordEmbedder(),
-    signsMax: 10_000,
-    questionMs: 1000,
+    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
     log: quietLog(),
   });
   const find = (text: string, change: Partial<SearchQuery> = {}) =>

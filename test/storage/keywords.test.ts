@@ -30,8 +30,7 @@ async function found(storage: OpenStorage, text: string) {
     store: storage.search,
     embedder: wordEmbedder(),
     log: quietLog(),
-    signsMax: 1000,
-    questionMs: 1000,
+    settings: { vectors_in_memory: 1000, question_vector_seconds: 1 },
   });
   const { hits } = await search.find({ siteId: 1, text, pageSize: 50, parts: { nearest: false } });
   return hits.map(({ path, position }) => `${path} ${position}`);

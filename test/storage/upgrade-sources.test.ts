@@ -71,8 +71,7 @@ async function opened(generations: number) {
     store: storage.search,
     embedder,
     log: quietLog(),
-    signsMax: 1000,
-    questionMs: 60_000,
+    settings: { vectors_in_memory: 1000, question_vector_seconds: 60 },
   });
   return {
     directory,

@@ -12,7 +12,12 @@ async function opened({ pastTurns = 10 } = {}) {
   const storage = await openTestStorage();
   const { clock, advance } = fakeClock();
   const site = await addSite(storage.sites, "docs");
-  const threads = createThreads({ store: storage.threads, clock, ids: testIds(clock), pastTurns });
+  const threads = createThreads({
+    store: storage.threads,
+    clock,
+    ids: testIds(clock),
+    settings: { history_turns: pastTurns },
+  });
   const begin = (id: string, change: Partial<TurnBegin> = {}) =>
     threads.begin({
       siteId: site.id,
@@ -140,7 +145,7 @@ describe("threads", () => {
       store: other.threads,
       clock: it.clock,
       ids: testIds(() => it.clock() + 1),
-      pastTurns: 100,
+      settings: { history_turns: 100 },
     });
     const ask = async (threads: typeof there, id: string) => {
       const { turnId } = await threads.begin({

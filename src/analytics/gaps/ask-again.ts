@@ -3,15 +3,14 @@ import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gap-store.ts";
+import type { GapSettings } from "./gaps.ts";
 import { representativeOf } from "./report.ts";
 
 interface AskAgainDeps {
+  settings: Pick<GapSettings, "relevance_min" | "gap_questions">;
   store: GapStore;
   search: Search;
   curated: Pick<Curated, "match">;
-  /** How relevant the best passage must be for a question to be answered, unless a site has its own measure. */
-  relevanceMin: number;
-  questionsMax: number;
   clock: Clock;
 }
 
@@ -27,7 +26,7 @@ export type AskAgain = (site: GapAskedSite, most: number, signal: AbortSignal) =
 const PASSAGES = 10;
 
 export function createAskAgain(deps: AskAgainDeps): AskAgain {
-  const { store, search, curated, relevanceMin, questionsMax, clock } = deps;
+  const { settings, store, search, curated, clock } = deps;
 
   async function ask(site: GapAskedSite, question: GapQuestion, signal: AbortSignal): Promise<AskedAgain> {
     const { text, filter } = question;
@@ -36,7 +35,7 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
     const before = await store.evidence(question.turnId);
     const written = match?.name === before?.curated ? undefined : match?.name;
     const [best] = hits.toSorted((a, b) => b.relevance - a.relevance);
-    const least = site.settings.relevanceMin ?? relevanceMin;
+    const least = site.settings.relevanceMin ?? settings.relevance_min;
     const telling = hits.some((hit) => hit.relevance >= least && isNews(hit, question, before));
     return {
       at: clock(),
@@ -52,7 +51,7 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
     const generation = await store.generation(site.id);
     const due = (await store.records(site.id)).filter((record) => isDue(record, generation));
     if (due.length === 0) return 0;
-    const { questions } = await store.placed(site.id, questionsMax);
+    const { questions } = await store.placed(site.id, settings.gap_questions);
     const byGap = Map.groupBy(questions, ({ gapId }) => gapId);
     let asked = 0;
     for (const { id } of due) {

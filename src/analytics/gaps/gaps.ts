@@ -2,7 +2,7 @@ import type { Curated } from "../../curated/curated.ts";
 import { createQuestionVectors } from "../../curated/questions/questions.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { choosePage, type PageStore } from "../../pages/pages.ts";
@@ -15,7 +15,18 @@ import { compareGaps, type Gap, type GapPosition, reportGaps } from "./report.ts
 export { gapJson, gapQuestionJson } from "./json.ts";
 export type { GapPosition } from "./report.ts";
 
+/** What it reads of the settings, in their own names. */
+export interface GapSettings {
+  /** How relevant the best passage must be for a question to be answered, unless a site has its own measure. */
+  relevance_min: number;
+  /** How many of a site's newest questions gaps are made of. */
+  gap_questions: number;
+  /** How long a question may wait for its vector. */
+  question_vector_seconds: number;
+}
+
 export interface GapsDeps {
+  settings: GapSettings;
   store: GapStore;
   search: Search;
   curated: Pick<Curated, "match">;
@@ -23,12 +34,6 @@ export interface GapsDeps {
   embedder: Embedder;
   /** Whether questions can be put into gaps; otherwise the gaps are shown as they are. True unless given. */
   canStore?: boolean;
-  /** How relevant the best passage must be for a question to be answered. */
-  relevanceMin: number;
-  /** How many of a site's newest questions gaps are made of. */
-  questionsMax: number;
-  /** How long a question may wait for its vector. */
-  questionMs: number;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -66,7 +71,7 @@ const QUESTIONS_SHOWN_MAX = 100;
 
 /** Finds out what the docs do not answer. */
 export function createGaps(deps: GapsDeps) {
-  const { store, questionsMax, clock, canStore = true } = deps;
+  const { settings, store, clock, canStore = true } = deps;
   const catchUp = createCatchUp(deps);
 
   async function get(site: GapAskedSite, gapId: string): Promise<ShownGap> {
@@ -92,14 +97,14 @@ export function createGaps(deps: GapsDeps) {
       return {
         gaps: await Promise.all(found.slice(0, limit).map((gap) => show(deps, site, gap))),
         hasMore: found.length > limit,
-        waiting: await store.countUnplaced(site.id, questionsMax),
+        waiting: await store.countUnplaced(site.id, settings.gap_questions),
       };
     },
 
     /** A gap with its newest questions. Raises `not_found` where the site has none of that id. */
     async get(site: GapAskedSite, gapId: string): Promise<{ gap: ShownGap; questions: ShownQuestion[] }> {
       const gap = await get(site, gapId);
-      const { questions } = await store.placed(site.id, questionsMax);
+      const { questions } = await store.placed(site.id, settings.gap_questions);
       const own = questions.filter((question) => question.gapId === gapId);
       return { gap, questions: own.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, QUESTIONS_SHOWN_MAX) };
     },
@@ -117,7 +122,8 @@ export type Gaps = ReturnType<typeof createGaps>;
 
 /** One site at a time: two runs at once would make a gap each of the same question. */
 function createCatchUp(deps: GapsDeps) {
-  const place = createPlaceQuestions({ ...deps, measure: createQuestionVectors(deps) });
+  const questionMs = deps.settings.question_vector_seconds * SECOND_MS;
+  const place = createPlaceQuestions({ ...deps, measure: createQuestionVectors({ ...deps, questionMs }) });
   const askAgain = createAskAgain(deps);
   let working: Promise<unknown> = Promise.resolve();
 
@@ -133,11 +139,11 @@ function createCatchUp(deps: GapsDeps) {
 
 /** A site's gaps, of the questions that were asked in a time. */
 async function gapsOf(
-  { store, questionsMax }: Pick<GapsDeps, "store" | "questionsMax">,
+  { settings, store }: Pick<GapsDeps, "settings" | "store">,
   site: GapAskedSite,
   { from = 0, until = Number.POSITIVE_INFINITY }: Pick<GapQuery, "from" | "until">,
 ): Promise<Gap[]> {
-  const { questions } = await store.placed(site.id, questionsMax);
+  const { questions } = await store.placed(site.id, settings.gap_questions);
   const asked = questions.filter(({ askedAt }) => askedAt >= from && askedAt < until);
   return reportGaps(asked, await store.records(site.id));
 }

@@ -5,13 +5,13 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { NOISE_RELEVANCE } from "../../search/search.ts";
 import type { GapReason, GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
+import type { GapSettings } from "./gaps.ts";
 import { createGapIndex, type GapIndex } from "./likeness.ts";
 
 interface PlaceDeps {
+  settings: Pick<GapSettings, "gap_questions">;
   store: GapStore;
   measure: MeasureQuestions;
-  /** How many of a site's newest questions are looked at. */
-  questionsMax: number;
   clock: Clock;
   ids: Ids;
 }
@@ -33,7 +33,8 @@ const TRIES = 3;
 export type PlaceQuestions = (site: GapSite, most: number, signal: AbortSignal) => Promise<number>;
 
 export function createPlaceQuestions(deps: PlaceDeps): PlaceQuestions {
-  const { store, questionsMax, clock } = deps;
+  const { settings, store, clock } = deps;
+  const questionsMax = settings.gap_questions;
 
   async function placeSome(site: GapSite, most: number, signal: AbortSignal): Promise<number> {
     const turns = await store.unplaced(site.id, { questionsMax, most });

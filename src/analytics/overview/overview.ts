@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, DAY_MS } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { AnalyzedSite } from "../conversations/conversations.ts";
@@ -22,7 +22,6 @@ const DAYS = 30;
 const PAGES_MAX = 10;
 /** Which pages are cited is read from the turns themselves: more of them would keep others waiting. */
 const PAGE_QUESTIONS_MAX = 5000;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** What an owner sees at a glance: a period in numbers, beside the one before it. */
 export function createOverview({ store, clock }: { store: OverviewStore; clock: Clock }) {

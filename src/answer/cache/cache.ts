@@ -20,12 +20,12 @@ export interface AnswerCache {
 }
 
 interface AnswerCacheOptions {
+  /** What it reads of the settings, in their own names. 0 keeps none. */
+  settings: { answer_cache_answers: number };
   store: AnswerCacheStore;
   responder: Responder;
   /** Names the program's version and the settings that change what is written for a site, or where its links lead. */
   revision: (site: Site) => string;
-  /** 0 keeps none. */
-  answersMax: number;
   /** How long the links in an answer of that site work at least; undefined where they do not end. */
   linksLastMs: (site: Site) => number | undefined;
   clock: Clock;
@@ -56,8 +56,9 @@ async function find(
   request: OpenRequest,
   signal: AbortSignal,
 ): Promise<CachedAnswer | undefined> {
-  const { store, answersMax, clock } = cache;
-  if (answersMax === 0 || !standsAlone(request) || isRepeat(cache.asked, request)) return undefined;
+  const { store, clock } = cache;
+  if (cache.settings.answer_cache_answers === 0 || !standsAlone(request) || isRepeat(cache.asked, request))
+    return undefined;
   const { id: siteId, settings } = request.site;
   const model = await modelNow(cache, settings.model, signal);
   if (model === undefined) return undefined;
@@ -75,7 +76,7 @@ async function* keep(
   turn: OpenTurn,
   events: AsyncIterable<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
-  if (cache.answersMax === 0 || !standsAlone(request)) return yield* events;
+  if (cache.settings.answer_cache_answers === 0 || !standsAlone(request)) return yield* events;
   const recorded: Recorded = { query: "", found: [], written: [] };
   for await (const event of events) {
     record(recorded, event);
@@ -91,7 +92,7 @@ async function add(
   turn: OpenTurn,
   recorded: Recorded,
 ): Promise<void> {
-  const { store, answersMax, linksLastMs, clock } = cache;
+  const { store, linksLastMs, clock } = cache;
   const { model, generation } = turn;
   if (model === undefined || generation === undefined) return;
   const lastMs = linksLastMs(request.site);
@@ -102,7 +103,7 @@ async function add(
   const { id: siteId, settings } = request.site;
   const key = keyOf(cache, request, versioned(cache, model, settings.model));
   await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
-  await store.trim(answersMax);
+  await store.trim(cache.settings.answer_cache_answers);
 }
 
 /** The model whose answers may be given. While Ollama is away, that is the one that was there last. */

@@ -28,9 +28,10 @@ const RELEVANCE_SHARE_MIN = 0.5;
 /** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
 export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[]): string {
   const { site } = request;
-  const { linkTo, relevanceMin } = deps;
+  const { linkTo, settings } = deps;
+  const relevanceMin = settings.relevance_min * RELEVANCE_SHARE_MIN;
   const pages = new Map<string, Hit>();
-  for (const hit of hits.filter(({ relevance }) => relevance >= relevanceMin * RELEVANCE_SHARE_MIN))
+  for (const hit of hits.filter(({ relevance }) => relevance >= relevanceMin))
     if (!pages.has(hit.path)) pages.set(hit.path, hit);
   const links = [...pages.values()]
     .slice(0, PAGES_MAX)

@@ -104,7 +104,7 @@ async function* conclude(draft: Draft, text: LinkedText): AsyncGenerator<AnswerE
   const cited = yield* cite(draft, text.linked());
   if (request.site.settings.suggestions) {
     const paths = new Set(cited.map(({ path }) => path));
-    const relevanceMin = relevanceMinOf(request.site, deps.relevanceMin);
+    const relevanceMin = relevanceMinOf(request.site, deps.settings);
     yield* sayAll(draft, suggestionsBlock(hits, paths, relevanceMin));
   }
   return turn.responder === "ollama" ? "answered" : "quoted";

@@ -17,11 +17,8 @@ export function openSession({
 }: Shared): SessionOptions {
   const { storage, ids, people } = parts;
   const { sessions, devices, signIn } = openSignIn({
+    settings: config,
     store: storage.people,
-    sessions: {
-      idleMs: config.session_idle_seconds * SECOND_MS,
-      lifetimeMs: config.session_seconds * SECOND_MS,
-    },
     deviceSecret: storage.meta.getOrAdd("device_secret", () => ids.key("")),
     links: people.memberLinks,
     countAttempt: (attempt) => countAttempt(config, guard.limits, attempt),

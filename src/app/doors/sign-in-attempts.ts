@@ -1,11 +1,9 @@
 import type { Config } from "../../config/settings.ts";
 import { countedAddress, networkOf } from "../../lib/address.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
 import type { Charge, Limits } from "../../limits/limits.ts";
 import type { Attempt } from "../../members/sign-in.ts";
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The longest that anybody is made to wait for the next attempt. */
 const PAUSE_MS_MAX = 5 * MINUTE_MS;
 /** All networks together may try a name so many times as often as one of them, before they are slowed down. */

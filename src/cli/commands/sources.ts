@@ -4,7 +4,8 @@ import { AppError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/ingest.ts";
 import { ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import type { ListedSource, RunRecord } from "../../ingest/stores.ts";
-import { DECISIONS } from "../../ingest/stores.ts";
+import { DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/stores.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
@@ -219,15 +220,13 @@ function everyOption(context: Context): { everyMs?: number | null } {
   return { everyMs: given === "never" ? null : readDuration("every", given) };
 }
 
-const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LEAST_MS = 60_000;
-const MOST_MS = 365 * 86_400_000;
+const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A time as people write it, such as 30m, 6h or 1d. */
 export function readDuration(option: string, text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? 0);
-  if (ms >= LEAST_MS && ms <= MOST_MS) return ms;
+  if (ms >= EVERY_MS_MIN && ms <= EVERY_MS_MAX) return ms;
   throw new AppError("invalid_request", `--${option} is a time such as 30m, 6h or 1d, not ${text}.`);
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS } from "../../lib/clock.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import type { Site } from "../../sites/sites.ts";
 
@@ -14,7 +14,6 @@ export interface ReaderPasses {
   isFromReader(site: Site, origin: string | null, url: string): boolean;
 }
 
-const HOUR_MS = 3_600_000;
 /** As long as somebody may have a page open and go on asking. */
 const LIFETIME_MS = 24 * HOUR_MS;
 const SANDBOXED = "null";

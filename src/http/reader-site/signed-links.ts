@@ -1,10 +1,11 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import type { Site } from "../../sites/sites.ts";
 
 interface ReaderLinkOptions {
+  /** What it reads of the settings, in their own names. */
+  settings: { reader_link_seconds: number };
   secret: string;
-  lifetimeMs: number;
   clock: Clock;
 }
 
@@ -17,6 +18,8 @@ export interface LinkedPage {
 
 /** Makes and checks the signatures that open one page of a site whose content is not public. */
 export interface ReaderLinks {
+  /** How long a link works at least. */
+  lifetimeMs: number;
   /**
    * The query that opens this page, signed unless the site is public. A link from one page to another ends when the
    * first one's does (`until`), so that one link does not open a site for ever.
@@ -27,7 +30,9 @@ export interface ReaderLinks {
   identity: string;
 }
 
-export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptions): ReaderLinks {
+export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions): ReaderLinks {
+  const lifetimeMs = settings.reader_link_seconds * SECOND_MS;
+
   function sign({ id }: Site, { path, version = "", language = "" }: LinkedPage, until: number): string {
     const signed = JSON.stringify([id, path, version, language, until]);
     return new Bun.CryptoHasher("sha256", secret).update(signed).digest("base64url");
@@ -37,6 +42,7 @@ export function createReaderLinks({ secret, lifetimeMs, clock }: ReaderLinkOptio
   const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
 
   return {
+    lifetimeMs,
     identity: new Bun.CryptoHasher("sha256", secret).update("identity").digest("base64url"),
     query(site, page, until = freshUntil()) {
       const query = new URLSearchParams();

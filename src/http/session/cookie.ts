@@ -1,9 +1,10 @@
+import { SECOND_MS } from "../../lib/clock.ts";
+
 const NAME = "docent_session";
 /** Browsers keep a cookie of this prefix to https, to the whole of one host, and from everything beside it. */
 const HOST_PREFIX = "__Host-";
 /** Browsers keep a cookie of this prefix to https. It may be for one path, which the other prefix does not allow. */
 const SECURE_PREFIX = "__Secure-";
-const SECOND_MS = 1000;
 
 /** The cookie that a signed-in browser has. */
 export interface SessionCookie {

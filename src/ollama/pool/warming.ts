@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { limitWarnings, reasonFields } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
@@ -8,7 +8,7 @@ import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** What goes wrong is said once in so long: a server that is away may be away for days. */
-const SAID_EVERY_MS = 3_600_000;
+const SAID_EVERY_MS = HOUR_MS;
 /** A model that cannot be loaded keeps Ollama busy with each attempt, so the pauses between them grow up to this. */
 const PAUSES_MAX = 16;
 

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
+import { MINUTE_MS } from "../../../lib/clock.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
 import type { SourceReader } from "../../source-reader.ts";
 import { chooseFiles, createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile, toItems } from "../files/files.ts";
@@ -17,7 +18,7 @@ import { type BlobFile, listCommit } from "./tree.ts";
 export type { Environment, GitCredential };
 
 const FOUND = "git";
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * MINUTE_MS;
 
 export interface GitOptions extends GitNetwork {
   /** An https or ssh address, or the folder of a repository on this machine. */
