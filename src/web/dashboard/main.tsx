@@ -3,8 +3,8 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/layout.css";
+import { chosenTheme, showTheme } from "./kit/overlay/theme-menu.tsx";
 import { guardReturns } from "./router.ts";
-import { chosenTheme, showTheme } from "./theme.ts";
 
 showTheme(chosenTheme());
 // Where a page was left, it is shown again when what was on it is there: the browser would do it before.

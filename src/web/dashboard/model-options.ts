@@ -1,5 +1,5 @@
 import type { Option } from "./kit/form/select.tsx";
-import type { OfferedModels } from "./settings/site-defaults.ts";
+import type { OfferedModels } from "./replies.ts";
 
 /** Whether a model that a site names, with or without its tag, is one of those that are offered. */
 export const isOffered = ({ models }: OfferedModels, named: string) =>

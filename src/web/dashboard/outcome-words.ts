@@ -1,5 +1,5 @@
-import type { ListedTurn } from "./conversations/replies.ts";
 import type { Tone } from "./kit/text/badge.tsx";
+import type { Gap, ListedTurn } from "./replies.ts";
 
 /** How an answer ended, for people: a word, its colour, and what it means. */
 export interface OutcomeWords {
@@ -46,3 +46,23 @@ export function writerWords({
   if (outcome === "unanswered") return "";
   return responder === "extractive" ? "quotes, no model" : (responder ?? "");
 }
+
+/** Why the docs did not answer, and what helps. */
+export const REASON_WORDS: Readonly<Record<Gap["reason"], { label: string; helps: string }>> = {
+  nothing_near: {
+    label: "Nothing about it",
+    helps: "No passage is about this. Write a new page, or dismiss it if it is off topic.",
+  },
+  below_gate: {
+    label: "Not enough about it",
+    helps: "Passages come near and do not say it. Add the answer to the nearest page.",
+  },
+  declined: {
+    label: "The detail is missing",
+    helps: "The right passages were found, and the model said that they do not answer it.",
+  },
+  disliked: {
+    label: "Answered badly",
+    helps: "There was an answer, and its reader found it unhelpful. Look at that answer.",
+  },
+};

@@ -1,19 +1,31 @@
 import type { z } from "zod";
 import type {
+  answerShape,
   explanationShape,
   generationShape,
   indexedPageShape,
   jobShape,
   ledgerEntryShape,
   ledgerShape,
+  offeredModelsShape,
   pageEntryShape,
   pageListShape,
   rollbackShape,
   runShape,
+  siteDefaultsShape,
   sourceRulesShape,
   sourceShape,
   underWayShape,
 } from "../../http/admin/shapes.ts";
+import type {
+  conversationListShape,
+  evaluationQuestionShape,
+  gapShape,
+  gapsShape,
+  gapWithQuestionsShape,
+  overviewShape,
+  turnShape,
+} from "../../http/analytics/shapes.ts";
 
 // What the server tells of a site's content.
 
@@ -33,9 +45,34 @@ export type Explanation = z.output<typeof explanationShape>;
 export type ExplainedPassage = Explanation["passages"][number];
 export type ExplainedPage = NonNullable<Explanation["page"]>["pages"][number];
 
-/** The path of the operations of a site. */
+/** The path of the operations on a site. */
+export const siteOperations = (domain: string) => `/v1/admin/sites/${encodeURIComponent(domain)}`;
+
 /** Where it is told what may be named as a source of a site. */
 export const sourceRulesPath = (domain: string) =>
   `/v1/admin/source-rules?site=${encodeURIComponent(domain)}`;
 
-export const siteOperations = (domain: string) => `/v1/admin/sites/${encodeURIComponent(domain)}`;
+// What the server tells of what readers asked.
+
+export type Overview = z.output<typeof overviewShape>;
+export type OverviewNumbers = Overview["numbers"];
+export type ConversationList = z.output<typeof conversationListShape>;
+export type ListedTurn = ConversationList["conversations"][number];
+export type Turn = z.output<typeof turnShape>;
+export type TurnPassage = Turn["passages"][number];
+export type EvaluationQuestion = z.output<typeof evaluationQuestionShape>;
+export type Gap = z.output<typeof gapShape>;
+export type GapList = z.output<typeof gapsShape>;
+export type GapWithQuestions = z.output<typeof gapWithQuestionsShape>;
+
+/** The path of what owners read of a site's readers. */
+export const siteAnalytics = (domain: string) => `/v1/analytics/${encodeURIComponent(domain)}`;
+
+/** A curated answer, with what should be looked at in it. */
+export type Answer = z.output<typeof answerShape>;
+
+/** What holds where a site's settings do not say. */
+export type SiteDefaults = z.output<typeof siteDefaultsShape>;
+
+/** The chat models that a site may choose. */
+export type OfferedModels = z.output<typeof offeredModelsShape>;

@@ -23,3 +23,7 @@ export const sitePath = (
   { organizationName, domain }: Pick<SiteView, "organizationName" | "domain">,
   ...rest: (string | number)[]
 ) => pathTo(["dashboard", organizationName, domain, ...rest]);
+
+/** The address of what the index has of a path. */
+export const indexedPagePath = (site: SiteView, path: string) =>
+  pathTo(["dashboard", site.organizationName, site.domain, "content", "page"], { path });

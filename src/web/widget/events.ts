@@ -1,4 +1,6 @@
-import type { ConversationState } from "../conversation/state.ts"; /** What a page may listen for. */
+import type { ConversationState } from "../conversation/state.ts";
+
+/** What a page may listen for. */
 export interface EventDetails {
   open: undefined;
   close: undefined;

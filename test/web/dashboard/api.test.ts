@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createApi, withQuery } from "../../../src/web/dashboard/api.ts";
-import { ApiError } from "../../../src/web/dashboard/api-error.ts";
-import { faultOf } from "../../../src/web/dashboard/field-faults.ts";
+import { ApiError, faultOf } from "../../../src/web/dashboard/api-error.ts";
 import { fakeServer, refusal, rejection } from "../../helpers/dashboard-server.ts";
 
 const nobody = async () => false;

@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { pageVerdict } from "../../../src/web/dashboard/content/find/standing-words.ts";
+import { counted } from "../../../src/web/dashboard/kit/text/format-number.ts";
 import type { ExplainedPage } from "../../../src/web/dashboard/replies.ts";
-import {
-  counted,
-  countsLine,
-  pagesOf,
-  scheduleWords,
-  stageOf,
-} from "../../../src/web/dashboard/runs/run-words.ts";
+import { countsLine, pagesOf, scheduleWords, stageOf } from "../../../src/web/dashboard/runs/run-words.ts";
 
 const STANDINGS = [
   ...(["listed", "behind", "joined", "outranked", "not_proposed"] as const),

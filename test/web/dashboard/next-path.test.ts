@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { signInPath } from "../../../src/web/dashboard/sign-in/gate.tsx";
-import { nextPath } from "../../../src/web/dashboard/sign-in/next-path.ts";
-import { linkSecret } from "../../../src/web/dashboard/sign-in/sign-in-page.tsx";
+import { linkSecret, nextPath, signInPath } from "../../../src/web/dashboard/sign-in/sign-in-page.tsx";
 
 describe("where signing in leads", () => {
   test("a path of the app is gone back to, with its query", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { siteSettingsSchema } from "../../../src/sites/settings.ts";
-import { ApiError } from "../../../src/web/dashboard/api-error.ts";
-import { faultOf, isToldBeside } from "../../../src/web/dashboard/field-faults.ts";
+import { ApiError, faultOf, isToldBeside } from "../../../src/web/dashboard/api-error.ts";
 import { isOffered, modelOptions } from "../../../src/web/dashboard/model-options.ts";
 import { askOptionsOf, countSet, NO_SETTINGS } from "../../../src/web/dashboard/playground/ask-settings.ts";
 import {
@@ -11,8 +10,7 @@ import {
 } from "../../../src/web/dashboard/playground/stream-log.ts";
 import { expiresDaysOf } from "../../../src/web/dashboard/settings/keys/expiries.ts";
 import { attributesOf } from "../../../src/web/dashboard/settings/widget/preview-frame.ts";
-import { snippetOf } from "../../../src/web/dashboard/settings/widget/snippet.ts";
-import { type AssistantKey, keysOf, usableKeys } from "../../../src/web/dashboard/site-keys.ts";
+import { type AssistantKey, keysOf, snippetOf, usableKeys } from "../../../src/web/dashboard/site-keys.ts";
 import type { SiteView } from "../../../src/web/dashboard/site-view.ts";
 import { filledLines } from "../../../src/web/dashboard/text.ts";
 import { readInstallation } from "../../../src/web/widget/installation.ts";

@@ -10,12 +10,12 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
+import type { Answer } from "../replies.ts";
 import { navigate } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { linesOf } from "../text.ts";
 import { useSubmit } from "../use-submit.ts";
 import { type AnswerDraft, answerFile, answerPath, nameFault, nameOfQuestion } from "./answer-file.ts";
-import type { Answer } from "./replies.ts";
 
 interface AnswerEditorProps {
   site: SiteView;

@@ -1,6 +1,6 @@
+import type { Answer } from "../replies.ts";
 import { pathTo } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
-import type { Answer } from "./replies.ts";
 
 /** What the editor changes of an answer. */
 export interface AnswerDraft {

@@ -5,12 +5,12 @@ import { Notice } from "../kit/feedback/notice.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
+import type { Answer } from "../replies.ts";
 import { siteOperations } from "../replies.ts";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { answerEditorPath } from "./answer-file.ts";
-import type { Answer } from "./replies.ts";
 import "../content/content.css";
 import "./answers.css";
 

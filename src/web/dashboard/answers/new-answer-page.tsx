@@ -1,15 +1,14 @@
-import { type GapWithQuestions, siteAnalytics, type Turn } from "../conversations/replies.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
-import { siteOperations } from "../replies.ts";
+import type { Answer } from "../replies.ts";
+import { type GapWithQuestions, siteAnalytics, siteOperations, type Turn } from "../replies.ts";
 import { Link, useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { AnswerEditor } from "./answer-editor.tsx";
 import { type AnswerDraft, freeName, nameOfQuestion } from "./answer-file.ts";
-import type { Answer } from "./replies.ts";
 import "../content/content.css";
 import "../conversations/conversations.css";
 import "./answers.css";

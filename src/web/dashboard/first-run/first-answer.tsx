@@ -1,6 +1,6 @@
 import { isComing, type Turn } from "../../conversation/state.ts";
 import { AnswerProgress } from "../kit/answer/answer-progress.tsx";
-import { AnswerText } from "../kit/answer/answer-text.tsx";
+import { AnswerText } from "../kit/answer/markdown-text.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import type { SiteView } from "../site-view.ts";

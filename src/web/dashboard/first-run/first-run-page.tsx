@@ -6,7 +6,7 @@ import { Loading } from "../kit/feedback/loading.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Source, siteOperations } from "../replies.ts";
 import { navigate, pathTo, useRoute } from "../router.ts";
-import { useRun } from "../runs/use-run.ts";
+import { useRun } from "../runs/run-watch.tsx";
 import { mayChange, useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import type { ListedSite } from "../use-sites.tsx";

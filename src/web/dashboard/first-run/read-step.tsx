@@ -6,8 +6,8 @@ import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Ledger, type RunJob, type Source, siteOperations } from "../replies.ts";
 import { LedgerTable } from "../runs/ledger-table.tsx";
+import type { WatchedRun } from "../runs/run-watch.tsx";
 import { RunWatch } from "../runs/run-watch.tsx";
-import type { WatchedRun } from "../runs/use-run.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 

@@ -3,7 +3,7 @@ import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { useSession } from "../session.ts";
-import { snippetOf } from "../settings/widget/snippet.ts";
+import { snippetOf } from "../site-keys.ts";
 import type { SiteView } from "../site-view.ts";
 import type { SiteKey } from "./use-site-key.ts";
 

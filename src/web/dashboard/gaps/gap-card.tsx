@@ -1,17 +1,16 @@
 import { useState } from "react";
-import { indexedPagePath } from "../content/pages/pages-page.tsx";
-import type { Gap } from "../conversations/replies.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import { Badge } from "../kit/text/badge.tsx";
-import { formatNumber } from "../kit/text/format-number.ts";
+import { counted, formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
+import { REASON_WORDS } from "../outcome-words.ts";
+import type { Gap } from "../replies.ts";
 import { Link } from "../router.ts";
-import { counted } from "../runs/run-words.ts";
-import { type SiteView, sitePath } from "../site-view.ts";
+import { indexedPagePath, type SiteView, sitePath } from "../site-view.ts";
 import { GapQuestions } from "./gap-questions.tsx";
-import { askedAgainWords, REASON_WORDS } from "./gap-words.ts";
+import { askedAgainWords } from "./gap-words.ts";
 import type { SetGapState } from "./use-gap-state.ts";
 
 interface GapCardProps {

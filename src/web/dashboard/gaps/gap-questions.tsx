@@ -1,11 +1,11 @@
-import { type Gap, type GapWithQuestions, siteAnalytics } from "../conversations/replies.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Time } from "../kit/text/time.tsx";
+import { REASON_WORDS } from "../outcome-words.ts";
+import { type Gap, type GapWithQuestions, siteAnalytics } from "../replies.ts";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
-import { REASON_WORDS } from "./gap-words.ts";
 
 /** The questions that a gap is made of, each leading to its conversation. */
 export function GapQuestions({ site, gap }: { site: SiteView; gap: Gap }) {

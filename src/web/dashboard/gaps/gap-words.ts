@@ -1,25 +1,5 @@
-import type { Gap } from "../conversations/replies.ts";
 import type { Tone } from "../kit/text/badge.tsx";
-
-/** Why the docs did not answer, and what helps. */
-export const REASON_WORDS: Readonly<Record<Gap["reason"], { label: string; helps: string }>> = {
-  nothing_near: {
-    label: "Nothing about it",
-    helps: "No passage is about this. Write a new page, or dismiss it if it is off topic.",
-  },
-  below_gate: {
-    label: "Not enough about it",
-    helps: "Passages come near and do not say it. Add the answer to the nearest page.",
-  },
-  declined: {
-    label: "The detail is missing",
-    helps: "The right passages were found, and the model said that they do not answer it.",
-  },
-  disliked: {
-    label: "Answered badly",
-    helps: "There was an answer, and its reader found it unhelpful. Look at that answer.",
-  },
-};
+import type { Gap } from "../replies.ts";
 
 /** What has become of a gap. */
 export const STATE_WORDS: Readonly<Record<Gap["state"], { label: string; done: string; tone: Tone }>> = {

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { withQuery } from "../api.ts";
-import { type Gap, type GapList, siteAnalytics } from "../conversations/replies.ts";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -11,6 +10,7 @@ import { TabLinks } from "../kit/layout/tab-links.tsx";
 import { MoreButton } from "../kit/table/more-button.tsx";
 import { useRowFocus } from "../kit/table/use-row-focus.ts";
 import { formatNumber } from "../kit/text/format-number.ts";
+import { type Gap, type GapList, siteAnalytics } from "../replies.ts";
 import { useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { usePartList } from "../use-paged-list.ts";

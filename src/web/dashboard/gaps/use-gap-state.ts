@@ -1,7 +1,7 @@
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
-import { type Gap, siteAnalytics } from "../conversations/replies.ts";
 import { useToast } from "../kit/overlay/toast.tsx";
+import { type Gap, siteAnalytics } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { STATE_WORDS } from "./gap-words.ts";
 

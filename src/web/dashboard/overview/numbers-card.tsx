@@ -1,6 +1,6 @@
-import type { Overview, OverviewNumbers } from "../conversations/replies.ts";
 import { Stat } from "../kit/chart/stat.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import type { Overview, OverviewNumbers } from "../replies.ts";
 import { countWords, type Share, shareWords, waitWords } from "./number-words.ts";
 
 /** What matters most, each beside the time before. */

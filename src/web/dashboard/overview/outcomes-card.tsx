@@ -1,8 +1,8 @@
-import type { Overview } from "../conversations/replies.ts";
 import { type Bar, BarList } from "../kit/chart/bar-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatShare } from "../kit/text/format-number.ts";
 import { OUTCOME_WORDS, type Outcome } from "../outcome-words.ts";
+import type { Overview } from "../replies.ts";
 import { pathTo } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 

@@ -1,8 +1,8 @@
-import { type Overview, siteAnalytics } from "../conversations/replies.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { beginOf, type PeriodDays, periodIn } from "../period.ts";
+import { type Overview, siteAnalytics } from "../replies.ts";
 import { useRoute } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,9 +1,8 @@
-import { indexedPagePath } from "../content/pages/pages-page.tsx";
-import type { Overview } from "../conversations/replies.ts";
 import { BarList } from "../kit/chart/bar-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
-import type { SiteView } from "../site-view.ts";
+import type { Overview } from "../replies.ts";
+import { indexedPagePath, type SiteView } from "../site-view.ts";
 
 type PageCounts = Overview["pages"]["cited"];
 

@@ -1,7 +1,7 @@
-import type { Overview } from "../conversations/replies.ts";
 import type { ChartPoint, Series } from "../kit/chart/chart-data.ts";
 import { LineChart } from "../kit/chart/line-chart.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import type { Overview } from "../replies.ts";
 
 const SERIES: readonly Series[] = [
   { name: "questions", label: "Questions", tone: "accent" },

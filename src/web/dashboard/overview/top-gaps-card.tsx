@@ -1,8 +1,8 @@
-import { type GapList, siteAnalytics } from "../conversations/replies.ts";
-import { REASON_WORDS } from "../gaps/gap-words.ts";
 import { BarList } from "../kit/chart/bar-list.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import { REASON_WORDS } from "../outcome-words.ts";
+import { type GapList, siteAnalytics } from "../replies.ts";
 import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";

@@ -1,7 +1,7 @@
-import type { Overview } from "../conversations/replies.ts";
 import { Card } from "../kit/layout/card.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { formatDuration } from "../kit/text/format-number.ts";
+import type { Overview } from "../replies.ts";
 
 type Waits = Overview["numbers"]["waits"];
 interface Row {

@@ -6,7 +6,7 @@ import { TextArea } from "../kit/form/text-area.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { modelOptions } from "../model-options.ts";
-import type { OfferedModels } from "../settings/site-defaults.ts";
+import type { OfferedModels } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { type AskSettings, countSet, NO_SETTINGS } from "./ask-settings.ts";

@@ -1,7 +1,6 @@
 import { isComing, type Turn } from "../../conversation/state.ts";
 import { AnswerProgress } from "../kit/answer/answer-progress.tsx";
-import { AnswerText } from "../kit/answer/answer-text.tsx";
-import { ReadNext } from "../kit/answer/markdown-text.tsx";
+import { AnswerText, ReadNext } from "../kit/answer/markdown-text.tsx";
 import { Button } from "../kit/buttons/button.tsx";
 import { classNames } from "../kit/class-names.ts";
 import { Notice } from "../kit/feedback/notice.tsx";

@@ -1,4 +1,4 @@
-import { formatNumber } from "../kit/text/format-number.ts";
+import { counted, formatNumber } from "../kit/text/format-number.ts";
 import type { LedgerEntry, Source } from "../replies.ts";
 
 type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
@@ -35,10 +35,6 @@ export const DECISIONS: Readonly<Record<LedgerEntry["decision"], { label: string
   kept: { label: "Kept", tone: "warn" },
   skipped: { label: "Left out", tone: "warn" },
 };
-
-/** "1 page", "1,204 pages". */
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** What a run did, in one line: only what there was of it. */
 export function countsLine(counts: Counts): string {

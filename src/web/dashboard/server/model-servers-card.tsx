@@ -4,7 +4,7 @@ import { Button } from "../kit/buttons/button.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Badge } from "../kit/text/badge.tsx";
-import type { OfferedModels } from "../settings/site-defaults.ts";
+import type { OfferedModels } from "../replies.ts";
 import { useResource } from "../use-resource.ts";
 import "./server.css";
 

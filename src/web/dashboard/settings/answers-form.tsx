@@ -5,12 +5,12 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
+import type { SiteDefaults } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { filledLines } from "../text.ts";
 import { useResource } from "../use-resource.ts";
 import { PhrasesFields } from "./phrases-fields.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
-import type { SiteDefaults } from "./site-defaults.ts";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const INSTRUCTIONS_MAX = 4000;

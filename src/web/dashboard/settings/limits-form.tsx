@@ -3,10 +3,10 @@ import { NumberInput } from "../kit/form/number-input.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
+import type { SiteDefaults } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";
-import type { SiteDefaults } from "./site-defaults.ts";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 /** What is proposed to whoever wants a limit. */

@@ -5,11 +5,11 @@ import { Select } from "../kit/form/select.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { isOffered, modelOptions } from "../model-options.ts";
+import type { OfferedModels, SiteDefaults } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { MeasureField } from "./measure-field.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
-import type { OfferedModels, SiteDefaults } from "./site-defaults.ts";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
 const PASSAGES_MAX = 20;

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import { isToldBeside } from "../field-faults.ts";
+import { isToldBeside } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { type ApiError, toApiError } from "../api-error.ts";
-import { faultOf } from "../field-faults.ts";
+import { type ApiError, faultOf, toApiError } from "../api-error.ts";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { useToast } from "../kit/overlay/toast.tsx";
 import type { SiteView } from "../site-view.ts";

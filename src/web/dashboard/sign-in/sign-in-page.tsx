@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
+import { Failed } from "../kit/feedback/failed.tsx";
 import { Splash } from "../kit/feedback/splash.tsx";
+import { currentAddress, navigate } from "../router.ts";
 import type { Session } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { LinkPage } from "./link-page.tsx";
 import { PasswordPage } from "./password-page.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
 
 interface SignInPageProps {
   onSignedIn: (session: Session) => void;
@@ -47,4 +50,38 @@ function WithoutLink({ onSignedIn }: SignInPageProps) {
 /** The secret of a one-time link, which stands behind the `#`: there it is never sent by itself. */
 export function linkSecret(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, "")).get("link") || undefined;
+}
+
+/** Finds out who is signed in. Who is nobody is led to the page for it, and back after it. */
+export function Gate({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const { state, data, error, reload } = useResource<Session>("/v1/session");
+  const isSignedOut = error?.status === 401;
+  useEffect(() => {
+    if (data) onSignedIn(data);
+    else if (isSignedOut) navigate(signInPath(currentAddress()), { replace: true });
+  }, [data, isSignedOut, onSignedIn]);
+  if (state !== "failed" || isSignedOut) return <Splash label="Looking who is signed in" />;
+  return (
+    <SignInFrame title="Docent does not answer">
+      <Failed error={error} retry={() => void reload()} />
+    </SignInFrame>
+  );
+}
+
+/** The page to sign in at, which leads back to an address of the app. */
+export const signInPath = (address: string) =>
+  address === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(address)}`;
+
+/**
+ * Where to go after signing in: a path of this app, whatever the address asked for. Anything that a browser could read as
+ * another site leads home.
+ */
+export function nextPath(asked: string | null): string {
+  if (asked === null || !asked.startsWith("/")) return "/";
+  // Browsers read a backslash as a slash, and leave out tabs and line ends: none of them is in a path that is ours.
+  if (asked.startsWith("//") || /[\\\p{Cc}]/u.test(asked)) return "/";
+  const here = "http://here.invalid";
+  const url = URL.parse(asked, here);
+  if (url === null || url.origin !== here || url.pathname.startsWith("//")) return "/";
+  return url.pathname === "/sign-in" ? "/" : url.pathname + url.search;
 }

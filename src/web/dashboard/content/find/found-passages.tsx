@@ -3,8 +3,7 @@ import { Badge } from "../../kit/text/badge.tsx";
 import type { ExplainedPassage } from "../../replies.ts";
 import { Link } from "../../router.ts";
 import { marksOf } from "../../runs/run-words.ts";
-import type { SiteView } from "../../site-view.ts";
-import { indexedPagePath } from "../pages/pages-page.tsx";
+import { indexedPagePath, type SiteView } from "../../site-view.ts";
 import { STANDINGS } from "./standing-words.ts";
 
 interface FoundPassagesProps {

@@ -9,17 +9,13 @@ import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import { type PageEntry, type PageList, siteOperations } from "../../replies.ts";
-import { Link, navigate, pathTo, useRoute } from "../../router.ts";
+import { Link, navigate, useRoute } from "../../router.ts";
 import { marksOf } from "../../runs/run-words.ts";
-import { type SiteView, sitePath } from "../../site-view.ts";
+import { indexedPagePath, type SiteView, sitePath } from "../../site-view.ts";
 import { usePartList } from "../../use-paged-list.ts";
 import { ContentHeader } from "../content-header.tsx";
 
 const TYPED_MS = 250;
-
-/** The address of what the index has of a path. */
-export const indexedPagePath = (site: SiteView, path: string) =>
-  pathTo(["dashboard", site.organizationName, site.domain, "content", "page"], { path });
 
 /** Everything that the index holds, hidden pages too. */
 export function PagesPage({ site }: { site: SiteView }) {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
 import type { ApiError } from "../../api-error.ts";
-import { faultOf } from "../../field-faults.ts";
+import { faultOf } from "../../api-error.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";
@@ -9,11 +9,11 @@ import { TextArea } from "../../kit/form/text-area.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
+import { type EvaluationQuestion, siteAnalytics, type Turn } from "../../replies.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { linesOf } from "../../text.ts";
 import { useSubmit } from "../../use-submit.ts";
-import { type EvaluationQuestion, siteAnalytics, type Turn } from "../replies.ts";
 
 interface EvaluationDialogProps {
   site: SiteView;

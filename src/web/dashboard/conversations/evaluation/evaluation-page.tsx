@@ -10,11 +10,11 @@ import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Time } from "../../kit/text/time.tsx";
+import { type EvaluationQuestion, siteAnalytics } from "../../replies.ts";
 import { hrefOf, Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { useResource } from "../../use-resource.ts";
 import { ConversationsHeader } from "../conversations-header.tsx";
-import { type EvaluationQuestion, siteAnalytics } from "../replies.ts";
 import "../conversations.css";
 import "../../content/content.css";
 

@@ -1,9 +1,9 @@
 import { withQuery } from "../../api.ts";
 import { buttonClass } from "../../kit/buttons/button.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";
+import { siteAnalytics } from "../../replies.ts";
 import { hrefOf } from "../../router.ts";
 import type { SiteView } from "../../site-view.ts";
-import { siteAnalytics } from "../replies.ts";
 
 const FORMATS = [
   { format: "csv", label: "CSV", says: "Download all conversations of this time as CSV" },

@@ -3,9 +3,9 @@ import { Badge } from "../../kit/text/badge.tsx";
 import { formatDuration } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
 import { CALLER_WORDS, outcomeWords, writerWords } from "../../outcome-words.ts";
+import type { ListedTurn } from "../../replies.ts";
 import { Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import type { ListedTurn } from "../replies.ts";
 import { excerptOf } from "./excerpt.ts";
 
 /** Questions, each with the beginning of its answer, how it ended, and what its reader said. */

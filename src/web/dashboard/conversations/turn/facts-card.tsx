@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { indexedPagePath } from "../../content/pages/pages-page.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { formatNumber, formatShare } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
 import { CALLER_WORDS, writerWords } from "../../outcome-words.ts";
+import type { Turn } from "../../replies.ts";
 import { Link } from "../../router.ts";
-import type { SiteView } from "../../site-view.ts";
-import type { Turn } from "../replies.ts";
+import { indexedPagePath, type SiteView } from "../../site-view.ts";
 import { Timings } from "./timings.tsx";
 
 /** Who asked, what answered, how large the prompt was and how long it took. */

@@ -1,10 +1,9 @@
-import { indexedPagePath } from "../../content/pages/pages-page.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
+import type { Turn, TurnPassage } from "../../replies.ts";
 import { Link } from "../../router.ts";
-import { type SiteView, sitePath } from "../../site-view.ts";
-import type { Turn, TurnPassage } from "../replies.ts";
+import { indexedPagePath, type SiteView, sitePath } from "../../site-view.ts";
 
 /** What was found for the question, the most relevant first as it was given to whoever answered. */
 export function PassagesCard({ site, turn }: { site: SiteView; turn: Turn }) {

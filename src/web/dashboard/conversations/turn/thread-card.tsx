@@ -2,9 +2,9 @@ import { Card } from "../../kit/layout/card.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import { outcomeWords } from "../../outcome-words.ts";
+import type { Turn } from "../../replies.ts";
 import { Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import type { Turn } from "../replies.ts";
 
 /** The other questions of the same conversation, in their order. */
 export function ThreadCard({ site, turn }: { site: SiteView; turn: Turn }) {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../kit/text/format-number.ts";
-import type { Turn } from "../replies.ts";
+import type { Turn } from "../../replies.ts";
 
 /** Where an answer's time went, as bars one behind the other. */
 export function Timings({ timings }: { timings: Turn["timings"] }) {

@@ -2,9 +2,9 @@ import { useApi } from "../../api.ts";
 import { toApiError } from "../../api-error.ts";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
+import { siteAnalytics, type Turn } from "../../replies.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { siteAnalytics, type Turn } from "../replies.ts";
 
 /** Deletes the conversation that an answer belongs to, when that is agreed to, and goes back to the list. */
 export function useDeleteConversation(site: SiteView, turn: Turn): () => Promise<void> {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { createMarkdownView } from "../../../markdown/markdown.ts";
-import { indexedPagePath } from "../../content/pages/pages-page.tsx";
 import { hrefOf } from "../../router.ts";
-import type { SiteView } from "../../site-view.ts";
+import { indexedPagePath, type SiteView } from "../../site-view.ts";
 import "./markdown-text.css";
 import type { Suggestion } from "../../../../text/suggestions.ts";
+import "./markdown-text.css";
 
 interface MarkdownTextProps {
   site: SiteView;
@@ -51,4 +51,27 @@ function decoded(path: string): string {
 export function ReadNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
   if (suggestions.length === 0) return null;
   return <p className="small quiet">Read next: {suggestions.map(({ label }) => label).join(", ")}</p>;
+}
+
+interface AnswerTextProps {
+  site: SiteView;
+  /** Markdown so far. */
+  text: string;
+  isComing: boolean;
+}
+
+/** An answer, drawn as it comes. */
+export function AnswerText({ site, text, isComing }: AnswerTextProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const view = useRef<ReturnType<typeof createMarkdownView>>(undefined);
+  useEffect(() => {
+    if (!element.current) return;
+    view.current ??= createMarkdownView(element.current, {
+      headingOffset: 2,
+      resolveLink: (href) => resolveFor(site, href),
+    });
+    view.current.write(text);
+    if (!isComing) view.current.end();
+  }, [site, text, isComing]);
+  return <div className="markdown-text" ref={element} />;
 }

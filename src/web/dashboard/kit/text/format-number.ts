@@ -31,3 +31,7 @@ export function formatBytes(bytes: number): string {
   }
   return `${step === 0 ? value : value.toFixed(value < 9.95 ? 1 : 0)} ${BYTE_UNITS[step]}`;
 }
+
+/** "1 page", "1,204 pages". */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import type { newAdminKeyShape } from "../../../../http/admin/shapes.ts";
 import { useApi } from "../../api.ts";
-import { faultOf, isToldBeside } from "../../field-faults.ts";
+import { faultOf, isToldBeside } from "../../api-error.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";

@@ -4,9 +4,8 @@ import { Notice } from "../../kit/feedback/notice.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { Link } from "../../router.ts";
 import { useSession } from "../../session.ts";
-import { usableKeys, useKeys } from "../../site-keys.ts";
+import { snippetOf, usableKeys, useKeys } from "../../site-keys.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { snippetOf } from "./snippet.ts";
 
 /** What is pasted into a page, with the key that is made for it. */
 export function SnippetCard({ site, isInline }: { site: SiteView; isInline: boolean }) {
