@@ -85,17 +85,17 @@ const showTables = (name: string, answers: readonly AnswersReport[]) =>
 export function answersPage(sections: readonly string[], machine: string, models: AnswerModels): string {
   return `---
 title: Answer quality
-description: What Docent's answers say and cite, measured without a judge - right page cited, citations that hold, refusals when the page is gone.
+description: What Docent's answers say and cite, measured without a judge - right page cited, citations that hold, refusals if the page is missing.
 nav_order: 37
 ---
 
 # Answer quality
 
-\`make eval\` asks the sets that are below \`DOCENT_EVAL_DATA\`, and writes this page. Every question goes the whole way
-that a reader's goes: search, the gate, the responder, citations. It is asked twice: as it is, and with the pages that
-answer it taken out of what search returns. [Evaluation](evaluation.md) explains the figures, and how to measure your own
-site. No model judges: a page that answers as well but is not the one named in the set counts as wrong, so the figures
-for citations are lower bounds.
+\`make eval\` asks the questions of the datasets in \`DOCENT_EVAL_DATA\`, and writes this page. Every question goes the
+whole way of a reader's question: search, the gate, the responder, citations. It is asked twice: once normally, and
+once with the pages that answer it removed from the results of the search. [Evaluation](evaluation.md) explains the
+figures, and how to measure your own site. No model judges the answers: a page that answers just as well, but is not
+the one that the dataset names, counts as wrong, so the figures for citations are lower bounds.
 
 ## The machine
 
@@ -113,14 +113,14 @@ ${sections.join("\n\n")}
 
 function describeModels(models: AnswerModels): string {
   if ("missing" in models)
-    return `No model was asked: ${models.missing}. The figures are of the responder that quotes.`;
-  return `${models.says}. Each is asked ${MODEL_SAMPLE} questions of a set, evenly from all of them, and may write ${MODEL_ANSWER_TOKENS} tokens.
+    return `No model was asked: ${models.missing}. The figures are those of the responder that quotes.`;
+  return `${models.says}. Each is asked ${MODEL_SAMPLE} questions of a dataset, evenly spread over all of them, and may write ${MODEL_ANSWER_TOKENS} tokens.
 
-These are the smallest models there are, and gemma3 is a base model: it was never taught to follow instructions. It goes on
-with the text that it is given, so it repeats the prompt, the question or itself, and cites by accident. Neither can show
-whether answers are right, complete or well put, whether a model cites by itself when told to, or whether it says that
-the docs do not say. What they do show holds for every model: that each answer comes to an honest end, that no citation
-points at anything but a retrieved passage, that an answer without citations is linked to the passages whose words it
-has, how much of what was written a passage carries, and what the gate alone refuses. Their rows are no measure of
-what a model of a usual size does with the same prompts.`;
+These are the smallest models there are, and gemma3 is a base model: it was never taught to follow instructions. It
+continues the text that it is given, so it repeats the prompt, the question or itself, and cites by accident. Neither
+model can show whether answers are right, complete or well written, whether a model cites by itself when told to, or
+whether it says that the docs do not have the answer. What they do show is true for every model: that each answer ends
+properly, that every citation points to a retrieved passage, that an answer without citations is linked to the passages
+whose words it uses, how much of what was written is supported by a passage, and what the gate refuses by itself. Their
+rows do not show what a model of a usual size does with the same prompts.`;
 }

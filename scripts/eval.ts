@@ -26,13 +26,16 @@ const OWN = "A set of this machine's own.";
 /** The sets that Docent was developed with, with what each is asked. */
 const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims" }> = {
   ray: {
-    about: "The documentation of Ray 2.7, and questions by people, short and in other words than the docs'.",
+    about:
+      "The documentation of Ray 2.7, and short questions by people, in other words than those of the docs.",
   },
   chunking_eval: {
-    about: "Five long texts, and the exact words that answer each question: the splitter's own test.",
+    about:
+      "Five long texts, and the exact words that answer each question: a test of how pages are split into passages.",
   },
   scifact: {
-    about: "Abstracts of science and claims: no documentation, but measured by many others.",
+    about:
+      "Scientific abstracts and claims: not documentation, but a dataset that many others have measured.",
     asks: "claims",
   },
   xquad: {
@@ -44,8 +47,9 @@ const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims"
 /** Documentation without questions: it is asked for its own error codes, flags, functions and phrases. */
 const IDENTIFIERS: Record<string, string> = {
   "corpus-cpp-docs":
-    "The C++ documentation of Microsoft, and the names and phrases that a few of its pages have.",
-  "corpus-powershell": "The documentation of PowerShell in five versions, and its names and phrases.",
+    "Microsoft's C++ documentation, and names and phrases that only a few of its pages contain.",
+  "corpus-powershell":
+    "PowerShell's documentation in five versions, and names and phrases that only a few of its pages contain.",
 };
 
 interface SetReport {
@@ -97,15 +101,14 @@ function sectionOf({ name, pages, passages, reports, losses, gate }: SetReport):
 async function pageOf(sections: string[]): Promise<string> {
   return `---
 title: Retrieval quality
-description: How well Docent's search finds the right page, measured on public sets of questions, beside plain SQLite full-text search.
+description: How well Docent's search finds the right page, measured with public sets of questions, compared with plain SQLite full-text search.
 nav_order: 36
 ---
 
 # Retrieval quality
 
-\`make eval\` measures on the sets that are below \`DOCENT_EVAL_DATA\`, and writes this page. [Evaluation](evaluation.md)
-explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text
-search as it comes; each other row is compared with it question by question.
+\`make eval\` measures with the datasets in \`DOCENT_EVAL_DATA\`, and writes this page. [Evaluation](evaluation.md)
+explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text search without changes; every other row is compared with it question by question.
 
 ## The machine
 

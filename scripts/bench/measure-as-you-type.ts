@@ -47,7 +47,7 @@ export async function measureAsYouType(program: Program, directory: string): Pro
     const waits = shared.flat();
     return {
       title: "Search as you type",
-      how: `${PAGES} generated pages, about ten thousand passages; ${asked.length} questions, each typed letter by letter, every letter a request over HTTP that waits for its reply. First one reader alone, then ${AT_ONCE} at once. The aim is held against the median.`,
+      how: `${PAGES} generated pages, about ten thousand passages; ${asked.length} questions, each typed letter by letter, every letter a request over HTTP that waits for its reply. First one reader alone, then ${AT_ONCE} at once. The aim is compared with the median.`,
       figures: [
         {
           name: "Reply to a letter, one reader",

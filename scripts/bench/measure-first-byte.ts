@@ -33,7 +33,7 @@ export async function measureFirstByte(program: Program, directory: string): Pro
   });
   return {
     title: "First byte",
-    how: `One question after the other on one open connection, to Docent and to the model itself in turns, ${ROUNDS} times after ${WARM_UP_ROUNDS} to warm up; the model is a fake one that answers at once. What Docent adds is its time less the median of the model's own time to its first token. The first bytes of a reply are its search results, which leave before the model has said anything; the first \`0:\` part is the first text.`,
+    how: `One question after the other on one open connection, alternately to Docent and to the model itself, ${ROUNDS} times after ${WARM_UP_ROUNDS} to warm up; the model is a fake one that answers at once. What Docent adds is its time minus the median of the model's own time to its first token. The first bytes of a reply are its search results, which are sent before the model has written anything; the first \`0:\` part is the first text.`,
     figures: [
       over("First byte, over the model's own", docent.byte),
       over("First text, over the model's own", docent.token),

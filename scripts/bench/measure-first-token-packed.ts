@@ -29,7 +29,7 @@ export const measurePacked = (program: Program, directory: string, openLive: Ope
       packed[of].map((value, index) => value / (whole[of][index] ?? Number.NaN));
     return {
       title: TITLE,
-      how: `${ASKED.length} questions about Docent's own documentation, each as a prompt that Docent builds and as the same prompt with all five passages whole, in turns; ${live.is}. A number before each prompt's first word keeps Ollama from reusing what it has read before. Tokens are Ollama's own count.`,
+      how: `${ASKED.length} questions about Docent's own documentation, alternately as the prompt that Docent builds and as the same prompt with all five passages whole; ${live.is}. A number before each prompt's first word keeps Ollama from reusing what it has read before. Tokens are Ollama's own count.`,
       figures: [
         ratio("Prompt tokens, packed over whole", ratios("tokens"), RATIO_AIM),
         ratio("First token, packed over whole", ratios("firstMs")),

@@ -33,7 +33,7 @@ export async function measureMemory(program: Program, directory: string): Promis
   }
   return {
     title: "Memory",
-    how: `From \`/proc/PID/smaps_rollup\`, ${SETTLE_MS / 1000} seconds after the start or after the last of ${ANSWERS} answers; ${RUNS} runs. RSS counts every page in memory, those of the binary's file too; PSS divides shared pages among those who share them; USS is what would be free if the process ended.`,
+    how: `From \`/proc/PID/smaps_rollup\`, ${SETTLE_MS / 1000} seconds after the start or after the last of ${ANSWERS} answers; ${RUNS} runs. RSS counts every page in memory, including those of the binary's file; PSS divides shared pages among the processes that share them; USS is what would be freed if the process ended.`,
     figures: [
       ...figures("Idle, no Ollama", taken.idle, 90),
       ...figures(`After ${ANSWERS} quoted answers, no Ollama`, taken.quoted),

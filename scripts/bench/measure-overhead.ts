@@ -9,7 +9,7 @@ import { QUESTIONS } from "./questions.ts";
 import { post, prepareSite, question, UNHINDERED } from "./site.ts";
 
 const AIM_MS = 5;
-const LIVE_TITLE = "Docent over a bare call, real Ollama";
+const LIVE_TITLE = "Docent compared with a bare call, real Ollama";
 
 /** What is asked through Docent and, in the same words that Docent then uses, of the model itself. */
 interface Compared {
@@ -39,8 +39,8 @@ export async function measureOverhead(program: Program, directory: string): Prom
     }),
   );
   return {
-    title: "Docent over a bare call",
-    how: `${QUESTIONS.length} questions, ${rounds} times each, to Docent and, with the very body that Docent sends, to \`/api/chat\` itself, in turns, each on one open connection; the model is the fake one, which answers at once. A recorder stands before the model for both, so what it costs is in neither's difference. The aim is held against the median.`,
+    title: "Docent compared with a bare call",
+    how: `${QUESTIONS.length} questions, ${rounds} times each, alternately to Docent and, with exactly the body that Docent sends, to \`/api/chat\` itself, each on one open connection; the model is the fake one, which answers at once. Both go through a recorder in front of the model, so its time cancels out. The aim is compared with the median.`,
     figures: figures(waits, AIM_MS),
   };
 }
@@ -63,7 +63,7 @@ export const measureLiveOverhead = (
     });
     return {
       title: LIVE_TITLE,
-      how: `One question ${rounds} times, to Docent and, with the very body that Docent sends, to \`/api/chat\` itself, in turns: the model has just read the prompt each time, and only begins to write. ${is}.`,
+      how: `One question ${rounds} times, alternately to Docent and, with exactly the body that Docent sends, to \`/api/chat\` itself: each time, the model has just read the prompt and only has to begin writing. ${is}.`,
       figures: figures(waits),
     };
   });

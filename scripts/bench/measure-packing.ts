@@ -16,7 +16,7 @@ import {
 } from "./packing.ts";
 import { openSetIndex } from "./packing-index.ts";
 
-const TITLE = "Packed passages, held against whole ones";
+const TITLE = "Packed passages compared with whole ones";
 const PASSAGES = 5;
 const QUESTIONS_MAX = 2400;
 const PROMPT_TOKENS = 100_000;
@@ -63,7 +63,7 @@ async function measureSet(folder: string, directory: string): Promise<Measure> {
   });
   return {
     title: `${TITLE}: ${dataset.name}`,
-    how: `${asked.length} questions whose answering sentences are known and stand in the ${PASSAGES} passages that Docent's search found: the prompt as it is built, and the same prompt with all ${PASSAGES} passages whole. Tokens of whole prompts, as Docent estimates them for Llama 3 and Qwen, by the setting \`passage_tokens\`. The weights were chosen on every second question; the others are shown beside.`,
+    how: `${asked.length} questions whose answering sentences are known and are in the ${PASSAGES} passages that Docent's search found: the prompt as Docent builds it, and the same prompt with all ${PASSAGES} passages whole. Tokens of whole prompts, as Docent estimates them for Llama 3 and Qwen, by the setting \`passage_tokens\`. The weights were chosen with every second question; the others are shown separately.`,
     figures,
   };
 }

@@ -59,10 +59,10 @@ export async function measureQueue(program: Program, directory: string): Promise
       const greedy = await run(GREEDY);
       const how = `One slot, and a model that takes ${(TOKENS * PACE_MS) / 1000} seconds for an answer; the questions come ${APART_MS} ms apart, in the order of the table. A question that has waited for ${QUEUE_SECONDS} seconds (\`queue_seconds\`) is answered with quotes. The figure is the wait for the first text.`;
       return [
-        measureOf("Eight readers, one slot", `${how} The readers are of two sites in turns.`, eight),
+        measureOf("Eight readers, one slot", `${how} The readers belong alternately to two sites.`, eight),
         measureOf(
           "One reader with five questions, and three others",
-          `${how} Five questions are of one reader; behind them come two others of the same site, and one of another.`,
+          `${how} Five questions come from one reader; after them come two other readers of the same site, and one of another site.`,
           greedy,
         ),
       ];

@@ -31,7 +31,7 @@ export async function measureReplay(program: Program, directory: string): Promis
   );
   return {
     title: "An answer from the cache",
-    how: `${QUESTIONS.length} questions whose answers a fake model has written (${TOKENS} tokens, one every 10 ms), asked again ${ROUNDS} times, one after the other, each in a thread of its own. The aim is held against the median of the first byte.`,
+    how: `${QUESTIONS.length} questions whose answers a fake model has written (${TOKENS} tokens, one every 10 ms), asked again ${ROUNDS} times, one after the other, each in a thread of its own. The aim is compared with the median of the first byte.`,
     figures: [
       spread("First byte", taken.byteMs, AIM_MS),
       spread("First text", taken.textMs),

@@ -72,7 +72,7 @@ function ingestMeasure({ pageCount }: Corpus, indexed: IndexReply): Measure {
   });
   return {
     title: `Reading ${pageCount.toLocaleString("en-US")} pages`,
-    how: `A folder of ${pageCount.toLocaleString("en-US")} generated pages (a seeded vocabulary of 30,000 words, as often as words are), with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
+    how: `A folder of ${pageCount.toLocaleString("en-US")} generated pages (a seeded vocabulary of 30,000 words, with the frequencies of natural words), with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
     figures: [
       single("Reading all", "s", seconds, 60),
       single("Pages", "per second", pageCount / seconds),
@@ -104,7 +104,7 @@ function searchMeasure(
   );
   return {
     title: `Searching ${size.toLocaleString("en-US")} passages`,
-    how: `${passageCount.toLocaleString("en-US")} passages of the generated pages, the same for each, and ${QUESTIONS} questions, each engine in a process of its own: one question after the other, then 50 a second for 8 seconds, each counted from the moment it was due. Docent searches its files by words and vectors; MiniSearch and Orama hold everything in memory, Orama (hybrid) with Docent's own vectors.`,
+    how: `${passageCount.toLocaleString("en-US")} passages of the generated pages, the same for each engine, and ${QUESTIONS} questions, with each engine in a process of its own: one question after the other, then 50 a second for 8 seconds, each timed from the moment at which it was due. Docent searches its files by words and vectors; MiniSearch and Orama hold everything in memory, Orama (hybrid) with Docent's own vectors.`,
     figures,
   };
 }
@@ -172,7 +172,7 @@ async function measureQuality(directory: string): Promise<Measure | undefined> {
   }
   return {
     title: "Finding the right page",
-    how: `${asked.length} questions by people over the documentation of Ray 2.7, ${corpus.passageCount.toLocaleString("en-US")} passages, the same for each; a page ranks by its best passage. With the standard error. See [Retrieval quality](retrieval-quality.md).`,
+    how: `${asked.length} questions by people over the documentation of Ray 2.7, ${corpus.passageCount.toLocaleString("en-US")} passages, the same for each engine; a page ranks by its best passage. With the standard error. See [Retrieval quality](retrieval-quality.md).`,
     figures,
   };
 }

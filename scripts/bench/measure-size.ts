@@ -5,7 +5,7 @@ export async function measureSize(binary: string): Promise<Measure> {
   const packed = Bun.gzipSync(bytes, { level: 9 });
   return {
     title: "Size",
-    how: "The binary as it is built for this machine, and after gzip at its highest level. Most of it is Bun itself.",
+    how: "The binary as built for this machine, and compressed with gzip at its highest level. Most of it is Bun itself.",
     figures: [
       { name: "Binary", unit: "MB", values: [bytes.byteLength / 1_000_000] },
       { name: "Binary, packed", unit: "MB", values: [packed.byteLength / 1_000_000] },

@@ -19,7 +19,7 @@ export async function measureStart(program: Program, directory: string): Promise
   }
   return {
     title: "Start",
-    how: `From the spawn of \`docent serve\` to the first 200 of \`/health/ready\`, asked for about every millisecond; ${RUNS} runs of each, in turns, with the binary in the system's file cache and no Ollama.`,
+    how: `From starting \`docent serve\` to the first 200 from \`/health/ready\`, which is asked about every millisecond; ${RUNS} runs of each, in turns, with the binary in the system's file cache and no Ollama.`,
     figures: [
       { name: "Start, existing data directory", unit: "ms", values: existing, aim: AIM },
       { name: "Start, empty data directory", unit: "ms", values: empty, aim: AIM },

@@ -26,7 +26,7 @@ export async function measureStreams(program: Program, directory: string): Promi
       const { streams, seconds } = await loadStreams({ asked, streams: STREAMS });
       return {
         title: `${STREAMS} streams at once`,
-        how: `${STREAMS} questions sent within the same moment, each on its own connection, to a server with \`model_slots\` at ${STREAMS} and \`BUN_CONFIG_MAX_HTTP_REQUESTS\` at 1000; the fake model writes ${TOKENS} tokens to each, one every ${PACE_MS} ms, and each token carries the moment at which it was sent. Finding the passages and building the prompt takes the server's one thread some milliseconds for each question, one question after the other: that is what the first tokens wait for. Model, server and readers share the machine's processor; the model's own figures are those of the same readers without Docent between.`,
+        how: `${STREAMS} questions sent at the same moment, each on its own connection, to a server with \`model_slots\` at ${STREAMS} and \`BUN_CONFIG_MAX_HTTP_REQUESTS\` at 1000; the fake model writes ${TOKENS} tokens to each, one every ${PACE_MS} ms, and each token carries the time at which it was sent. Finding the passages and building the prompt takes the server's only thread a few milliseconds for each question, one question after the other: that is what the first tokens wait for. Model, server and readers share the machine's processor; the model's own figures are those of the same readers without Docent in between.`,
         figures: [
           ...streamFigures(streams),
           ...loadFigures(server, seconds, cpuBefore),

@@ -18,7 +18,7 @@ export async function measureWeb(program: Program, directory: string): Promise<M
       const timed = browser === undefined ? [] : await measureTimes(browser, url, key);
       return {
         title: "In the browser",
-        how: `What is sent, packed, and what happens in ${browser === undefined ? "no browser, as none was found" : `Chromium, on this machine, ${ROUNDS} times with an empty cache`}. What the widget costs a page is the time to its DOMContentLoaded with it less the median without it. It opens when its field has the focus, and the frame after that is drawn.`,
+        how: `What is sent, compressed, and what happens in ${browser === undefined ? "no browser, as none was found" : `Chromium, on this machine, ${ROUNDS} times with an empty cache`}. What the widget costs a page is the page's time to DOMContentLoaded with the widget minus the median without it. The widget counts as open when its field has the focus and the next frame is drawn.`,
         figures: [...(await measureSizes(url)), ...timed],
       };
     } finally {

@@ -41,16 +41,16 @@ export function toPage(measures: Measure[], machine: [string, string][]): string
   );
   return `---
 title: Benchmarks
-description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - measured on one machine, with how.
+description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - and how it was measured, on one machine.
 nav_order: 38
 ---
 
 # Benchmarks
 
 \`make bench\` measures the binary on your machine and writes this page. Everything runs on that one machine, over
-loopback: the server, a fake model that answers at once, and the readers. So these figures are what Docent itself
-costs; with a real model, nearly all of the time to an answer is the model's own. Sections that say so ask a real Ollama,
-with the smallest model that there is, on one thread: read their shares, not their seconds.
+loopback: the server, a fake model that answers at once, and the readers. So these figures show what Docent itself
+costs; with a real model, nearly all of the time to an answer is the model's own. Sections that say so ask a real
+Ollama, with the smallest model that there is, on one thread: look at their proportions, not at their seconds.
 
 ## The machine
 
