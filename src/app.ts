@@ -12,10 +12,10 @@ import { createIds } from "./lib/ids.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock } from "./storage/storage.ts";
 
-/** How often counts are written: a server that is killed loses so much of them. */
+/** How often counts are written: a killed server loses at most this much of them. */
 const FLUSH_MS = SECOND_MS;
 
-/** Opens everything that works on the data directory, in the order in which one needs another. */
+/** Opens the parts that work on the data directory, each after those it needs. */
 export async function openParts(surroundings: Surroundings, { locked = false } = {}): Promise<Parts> {
   const { config, clock, randomBytes, log } = surroundings;
   const ids = createIds(clock, randomBytes);
@@ -36,22 +36,21 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   return { ids, storage, people, content, answers, reports, sources, close: () => storage.close() };
 }
 
-/** A running server. */
 export interface App {
-  /** Where it listens, with the base path. */
+  /** The address on which it listens, with the base path. */
   url: string;
-  /** Where it is reached from outside. */
+  /** The address under which it is reached from outside. */
   publicUrl: string;
-  /** Where its metrics are, if they have an address of their own. */
+  /** The address of its metrics, if they have their own. */
   metricsUrl: string | undefined;
   parts: Parts;
-  /** Resolves, with why, when the server cannot go on. It is to be closed then. */
+  /** Resolves with the reason when the server cannot go on. The caller then closes it. */
   lost: Promise<AppError>;
   /** Stops taking questions, lets running answers finish for a bounded time, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Starts a server. Raises `conflict` when another one has the data directory. */
+/** Starts a server. Raises `conflict` when another one holds the data directory. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
   const { config, log } = surroundings;
   const lock = takeServerLock(config.data);
@@ -71,7 +70,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 }
 
 async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock): Promise<App> {
-  // Most commands need the parts and no server.
+  // Loaded here because most commands need the parts but no server.
   const [{ openDoors }, { startUpkeep, tidyUp }] = await Promise.all([
     import("./app/doors/doors.ts"),
     import("./app/upkeep/upkeep.ts"),

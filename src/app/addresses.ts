@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Config } from "../config/settings.ts";
 import type { Site } from "../sites/sites.ts";
 
-/** Where a citation leads: to the site, or to the built-in reader where it has no address. */
+/** Where a citation leads: to the published page, or to the reader site where the site has no address. */
 export function linkTo(
   site: Site,
   { href }: { href: string },
@@ -14,21 +14,23 @@ export function linkTo(
   return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
 }
 
-/** Where a one-time link is used. It stands behind a #, which browsers never send: no log of a proxy holds it. */
+/**
+ * Where a one-time link is used. Its secret stands behind a #, which browsers never send: no proxy logs it.
+ */
 export const signInLink = (publicUrl: string, text: string) => `${publicUrl}/sign-in#link=${text}`;
 
-/** A prefix of paths, with a slash before it and none behind. */
+/** A path prefix with a leading slash and no trailing one. */
 export function normalizeBasePath(basePath: string): string {
   const trimmed = basePath.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-/** Where readers reach the server. */
+/** The address under which readers reach the server. */
 export function publicUrlOf(config: Config, port = config.port): string {
   return config.public_url === "" ? addressOf(config, port) : config.public_url.replace(/\/+$/, "");
 }
 
-/** Where this machine reaches the server. */
+/** The address under which this machine reaches the server. */
 export function addressOf(config: Config, port = config.port): string {
   const host = boundHost(config);
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;

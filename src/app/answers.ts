@@ -20,16 +20,14 @@ import type { People } from "./people.ts";
 export interface Answers {
   ollama: Ollama;
   threads: Threads;
-  /** Answers that people wrote. */
   curated: Curated;
-  /** The line from question to answer, with links as readers reach them under that address. Measuring changes parts of it. */
+  /** The way from question to answer, with links under that address. An evaluation replaces parts of it. */
   open(publicUrl: string, changes?: Partial<AnswerDeps>, observe?: AnswerDeps["observe"]): Answer;
 }
 
-/** All that every line from question to answer is made of. */
+/** The dependencies of every such way. */
 type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 
-/** What answers questions. */
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, clock, ids, log, storage } = ground;
   const ollama = openOllama({ settings: config, buildPrompt, clock, log });
@@ -67,7 +65,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
         ...line,
         cache: openCache(ground, ollama.responder, people.readerLinks, {
           publicUrl,
-          // What is measured must not be an answer of before.
+          // A measured answer must not come from the cache.
           settings: Object.keys(changes).length === 0 ? config : { answer_cache_answers: 0 },
         }),
         linkTo: (site, passage) => linkTo(site, passage, publicUrl, people.readerLinks.query(site, passage)),
@@ -77,14 +75,14 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
   };
 }
 
-/** The answers that this program gave, with these settings and links below that address. */
+/** The cache of answers, which depends on the program, its settings and the address of the links. */
 function openCache(
   { config, storage, clock, log }: Ground,
   responder: Responder,
   readerLinks: ReaderLinks,
   { publicUrl, settings }: { publicUrl: string; settings: Pick<Config, "answer_cache_answers"> },
 ): AnswerCache {
-  // All of the program and its settings that has a say in what is written, or in where its links lead.
+  // Everything in the program and its settings that decides what is written or where its links lead.
   const revision = (site: Site) =>
     JSON.stringify([
       manifest.version,
@@ -108,5 +106,5 @@ function openCache(
   });
 }
 
-/** Citations lead to the site itself, or to the built-in reader site, where a page that is not public needs a signature. */
+/** Whether links expire: those to the reader site are signed where its pages are not public. */
 const linksEnd = ({ url, settings }: Site) => url === undefined && !settings.public;

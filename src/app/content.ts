@@ -10,17 +10,15 @@ import type { Ground } from "./parts.ts";
 
 export interface Content {
   pages: PageStore;
-  /** The pages of a site as a list for its owner. */
   inventory: Storage["content"]["inventory"];
-  /** Makes the vectors of questions and passages. */
   embedder: Embedder;
   search: Search & SearchExplainer;
 }
 
-/** The name that stands for the vectors inside the binary. */
+/** The setting's value that means the vectors inside the binary. */
 const BUILTIN = "builtin";
 
-/** What there is to read, and how it is found. */
+/** Opens the pages and the search over them. */
 export function openContent(ground: Ground): Content {
   const { config, clock, log, storage } = ground;
   const embedder = openEmbedder(ground);

@@ -5,7 +5,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 const LOOK_MS = 1000;
 
-/** Takes the lock that one server at a time has. Raises `conflict` where another one has it. */
+/** Takes the lock that only one server holds at a time. Raises `conflict` when another one has it. */
 export function takeServerLock(directory: string): ServerLock {
   const lock = lockServer(directory);
   if (lock) return lock;
@@ -14,7 +14,9 @@ export function takeServerLock(directory: string): ServerLock {
   });
 }
 
-/** A run that went on would write to the database that is put away, and report success. */
+/**
+ * Keeps runs out: one that went on would write to the database that is being replaced, and report success.
+ */
 export function lockRuns(directory: string): () => void {
   const release = lockIngests(directory);
   if (release) return release;
@@ -24,8 +26,9 @@ export function lockRuns(directory: string): () => void {
 }
 
 /**
- * Looks every second whether the directory is still the one that the server locked, with the database that it opened:
- * what it acknowledges would be written where nobody finds it otherwise. `lost` resolves, with why, when it is not.
+ * Checks every second that the directory is still the one that the server locked, with the database it
+ * opened; otherwise it would acknowledge writes that nobody finds. `lost` resolves with the reason when it is
+ * not.
  */
 export function watchDirectory(lock: ServerLock, directory: string, { everyMs = LOOK_MS } = {}) {
   const { promise: lost, resolve } = Promise.withResolvers<AppError>();
@@ -36,12 +39,12 @@ export function watchDirectory(lock: ServerLock, directory: string, { everyMs = 
     resolve(directoryLost(directory, fault));
   };
   const timer = setInterval(look, everyMs);
-  // The first look notes which database it is.
+  // The first check notes which database it is.
   look();
   return { lost, close: () => clearInterval(timer) };
 }
 
-/** What goes wrong with one look may be over with the next. */
+/** A check that fails for another reason may succeed the next time. */
 function faultOf(lock: ServerLock): DirectoryFault | undefined {
   try {
     return lock.look();

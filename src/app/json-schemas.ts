@@ -17,7 +17,7 @@ import {
 } from "../http/admin/shapes.ts";
 import { conversationShape, gapShape } from "../http/analytics/shapes.ts";
 
-/** What `--json` of the CLI prints of things, as the description of the API has it. `listedSite` has its counts too. */
+/** The shapes that `--json` of the CLI prints, which are those of the API. `listedSite` adds the counts. */
 export const JSON_SCHEMAS = {
   organization: organizationShape,
   listedSite: siteShape,

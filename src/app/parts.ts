@@ -13,19 +13,18 @@ export interface Ground extends Surroundings {
   storage: Storage;
 }
 
-/** Everything that works on the data directory, in groups. Commands of the CLI use it beside a running server. */
+/** Everything that works on the data directory, in groups. CLI commands use it beside a running server. */
 export interface Parts {
   ids: Ids;
   storage: Storage;
-  /** Who is there: organizations with their sites, their keys, members and readers. */
+  /** Organizations with their sites, keys, members and readers. */
   people: People;
-  /** What there is to read, and how it is found. */
+  /** The pages and the search over them. */
   content: Content;
-  /** What answers questions. */
   answers: Answers;
-  /** What is told of questions and readers afterwards. */
+  /** What is reported about questions and readers afterwards. */
   reports: Reports;
-  /** What takes docs in. */
+  /** Reads docs in. */
   sources: Sources;
   close(): void;
 }

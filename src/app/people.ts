@@ -9,19 +9,18 @@ import type { Ground } from "./parts.ts";
 
 export interface People {
   sites: Sites;
-  /** Assistant keys. */
   keys: Keys;
   adminKeys: AdminKeys;
   members: Members;
   /** One-time links of members. */
   memberLinks: Links;
-  /** Signed links to pages of the built-in reader site that are not public. */
+  /** Signed links to pages of a reader site that is not public. */
   readerLinks: ReaderLinks;
-  /** What lets the built-in reader site ask without a key. */
+  /** Lets the built-in reader site ask without a key. */
   readerPasses: ReaderPasses;
 }
 
-/** Who is there. A new data directory gets its first organization. */
+/** Opens what concerns people. A new data directory gets its first organization. */
 export async function openPeople(ground: Ground): Promise<People> {
   const { config, clock, ids, storage } = ground;
   const sites = createSites({ store: storage.people.sites, clock, ids });
@@ -44,7 +43,7 @@ async function addFirstOrganization(sites: Sites): Promise<void> {
   try {
     await sites.addOrganization("default");
   } catch (error) {
-    // Another process was faster.
+    // Another process added it first.
     if (!(error instanceof AppError && error.code === "conflict")) throw error;
   }
 }

@@ -9,16 +9,15 @@ import type { Ground } from "./parts.ts";
 
 export interface Reports {
   analytics: Analytics;
-  /** Questions that the docs do not answer. */
   gaps: Gaps;
-  /** Deletes what a site keeps no longer. */
+  /** Deletes what a site no longer keeps. */
   retention: Retention;
 }
 
-/** A few seconds of typing: more wait only where very many search at the same time. */
+/** A few seconds of typing. More wait only where very many readers search at once. */
 const SEARCHES_WAITING_MAX = 20_000;
 
-/** What is told of questions and readers afterwards. */
+/** Opens what is reported about questions and readers afterwards. */
 export function openReports(
   { config, clock, ids, log, storage }: Ground,
   { search, pages, embedder }: Content,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is counted of whom, and how much of it may be. */
+/** The counters of messages and lookups, with their limits. */
 export function meters(config: Config): GuardDeps["meters"] {
   const meter = (name: string, windowMs: number, sliceMs: number, limit: number): Meter => ({
     name,
@@ -19,7 +19,7 @@ export function meters(config: Config): GuardDeps["meters"] {
     sliceMs,
     limit,
   });
-  // A search box asks at every letter, and what follows a search is a page: an address may do more of these.
+  // A search box asks at every letter, and a page follows each search: an address may make more of these.
   const lookups = (name: string, ofOrganization: number) => ({
     organization: meter(`organization-hour-${name}`, HOUR_MS, MINUTE_MS, ofOrganization),
     address: [meter(`address-minute-${name}`, MINUTE_MS, SECOND_MS, config.address_lookups_per_minute)],
@@ -40,7 +40,7 @@ export function meters(config: Config): GuardDeps["meters"] {
   };
 }
 
-/** Says which addresses are proxies of the operator's. */
+/** Matches the addresses of the operator's proxies. */
 export function proxies(config: Config) {
   const { matches, fault } = matchAddresses(config.trusted_proxies);
   if (fault === undefined) return matches;
@@ -50,8 +50,8 @@ export function proxies(config: Config) {
 }
 
 /**
- * The hosts inside the operator's own network. Raises `invalid_request` for an entry that could match nothing: one wrong
- * network would make all of the others count for nothing too.
+ * The hosts inside the operator's own network. Raises `invalid_request` for an entry that could match
+ * nothing, because one wrong network would disable all of the others.
  */
 export function privateHosts({ private_hosts: entries }: Config): readonly string[] {
   const isHost = (entry: string) => isHostName(entry) || matchAddresses([entry]).fault === undefined;
@@ -71,10 +71,13 @@ export function sourceRoots({ source_roots: entries }: Config): readonly string[
   });
 }
 
-/** As an address has it: words of other scripts are written otherwise there. */
+/** Written as in an address, where words of other scripts are encoded. */
 const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
 
-/** Says under which host names those doors answer that other pages on the web must not reach through a reader's browser. */
+/**
+ * Matches the host names under which the private doors answer: other pages on the web must not reach them
+ * through a reader's browser.
+ */
 export function namedHosts(config: Config): HostMatcher {
   const { public_url: publicUrl, admin_hosts: others } = config;
   return createHostMatcher({ bound: boundHost(config), publicUrl, others });

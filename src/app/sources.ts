@@ -35,7 +35,10 @@ export function openSources(
   });
 }
 
-/** Says which entries of settings count for nobody: those of organizations that are not there, or that name none. */
+/**
+ * Warns of settings whose entries apply to nobody: those that name no organization, or one that does not
+ * exist.
+ */
 export async function warnOfOwnerless({ permissions }: Sources, log: Log): Promise<void> {
   for (const { setting, entry } of await permissions.ownerless())
     log.warn("an entry of a setting belongs to no organization, and counts for nobody", {

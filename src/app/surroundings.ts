@@ -4,14 +4,14 @@ import type { Clock } from "../lib/clock.ts";
 import type { RandomBytes } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 
-/** What the process brings: its settings, its time and chance, and where it writes. */
+/** What the process brings: its settings, clock, randomness, log and environment. */
 export interface Surroundings {
   config: Config;
   clock: Clock;
   randomBytes: RandomBytes;
   log: Log;
-  /** The process's own: where git is, and what sources sign in with. */
+  /** The environment of the process: where git is, and the credentials of sources. */
   environment: Environment;
-  /** Runs a command in a process of its own; without it, runs of sources are done in this one. */
+  /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
 }

@@ -17,23 +17,22 @@ import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
 
-/** What the process is: nothing below reads it from a global. */
+/** What the process brings. Nothing below reads it from a global. */
 export interface Process {
   arguments: string[];
   environment: Environment;
-  /** What starts this program again. */
+  /** The command that starts this program again. */
   self: readonly string[];
   terminal: Terminal;
   readFile: (path: string) => string;
   signal: AbortSignal;
 }
 
-/** What shells see of a program whose reader left: 128 and the number of SIGPIPE. */
+/** The exit code when the reader of the output left: 128 plus the number of SIGPIPE, as shells report it. */
 export const UNREAD = 141;
-/** How long a command may take to end when nobody reads it any more. */
+/** How long a command may take to end once nobody reads its output. */
 const UNREAD_MS = 700;
 
-/** Runs a command line. Returns the exit code. */
 export async function runCli(process: Process): Promise<number> {
   try {
     return await dispatch(process, readCommandLine(process.arguments, await commandsFor(process.arguments)));
@@ -46,14 +45,14 @@ export async function runCli(process: Process): Promise<number> {
   }
 }
 
-/** The command that a line names; all of them where it names none, and help or an error is to tell of them. */
+/** The command that a line names, or all of them where it names none: help and errors list them. */
 async function commandsFor(given: readonly string[]): Promise<readonly Command[]> {
   const named = await loadCommand(commandName(given, COMMAND_NAMES));
   if (named !== undefined) return [named];
   return asksVersion(given) ? [] : loadCommands();
 }
 
-/** Also of a line that could not be read. */
+/** Works for a line that could not be parsed, too. */
 function has({ arguments: given }: Process, flag: string): boolean {
   const end = given.indexOf("--");
   return given.slice(0, end < 0 ? given.length : end).includes(flag);
@@ -121,14 +120,14 @@ async function run(
         return restoreBackup(surroundings, file, name);
       },
     });
-    // A server lets answers finish that are being written, and takes the time that its settings give it.
+    // A server finishes the answers that are being written, for as long as its settings allow.
     return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;
   } finally {
     parts?.close();
   }
 }
 
-/** Comes true that long after the last reader left. */
+/** Resolves so long after the last reader of the output left. */
 function unreadFor(ms: number, signal: AbortSignal): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const begin = () => {
@@ -139,7 +138,7 @@ function unreadFor(ms: number, signal: AbortSignal): Promise<number> {
   return promise;
 }
 
-/** Only the server logs what happens; a command says what matters itself. */
+/** Only the server logs what happens; other commands print what matters. */
 function surround(
   { config }: LoadedConfig,
   environment: Environment,

@@ -3,7 +3,7 @@ import { settingNames } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Command, Context } from "./command.ts";
 
-/** What every command takes, besides the settings. */
+/** The options that every command takes, besides the settings. */
 const COMMON_OPTIONS = {
   json: { type: "boolean" },
   debug: { type: "boolean" },
@@ -13,11 +13,11 @@ const COMMON_OPTIONS = {
 /** What a command line asks for. */
 export type CommandLine =
   | { asks: "version" }
-  /** Of these commands; of all where none was named. */
+  /** About these commands; about all of them where none was named. */
   | { asks: "help"; about: readonly Command[] }
   | { asks: "run"; command: Command; options: Context["options"]; words: string[] };
 
-/** Reads a command line. Settings, and what every command takes, may stand before the command's name too. */
+/** Reads a command line. Settings and common options may also stand before the command's name. */
 export function readCommandLine(given: readonly string[], commands: readonly Command[]): CommandLine {
   const { name, before, behind } = findName(
     given,
@@ -40,7 +40,7 @@ export function readCommandLine(given: readonly string[], commands: readonly Com
   return { asks: "run", command, options: values, words: positionals };
 }
 
-/** The name of the command that a line names, where it names one. */
+/** The name of the command that a line names; empty where it names none. */
 export const commandName = (given: readonly string[], names: readonly string[]): string =>
   findName(given, names).name.join(" ");
 
@@ -49,7 +49,6 @@ export const asksVersion = (given: readonly string[]): boolean => given.some(isV
 
 const isVersionFlag = (flag: string) => flag === "--version" || flag === "-v";
 
-/** The settings that were given as flags. */
 export function settingFlags(options: Context["options"]): Record<string, string> {
   const flags: Record<string, string> = {};
   for (const name of settingNames()) {
@@ -62,9 +61,9 @@ export function settingFlags(options: Context["options"]): Record<string, string
 const flagName = (setting: string) => setting.replaceAll("_", "-");
 
 interface Found {
-  /** The words of the command's name, as far as they were found. */
+  /** The words of the command's name that were found. */
   name: string[];
-  /** The flags that stand before it, or in it. */
+  /** The flags before or inside the name. */
   before: string[];
   behind: string[];
 }
@@ -88,7 +87,7 @@ function findName(given: readonly string[], commands: readonly string[]): Found 
   return { name, before, behind: [] };
 }
 
-/** Which option of which command it is cannot be known before the command is named. */
+/** Refuses a flag that only some commands take: it cannot be parsed before the command is known. */
 function checkCommon(token: string, settings: ReadonlySet<string>): void {
   const [flag = ""] = token.split("=");
   if (settings.has(flag) || ["--version", "-v", "-h"].includes(flag) || flag.slice(2) in COMMON_OPTIONS)

@@ -6,9 +6,9 @@ import type { App } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** What a command is given. */
+/** What a command works with. */
 export interface Context {
-  /** Words that are no options. */
+  /** Arguments that are not options. */
   words: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   loaded: LoadedConfig;
@@ -16,47 +16,48 @@ export interface Context {
   terminal: Terminal;
   /** Aborted when the person presses Ctrl+C, or the system asks the process to end. */
   signal: AbortSignal;
-  /** The parts on the data directory; closed when the command ends. */
+  /** Opens the parts on the data directory. They are closed when the command ends. */
   openParts(): Promise<Parts>;
   startApp(): Promise<App>;
   restoreBackup(file: string, name?: string): Promise<string | undefined>;
 }
 
-/** What `--json` prints: a value, or one on each line. Fields may be added to it; none goes, or changes its meaning. */
+/**
+ * What `--json` prints: a value, or one on each line. Fields may be added; none is removed or changes its
+ * meaning.
+ */
 export interface JsonOutput {
   shape: z.ZodType;
   isLines?: true;
 }
 
-/** One command of the program. */
 export interface Command {
   name: string;
-  /** What comes behind the name. */
+  /** What follows the name. */
   usage: string;
   summary: string;
-  /** What each option means, for the help. */
   options?: ParseArgsOptionsConfig;
   optionHelp?: Record<string, string>;
   json: JsonOutput;
-  /** The words it takes, at least and at most. */
+  /** How many words it takes: the least and the most. */
   words: readonly [number, number];
-  /** Returns the exit code; 0 where it returns none. */
+  /** Returns the exit code; undefined means 0. */
   run(context: Context): Promise<number | undefined>;
 }
 
-/** The text of an option, where it was given. */
+/** The value of an option, if it was given. */
 export function textOption(context: Context, name: string): string | undefined {
   const value = context.options[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The texts of an option that may be given several times. */
+/** The values of an option that may be given several times. */
 export function textsOption(context: Context, name: string): string[] | undefined {
   const value = context.options[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : undefined;
 }
 
-/** A word that the command's `words` promise is there. */
+/** A word that is there because the command's `words` requires it. */
 export function word(context: Context, index: number): string {
   const found = context.words[index];
   if (found === undefined) throw new Error(`word ${index} is missing`);

@@ -3,13 +3,13 @@ import type { Terminal } from "./terminal/terminal.ts";
 import { red } from "./terminal/text.ts";
 
 interface Wanted {
-  /** One JSON object on a line, as the HTTP API has it, instead of lines for people. */
+  /** Prints one JSON object on a line, as the HTTP API does, instead of lines for people. */
   json: boolean;
-  /** The stack too. */
+  /** Prints the stack too. */
   debug: boolean;
 }
 
-/** Says on the standard error why a command did not do what it should. */
+/** Prints to the standard error why a command failed. */
 export function printFailure(terminal: Terminal, error: unknown, wanted: Wanted): void {
   const known = toAppError(error);
   const message = known.code === "internal" ? `Internal error: ${String(known.cause)}` : known.message;

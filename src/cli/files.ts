@@ -7,14 +7,14 @@ import { pipeline } from "node:stream/promises";
 import { AppError } from "../errors.ts";
 import type { Context } from "./command.ts";
 
-/** What stands for the standard input or output where a command takes a file. */
+/** Stands for the standard input or output where a command takes a file. */
 const STANDARD = "-";
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
 export const isStandard = (file: string) => file === STANDARD;
 
-/** The text of a file, or what comes through the standard input. Raises an error that names the file. */
+/** The text of a file or of the standard input. Raises an error that names the file. */
 export async function readTextFile(
   context: Context,
   file: string,
@@ -22,7 +22,7 @@ export async function readTextFile(
 ): Promise<string> {
   const name = isStandard(file) ? "The standard input" : file;
   const found = isStandard(file) ? undefined : statSync(file, { throwIfNoEntry: false });
-  // A pipe that the shell made for it, as with <(command), is no regular file.
+  // A pipe that the shell made, as with <(command), is not a regular file.
   if (!isStandard(file) && (found === undefined || found.isDirectory()))
     throw new AppError("not_found", `There is no file ${file}.`);
   const bytes = await readBytes(
@@ -53,7 +53,7 @@ async function readBytes(source: Readable, name: string, bytesMax: number): Prom
   return Buffer.concat(pieces);
 }
 
-/** Says what is waited for where a person would have to type it. */
+/** The standard input. Says what is awaited where a person would have to type it. */
 function takeInput({ terminal }: Context): Readable {
   const input = terminal.input();
   if ("isTTY" in input && input.isTTY === true)
@@ -61,7 +61,7 @@ function takeInput({ terminal }: Context): Readable {
   return input;
 }
 
-/** Keeps what comes through the standard input in a file for as long as somebody works with it. */
+/** Keeps the standard input in a temporary file while `work` uses it. */
 export async function withInputFile<T>(context: Context, work: (file: string) => Promise<T>): Promise<T> {
   using folder = temporaryFolder();
   const file = join(folder.path, "input");
@@ -81,7 +81,7 @@ export async function withInputFile<T>(context: Context, work: (file: string) =>
   return await work(file);
 }
 
-/** Sends a file that is made for it to the standard output. */
+/** Sends a temporary file that `make` writes to the standard output. */
 export async function sendFile(context: Context, make: (file: string) => void): Promise<void> {
   const { terminal, signal } = context;
   if (terminal.isOutShown)
@@ -102,7 +102,7 @@ export async function sendFile(context: Context, make: (file: string) => void): 
   }
 }
 
-/** Gone when it is left. It holds conversations: nobody else may look into it. */
+/** A folder that is deleted when it goes out of scope. It holds conversations: nobody else may read it. */
 function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), "docent-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

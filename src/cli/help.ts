@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 const COMMON =
   "Every command takes --json, --debug for stack traces, and --help. Settings are flags of every command, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
 
-/** What the program can do, a line for each command. */
+/** The help for the program: one line for each command. */
 export function helpOverview(commands: readonly Command[], columns: number): string {
   const rows = commands.map(
     (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,
@@ -20,7 +20,7 @@ ${wrap(COMMON, columns).join("\n")}
 `;
 }
 
-/** What one command takes. */
+/** The help for one command. */
 export function helpOf(command: Command, columns: number): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]) => {
     const value = option.type === "string" ? " <text>" : "";
@@ -36,11 +36,11 @@ export function helpOf(command: Command, columns: number): string {
   ].join("\n")}\n`;
 }
 
-/** What stands on the left may be so wide; the text of a wider one begins below it. */
+/** The left column may be this wide; the text beside a wider entry begins below it. */
 const LEFT_SHARE = 0.5;
 const TEXT_COLUMNS_MIN = 30;
 
-/** Names with what they mean, in lines that fit. */
+/** Names with their meanings, in lines that fit. */
 function inColumns(rows: (readonly [string, string])[], columns: number): string[] {
   const widths = rows.map(([left]) => left.length).filter((width) => width <= columns * LEFT_SHARE);
   const width = Math.max(...widths, 0);
@@ -52,7 +52,7 @@ function inColumns(rows: (readonly [string, string])[], columns: number): string
   });
 }
 
-/** The words of a text in lines of at most so many columns; a longer word has a line of its own. */
+/** The words of a text in lines of at most `columns`; a longer word has a line of its own. */
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

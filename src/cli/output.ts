@@ -3,7 +3,7 @@ import type { Context } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { bold, dim, type Text } from "./terminal/text.ts";
 
-/** Rows as JSON where `--json` asks for it, for people otherwise. */
+/** Prints rows as JSON with `--json`, as a table for people otherwise. */
 export function printRows<R extends object>(
   context: Context,
   rows: R[],
@@ -19,13 +19,15 @@ export function printJson(context: Context, value: unknown): undefined {
   context.terminal.json(value);
 }
 
-/** What people are told besides a result; a program that asked for JSON is told it as JSON. */
+/** Tells people something beside the result; a program that asked for JSON is told it as JSON. */
 export function printNote({ options, terminal }: Context, message: string): void {
   if (options["json"] === true) terminal.errJson({ message });
   else terminal.err(`${message}\n`);
 }
 
-/** A table; where the terminal is too narrow for it, each row as a list. What is long in the last column goes on below. */
+/**
+ * Prints a table; where the terminal is too narrow, each row as a list. Long text in the last column wraps.
+ */
 export function printTable<R>(
   terminal: Terminal,
   rows: R[],
@@ -42,7 +44,7 @@ export function printTable<R>(
 }
 
 const GAP = "  ";
-/** So much of the last column has to stand beside the others. */
+/** The last column needs at least this much room beside the others. */
 const LAST_COLUMNS_MIN = 26;
 
 function asTable(heads: string[], cells: string[][], widths: number[]): Text {
@@ -69,7 +71,7 @@ export function showTime(at: number | undefined): string {
   return at === undefined ? "-" : new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** One line that is written over while something takes longer than a second, on a terminal alone. */
+/** A line that is overwritten while something takes longer than a second. Only terminals show it. */
 export function createProgress(terminal: Terminal, clock: () => number) {
   const startedAt = clock();
   let shownAt = 0;

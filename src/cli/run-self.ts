@@ -2,15 +2,15 @@ import { AppError } from "../errors.ts";
 import { asRecord, asText, jsonIn } from "../text/json.ts";
 
 const COMPLAINT_CHARACTERS = 1000;
-/** A run that is told to stop stops between two pages: one that has not by then hangs. */
+/** A run that is told to stop does so between two pages; one that has not by then hangs. */
 const STOP_MS = 30_000;
 
 export type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
 
 /**
- * Runs a command of this program in a process of its own: the server's readers do not wait while pages are parsed, and
- * what the run needed of memory goes back to the system when it ends. One that does not end when it is told to is killed:
- * the next run takes up what it staged.
+ * Runs a command of this program in a process of its own: parsing pages does not make readers wait, and the
+ * memory goes back to the system at the end. A process that does not end when told is killed; the next run
+ * takes up what it staged.
  */
 export function createRunSelf(
   self: readonly string[],
@@ -44,7 +44,7 @@ export function createRunSelf(
   };
 }
 
-/** The end of what a process says: a run may say something of each of its pages. */
+/** The end of a process's output: a run may print a line for each of its pages. */
 async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let end = "";
@@ -53,7 +53,7 @@ async function readEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
   return end;
 }
 
-/** Why it failed, which is the last line; of a process that could not even say that, whatever it said. */
+/** Why it failed: the last line, or all the output of a process that could not even say that. */
 function complaintIn(said: string): string {
   const { error, hint } = asRecord(jsonIn(said.trim().split("\n").at(-1) ?? ""));
   const told = [asText(error), asText(hint)].filter(Boolean).join(" ");

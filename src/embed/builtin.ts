@@ -4,19 +4,19 @@ import type { Embedder } from "./embedder.ts";
 import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
 import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
 
-/** What a longer text says after this many characters does not count. */
+/** Text beyond this many characters does not count. */
 const TEXT_CHARACTERS_MAX = 16_000;
-/** Between two turns of the event loop, unless one text is longer: about two milliseconds of work. */
+/** The work between two ticks of the event loop, unless one text is longer: about two milliseconds. */
 const TURN_CHARACTERS_MAX = 8_000;
-/** Below it a text is in a language that the vectors do not know, and they would only guess. */
+/** Below this share the text is in a language that the vectors do not know, and they would only guess. */
 const WHOLE_WORDS_SHARE_MIN = 0.5;
 
 /** Reads the asset: its first bytes, or all of it. */
 export type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
 
 /**
- * The embedder inside the binary: the vector of a text is the sum of its words' vectors, which were trained for that.
- * The asset is loaded with the first text; who the embedder is, its header tells.
+ * The embedder inside the binary: a text's vector is the sum of its words' vectors, which were trained for
+ * that. The asset is loaded with the first text; its header alone tells the identity.
  */
 export function createBuiltinEmbedder(read: ReadAsset): Embedder {
   const model = onceRead(async () => openModel(await read()));
@@ -48,7 +48,7 @@ export function createBuiltinEmbedder(read: ReadAsset): Embedder {
   };
 }
 
-/** Reads something once, for all who ask; after a failure it is tried again. */
+/** Shares one read among all callers; after a failure the next call tries again. */
 function onceRead<T>(work: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => {
@@ -91,5 +91,5 @@ function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Flo
   return sum.map((value) => value / length);
 }
 
-/** The vectors that are inside the binary, made by scripts/embedder. */
+/** The vectors inside the binary, made by scripts/embedder. */
 export const readBuiltinAsset: ReadAsset = (bytesMax) => Bun.file(asset).slice(0, bytesMax).bytes();

@@ -5,12 +5,14 @@ export interface EmbedderIdentity {
   dimensions: number;
 }
 
-/** What is embedded. Some models want the two told apart. */
+/** What a text is for: some models embed passages and questions differently. */
 export type EmbedPurpose = "passage" | "question";
 
-/** Turns text into vectors that lie near each other where the meaning does. */
+/** Turns texts into vectors that are near each other where the meaning is. */
 export interface Embedder {
   describe(signal: AbortSignal): Promise<EmbedderIdentity>;
-  /** One vector of length one for each text, in their order; undefined where it knows nothing of the text. */
+  /**
+   * One vector of length one for each text, in order; undefined for a text that the model cannot represent.
+   */
   embed(texts: string[], purpose: EmbedPurpose, signal: AbortSignal): Promise<(Float32Array | undefined)[]>;
 }

@@ -1,4 +1,4 @@
-/** One bit for each dimension: whether it is positive. Vectors that are near each other differ in few. */
+/** One bit for each dimension: whether it is positive. Vectors near each other differ in few bits. */
 export function signBits(vector: Float32Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(vector.length / 8));
   for (let index = 0; index < vector.length; index++) {
@@ -7,7 +7,7 @@ export function signBits(vector: Float32Array): Uint8Array {
   return bits;
 }
 
-/** One signed byte for each dimension, the largest being 127. The angle stays, the length does not. */
+/** One signed byte for each dimension, the largest being 127. Keeps the angle, not the length. */
 export function signedBytes(vector: Float32Array): Int8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -18,7 +18,7 @@ export function signedBytes(vector: Float32Array): Int8Array {
   return bytes;
 }
 
-/** How near two vectors point, from -1 to 1. Their lengths do not matter. */
+/** The cosine of the angle between two vectors, from -1 to 1. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let product = 0;
   let lengthA = 0;

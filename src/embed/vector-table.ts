@@ -15,11 +15,11 @@ import type { EmbedderIdentity } from "./embedder.ts";
 
 /** A vocabulary with a vector for each entry. */
 export interface VectorTable {
-  /** Name and hash: the same bytes, the same vectors. */
+  /** Name and hash: the same bytes mean the same vectors. */
   identity: string;
   dimensions: number;
   vocabulary: string[];
-  /** One row for each entry, each value plus 128. */
+  /** One row for each entry; each byte is the value plus 128. */
   rows: Uint8Array;
 }
 
@@ -31,7 +31,10 @@ const HASH_SHOWN_BYTES = 6;
 /** Where the vectors begin. */
 export const HEADER_BYTES = 64;
 
-/** Reads the asset. Its hash is trusted, as the binary around it is: checking it would double the time to load. */
+/**
+ * Reads the asset. Trusts its hash, as it trusts the binary around it: checking would double the time to
+ * load.
+ */
 export function readVectorTable(asset: Uint8Array): VectorTable {
   const { identity, dimensions } = readHeader(asset);
   const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
@@ -48,7 +51,7 @@ export function readVectorTable(asset: Uint8Array): VectorTable {
   };
 }
 
-/** Who made the vectors, from the asset's first bytes. */
+/** The identity of the vectors, from the asset's first bytes. */
 export function readHeader(asset: Uint8Array): EmbedderIdentity {
   const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
   if (asset.byteLength < HEADER_BYTES || ascii(asset.subarray(0, 4)) !== MAGIC)

@@ -1,15 +1,18 @@
-// The words of a text as entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the vectors are
-// made: a change here needs one there, and new vectors.
+// Splits a text's words into entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the
+// vectors are made: a change here needs one there, and new vectors.
 
-/** What a text consists of, in entries of the vocabulary. */
+/** The vocabulary entries that a text consists of. */
 export interface Pieces {
   ids: number[];
-  /** Characters of all words, and of those that are entries of their own: how well the text's language is known. */
+  /**
+   * The characters of all words, and of those that are entries themselves: how well the text's language is
+   * known.
+   */
   characters: number;
   charactersInWholeWords: number;
 }
 
-/** Cuts texts into entries of one vocabulary. */
+/** Splits texts into entries of one vocabulary. */
 export interface Wordpiece {
   encode(text: string): Pieces;
 }
@@ -20,18 +23,18 @@ interface Word {
 }
 
 const WORD = /(?:[\p{L}\p{N}]\p{M}*)+/gu;
-/** Written without spaces: each is a word. */
+/** Characters of scripts without spaces: each is a word. */
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}]/gu;
 const HAS_IDEOGRAPH = new RegExp(IDEOGRAPH.source, "u");
-/** fooBar and HTTPServer are read as two words each, where the whole is not a word of its own. */
+/** Splits fooBar and HTTPServer into two words each, unless the whole is an entry. */
 const CAMEL_JOINT = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD_CHARACTERS_MAX = 100;
 const PIECE_CHARACTERS_MAX = 40;
-/** Words that were cut once are remembered; when there are this many, all are forgotten. */
+/** How many splits are remembered; at this number all are forgotten. */
 const REMEMBERED_WORDS_MAX = 50_000;
 
-/** A vocabulary as BERT has it: an entry that begins with `##` goes on with a word that another began. */
+/** Splits by a vocabulary of BERT's kind, where an entry with `##` continues a word. */
 export function createWordpiece(vocabulary: readonly string[]): Wordpiece {
   const idOf = new Map(vocabulary.map((entry, id) => [entry, id]));
   const remembered = new Map<string, Word>();
@@ -73,7 +76,10 @@ function cutWord(word: string, idOf: Map<string, number>): Word {
   };
 }
 
-/** The longest entry that begins the part, then the longest that goes on, and so forth; nothing if it can't be spelt. */
+/**
+ * The longest entry that begins the part, then the longest that continues it, and so on; empty if it cannot
+ * be spelled.
+ */
 function cutPart(part: string, idOf: Map<string, number>): number[] {
   const ids: number[] = [];
   let start = 0;
@@ -92,7 +98,7 @@ function cutPart(part: string, idOf: Map<string, number>): number[] {
   return ids;
 }
 
-/** Lower case, accents dropped. */
+/** Lower case, without accents. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize("NFD").replace(/\p{Mn}/gu, "");

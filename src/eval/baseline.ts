@@ -4,17 +4,17 @@ import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
 
-/** A text that a plain full-text index holds. */
+/** A text in a plain full-text index. */
 export interface PlainEntry {
   title: string;
   text: string;
   language: string;
 }
 
-/** A full-text index of SQLite as it comes: words stemmed by Porter, ranked by bm25. */
+/** A plain SQLite full-text index: words stemmed by Porter, ranked by bm25. */
 export interface PlainIndex {
   add(entries: readonly PlainEntry[]): void;
-  /** The numbers of the entries with any of the words, best first; a language narrows. */
+  /** The numbers of the entries with any of the words, best first; filtered by language. */
   find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
   close(): void;
 }
@@ -29,7 +29,7 @@ const SECTION_CHARACTERS_MAX = 2000;
 const TITLE_WEIGHT = 3;
 const RESULTS_MAX = 200;
 
-// Words that say nothing of what a question is about: a common short list of English.
+// A common short list of English stop words.
 const STOP_WORDS = new Set(
   `a about after all am an and any are as at be been being but by can could did do does doing done down each few for from
 had has have having he her here his how i if in into is it its just may me might more most must my no nor not now of off
@@ -38,13 +38,14 @@ this those to too under up very was we were what when where which who whom whose
     /\s+/,
   ),
 );
-// Scripts without spaces between words; the marks are Thai's and Japanese's own.
+// Scripts without spaces between words; the marks belong to Thai and Japanese.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}ー]+/gu;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /**
- * What a self-hoster would have without Docent: SQLite's full-text search over titles and sections, any of a
- * question's words, stop words left out, titles three times as heavy, Chinese, Japanese and Thai in pairs of characters.
+ * What a self-hoster would have without Docent: SQLite's full-text search over titles and sections, matching
+ * any of a question's words, without stop words, titles weighing three times as much, and Chinese, Japanese
+ * and Thai in pairs of characters.
  */
 export async function createBaseline(dataset: Dataset, index: PlainIndex): Promise<System> {
   const held = dataset.entries.length > 0 ? await fromEntries(dataset) : await fromDocs(dataset);
@@ -72,14 +73,14 @@ export async function createBaseline(dataset: Dataset, index: PlainIndex): Promi
   };
 }
 
-/** The words of a question that tell; all of them where none does. */
+/** The words of a question without stop words; all of them where nothing else is left. */
 export function wordsOf(question: string): string[] {
   const all = [...new Set(pairs(question).toLowerCase().match(WORD) ?? [])];
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : all;
 }
 
-/** Runs of a script without spaces as pairs of characters, with spaces between. */
+/** A text whose runs of a script without spaces become pairs of characters. */
 export function pairs(text: string): string {
   return text.replace(UNSPACED, (run) => {
     const characters = [...run];
@@ -123,7 +124,7 @@ async function fromDocs({ docs = "", languages }: Dataset): Promise<Held[]> {
   return held;
 }
 
-/** A piece of a page as a plain search engine would index it. */
+/** A piece of a page, as a plain search engine would index it. */
 interface Piece {
   heading: string;
   anchor: string;
@@ -135,7 +136,7 @@ interface Piece {
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^#{1,6}\s+(.*)$/;
 
-/** Cuts a page at its headings, and at lines where a section is longer than so many characters. */
+/** Cuts a page at its headings, and at lines where a section is longer than `charactersMax`. */
 export function cutSections(page: string, charactersMax: number): Piece[] {
   const pieces: Piece[] = [];
   const slugger = createSlugger();

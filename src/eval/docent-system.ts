@@ -6,17 +6,17 @@ import { canonicalPath, type Ranked, type System } from "./question.ts";
 /** Pages are ranked by their best passage, and one page may have many. */
 const PASSAGES_MAX = 50;
 
-/** An index of Docent's, and what made its vectors. */
+/** A Docent index, and the embedder of its vectors. */
 export interface DocentIndex {
   search: Search;
   siteId: number;
-  /** The embedder's name, for the reader of the figures. */
+  /** The embedder's name, for the report. */
   embedder: string;
   /** Where its passages stand in the set's files; undefined where the set has no spans. */
   places: SetPassages | undefined;
 }
 
-/** Docent's search by keywords alone, by meaning alone, and as readers have it. */
+/** Docent's search by keywords only, by meaning only, and as readers have it. */
 export function docentSystems(index: DocentIndex): { keyword: System; nearest: System; fused: System } {
   return {
     keyword: createDocentSystem("keyword", index, { keyword: true, nearest: false }),
@@ -32,7 +32,7 @@ function createDocentSystem(
 ): System {
   const toRanked = ({ path, anchor, relevance, markdown }: Hit): Ranked => ({
     path: canonicalPath(path),
-    // Short sections are joined into one passage, which is cited at the first of them.
+    // Short sections are joined into one passage, which is cited by the first of them.
     anchors: () => [anchor, ...readOutline(markdown).sections.map((section) => section.anchor)],
     relevance,
     ranges: () => places?.locate(path)?.(markdown) ?? [],

@@ -12,16 +12,16 @@ import {
 } from "./scores.ts";
 import { type SpanShares, scoreSpans, spanShares } from "./spans.ts";
 
-/** What is scored: the page that should be found, its section, or the passages that hold the answer's words. */
+/** What is scored: the expected page, its section, or the passages with the answer's words. */
 export type Unit = "page" | "section" | "passage";
 
-/** How one system did. */
+/** The results of one system. */
 export interface SystemReport {
   name: string;
   scores: Scores;
   /** Of nDCG@10. */
   standardError: number;
-  /** nDCG@10 question by question against the first system; undefined for that one. */
+  /** nDCG@10 compared question by question with the first system; undefined for the first. */
   against: Comparison | undefined;
   /** By kind of question; empty where the set has one kind. */
   subsets: Record<string, Scores & { questions: number }>;
@@ -31,7 +31,7 @@ export interface SystemReport {
   p99Ms: number;
 }
 
-/** One way of asking, scored in one unit. */
+/** One task, scored in one unit. */
 export interface EvalReport {
   task: string;
   unit: Unit;
@@ -43,30 +43,30 @@ export interface EvalReport {
 export interface Miss {
   question: string;
   expected: string[];
-  /** Where the page was; undefined where it was not found at all. */
+  /** The page's rank; undefined where it was not found at all. */
   rank: number | undefined;
   /** What was found first instead. */
   first: string | undefined;
 }
 
-/** A question whose page the last system has lower than the first. */
+/** A question whose page ranks lower in the last system than in the first. */
 export interface Loss {
   question: string;
   subset: string;
   expected: string[];
-  /** Where the last one has it, and the first one; undefined where it was not found. */
+  /** Its rank in the last and in the first system; undefined where it was not found. */
   rank: number | undefined;
   rankBefore: number | undefined;
-  /** What the last one found first instead. */
+  /** What the last system found first instead. */
   first: string | undefined;
 }
 
 export interface TaskResult {
   reports: EvalReport[];
   losses: Loss[];
-  /** Of the last system. */
+  /** Misses of the last system. */
   misses: Miss[];
-  /** Systems that found nothing for any question: they have nothing to search in. */
+  /** Systems that found nothing for any question: they have nothing to search. */
   silent: string[];
 }
 
@@ -76,21 +76,24 @@ export interface EvaluateOptions {
   onProgress?: (done: number) => void;
 }
 
-/** What one system made of every question. */
+/** One system's results for every question. */
 interface Run {
   name: string;
   scores: Record<Unit, (Scores | undefined)[]>;
   shares: { at5: SpanShares; at10: SpanShares }[];
   tookMs: number[];
   misses: Miss[];
-  /** Of each question: where its page is, and what is first. */
+  /** For each question the rank of its page, and what came first. */
   places: { rank: number | undefined; first: string | undefined }[];
   found: number;
 }
 
 const RANK_MAX = 10;
 
-/** Asks every system every question of a task, and scores what they return. The first one is what others are held against. */
+/**
+ * Asks every system every question of a task, and scores the results. The others are compared with the first
+ * system.
+ */
 export async function evaluate(
   task: Task,
   systems: readonly System[],
@@ -139,7 +142,7 @@ async function runSystem(
 
 function take(run: Run, question: Question, ranked: readonly Ranked[], passages: readonly Placed[]): void {
   const { pages, sections, spans } = question;
-  // Where the words that answer are known, the page that they are on says little: such sets have few, long pages.
+  // Where the answering words are known, the page says little: such sets have few, long pages.
   const paths = [...new Set(ranked.map(({ path }) => path))];
   run.scores.page.push(spans ? undefined : scoreIds(paths, pages));
   run.scores.section.push(
@@ -173,7 +176,7 @@ function lossesOf(questions: readonly Question[], first: Run | undefined, last: 
   });
 }
 
-/** The section that a passage is counted as: one that is looked for, where it holds one. */
+/** The section that a passage counts as: an expected one, where it holds one. */
 function sectionOf({ path, anchors }: Ranked, sections: Question["sections"]): string {
   const ids = anchors().map((anchor) => sectionId(path, anchor));
   return ids.find((id) => sections.has(id)) ?? ids[0] ?? sectionId(path, "");

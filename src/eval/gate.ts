@@ -1,31 +1,31 @@
 import type { Question, Ranked, System } from "./question.ts";
 import { mean } from "./scores.ts";
 
-/** What a threshold lets through. */
+/** The effect of one threshold. */
 export interface GateStep {
   threshold: number;
-  /** The share of questions that pass while their page is there, */
+  /** The share of questions that pass while their page is there. */
   answered: number;
-  /** and while it has been taken out. */
+  /** The share that pass with their page taken out. */
   unanswerable: number;
 }
 
-/** How well the best passage's relevance tells whether the docs hold an answer. */
+/** How well the best passage's relevance predicts whether the docs answer. */
 export interface GateReport {
   questions: number;
   steps: GateStep[];
-  /** How often an answerable question has the higher relevance of two; .5 is chance, 1 is perfect. */
+  /** How often an answerable question has the higher relevance of a pair; .5 is chance, 1 is perfect. */
   auc: number;
   best: { threshold: number; balancedAccuracy: number };
 }
 
-/** How many results the gate looks at: what an answer is written from. */
+/** How many results the gate sees: those that an answer is written from. */
 const RESULTS_SEEN = 10;
 const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /**
- * Asks every question as it is, and as if its pages were not there. That is done on the results: what a search would
- * return without them is what it returns after them.
+ * Asks every question as it is, and as if its pages did not exist. Dropping them from the results is enough:
+ * a search without them would return the same rest.
  */
 export async function calibrate(
   system: System,
@@ -44,7 +44,7 @@ export async function calibrate(
   return gateReport(present, absent);
 }
 
-/** What thresholds do to relevances of questions with an answer and of those without. */
+/** The effect of thresholds on the relevances of questions with and without an answer. */
 export function gateReport(present: readonly number[], absent: readonly number[]): GateReport {
   const thresholds = Array.from({ length: 99 }, (_, index) => (index + 1) / 100);
   const balanced = thresholds.map((threshold) => ({
@@ -80,7 +80,7 @@ function auc(present: readonly number[], absent: readonly number[]): number {
   return mean(wins);
 }
 
-/** The index of the first that fits, in a list in which all after it fit too. */
+/** The index of the first value that fits, in a list where all later ones fit too. */
 function lowerBound(sorted: readonly number[], fits: (value: number) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -2,14 +2,14 @@ import { readOutline } from "../markdown/md/md.ts";
 import type { Page, PageStore } from "../pages/pages.ts";
 import { canonicalPath, type Question } from "./question.ts";
 
-/** What questions expect, as far as the index has it. */
+/** What questions expect, as far as the index contains it. */
 export interface KnownPlaces {
   questions: Question[];
-  /** Pages and sections that are expected, and that the site does not have. */
+  /** Expected pages and sections that the site does not have. */
   unknown: string[];
 }
 
-/** Looks up what is expected. A section that its page does not have is not scored; a page that is not there is a miss. */
+/** Looks up the expected places. A section that its page lacks is not scored; a missing page is a miss. */
 export async function keepKnownPlaces(
   questions: readonly Question[],
   pages: PageStore,
@@ -34,7 +34,7 @@ export async function keepKnownPlaces(
   };
 }
 
-/** A README stands for its folder, unless the folder has an index too. */
+/** A README stands for its folder, unless the folder also has an index. */
 async function findPages(pages: PageStore, siteId: number, path: string): Promise<Page[]> {
   const found = await pages.findPages(siteId, path);
   if (found.length > 0) return found;

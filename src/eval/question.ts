@@ -2,37 +2,37 @@ import { normalizePath } from "../pages/page-path.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import type { Golds } from "./scores.ts";
 
-/** A stretch of a file's text: from a character to before another. */
+/** A range of a file's characters, the end excluded. */
 export type Range = readonly [start: number, end: number];
 
-/** Stretches of one file. */
+/** Ranges in one file. */
 export interface Placed {
   path: string;
   ranges: Range[];
 }
 
-/** A question, and what should be found for it. */
+/** A question with what should be found for it. */
 export interface Question {
   id: string;
   text: string;
-  /** What kind of question it is; "" where the set has none. */
+  /** The kind of question; "" where the set has none. */
   subset: string;
   filter: PageFilter;
   pages: Golds;
-  /** By `path#anchor`; empty where no section is named. */
+  /** Keyed by `path#anchor`; empty where no section is expected. */
   sections: Golds;
-  /** What answers it, word for word; undefined where the set does not say. */
+  /** The text that answers it; undefined where the set does not say. */
   spans: Placed | undefined;
 }
 
-/** One thing that a system returned. */
+/** One result of a system. */
 export interface Ranked {
   path: string;
-  /** The headings that it stands under and those inside it. Asked for only where sections are scored. */
+  /** The anchors of its heading and those inside it. Called only where sections are scored. */
   anchors(): string[];
   /** From 0 to 1, where the system knows it. */
   relevance: number | undefined;
-  /** Where it stands in the page's file. Asked for only where the set has spans. */
+  /** Its ranges in the page's file. Called only where the set has spans. */
   ranges(): Range[];
 }
 
@@ -44,15 +44,15 @@ export interface System {
   rank(question: Question): Promise<Ranked[]>;
 }
 
-/** A path that is the same however the page was named: with or without extension, an index or a README as its folder. */
+/** A path without extension, an index or README as its folder: the same however the page was named. */
 export function canonicalPath(path: string): string {
   return normalizePath(path).replace(/(^|\/)readme$/i, "");
 }
 
-/** A page's place, or a section's, as golds name it. */
+/** The id of a section among the expected results. */
 export const sectionId = (path: string, anchor: string): string => `${path}#${anchor}`;
 
-/** At most so many questions, evenly from the whole list. */
+/** At most `most` questions, spread evenly over the list. */
 export function sampleOf(questions: Question[], most: number): Question[] {
   const step = Math.max(1, questions.length / most);
   return questions.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

@@ -1,7 +1,7 @@
 import { seededRandom } from "./seeded-random.ts"; /** What should be found, with how much each is worth: 1 where the set has no grades. */
 export type Golds = ReadonlyMap<string, number>;
 
-/** How well one question was answered; each from 0 to 1. */
+/** The scores of one question, each from 0 to 1. */
 export interface Scores {
   ndcg10: number;
   recall5: number;
@@ -10,13 +10,13 @@ export interface Scores {
   hit1: number;
 }
 
-/** Scores a ranked list of ids, best first. An id counts where it stands first. */
+/** Scores a ranked list of ids, best first. Only an id's first occurrence counts. */
 export function scoreIds(ranked: readonly string[], golds: Golds): Scores {
   const grades = [...new Set(ranked)].map((id) => golds.get(id) ?? 0);
   return scoreGrades(grades, [...golds.values()]);
 }
 
-/** Scores the grades of what was returned, best first, against the grades of all that there was to find. */
+/** Scores the grades of the results, best first, against the grades of everything to be found. */
 export function scoreGrades(grades: readonly number[], wanted: readonly number[]): Scores {
   return {
     ndcg10: ndcg(grades, wanted, 10),
@@ -27,7 +27,7 @@ export function scoreGrades(grades: readonly number[], wanted: readonly number[]
   };
 }
 
-/** Discounted gain of the first k over that of the best order there is. */
+/** The discounted gain of the first k over that of the ideal order. */
 export function ndcg(grades: readonly number[], wanted: readonly number[], k: number): number {
   const best = gain(
     wanted.toSorted((a, b) => b - a),
@@ -36,19 +36,19 @@ export function ndcg(grades: readonly number[], wanted: readonly number[], k: nu
   return best === 0 ? 0 : gain(grades, k) / best;
 }
 
-/** The share of what there was to find that is among the first k. */
+/** The share of what should be found that is among the first k. */
 export function recall(grades: readonly number[], wanted: readonly number[], k: number): number {
   const relevant = wanted.filter((grade) => grade > 0).length;
   return relevant === 0 ? 0 : grades.slice(0, k).filter((grade) => grade > 0).length / relevant;
 }
 
-/** One over the rank of the first that is right; 0 where none of the first k is. */
+/** One over the rank of the first correct result; 0 where none of the first k is. */
 export function reciprocalRank(grades: readonly number[], k: number): number {
   const index = grades.slice(0, k).findIndex((grade) => grade > 0);
   return index < 0 ? 0 : 1 / (index + 1);
 }
 
-/** 1 where one of the first k is right. */
+/** 1 where one of the first k is correct. */
 export function hit(grades: readonly number[], k: number): number {
   return grades.slice(0, k).some((grade) => grade > 0) ? 1 : 0;
 }
@@ -65,12 +65,12 @@ export function meanScores(all: readonly Scores[]): Scores {
   };
 }
 
-/** NaN where there are none. */
+/** NaN for an empty list. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How far the mean of these values may be from that of all questions of their kind. */
+/** The standard error of the mean of these values. */
 export function standardError(values: readonly number[]): number {
   if (values.length < 2) return Number.NaN;
   const middle = mean(values);
@@ -78,25 +78,25 @@ export function standardError(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1) / values.length);
 }
 
-/** The least value that so many percent of the values do not exceed. */
+/** The least value that at least `percent` of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** A grade falls off with the logarithm of its rank. Grades count as they are, as BEIR and trec_eval have it. */
+/** The gain falls with the logarithm of the rank. Grades count linearly, as in BEIR and trec_eval. */
 function gain(grades: readonly number[], k: number): number {
   return grades.slice(0, k).reduce((sum, grade, index) => sum + grade / Math.log2(index + 2), 0);
 }
 
-/** Two systems over the same questions. */
+/** Two systems compared over the same questions. */
 export interface Comparison {
   /** By how much the first one's mean is higher. */
   difference: number;
-  /** Where the difference lies in 95 of 100 draws of as many questions of this kind. */
+  /** The difference lies between these in 95 of 100 draws of as many questions. */
   low: number;
   high: number;
-  /** The interval leaves zero out: the difference is more than noise. */
+  /** Better or worse where the interval excludes zero. */
   verdict: "better" | "worse" | "no difference shown";
 }
 
@@ -104,8 +104,8 @@ const ROUNDS = 2000;
 const SEED = 20_261_121;
 
 /**
- * Compares question by question, by a paired bootstrap: most of what differs between questions is the same for both
- * systems, and would hide the difference between them.
+ * Compares question by question with a paired bootstrap: most of the variation between questions is common to
+ * both systems and would hide the difference between them.
  */
 export function compare(first: readonly number[], second: readonly number[]): Comparison {
   if (first.length !== second.length) throw new Error("the two systems did not answer the same questions");

@@ -1,26 +1,26 @@
 import type { Placed, Range } from "./question.ts";
 import { type Scores, scoreGrades } from "./scores.ts";
 
-/** A passage answers where it holds this share of one of the stretches that answer. */
+/** A passage answers where it holds this share of one of the answering ranges. */
 const SHARE_MIN = 0.3;
 
-/** How much of the text that answers is in the first k passages, and how much else is. */
+/** How much of the answering text the first k passages contain, and how much else. */
 export interface SpanShares {
-  /** The share of the characters that answer which was returned. */
+  /** The share of the answering characters that was returned. */
   recall: number;
-  /** The share of the characters returned which answer. */
+  /** The share of the returned characters that answer. */
   precision: number;
-  /** What is in both over what is in either. */
+  /** Intersection over union. */
   iou: number;
 }
 
-/** Compares the characters of the first k passages with those that answer: what a splitter is judged by. */
+/** Compares the characters of the first k passages with those that answer, which measures a splitter. */
 export function spanShares(returned: readonly Placed[], gold: Placed, k: number): SpanShares {
   const first = returned.slice(0, k);
   const here = union(first.filter(({ path }) => path === gold.path).flatMap(({ ranges }) => ranges));
   const wanted = union(gold.ranges);
   const both = overlap(here, wanted);
-  // What two passages both hold is read twice.
+  // Text in two passages is read twice.
   const all = first.reduce((sum, { ranges }) => sum + lengthOf(ranges), 0);
   const either = lengthOf(wanted) + all - both;
   return {
@@ -30,11 +30,11 @@ export function spanShares(returned: readonly Placed[], gold: Placed, k: number)
   };
 }
 
-/** Ranks passages by whether they hold enough of a stretch that answers. `all` are the passages that there are. */
+/** Ranks passages by whether they hold enough of an answering range. `all` are all existing passages. */
 export function scoreSpans(returned: readonly Placed[], gold: Placed, all: readonly Placed[]): Scores {
   const grades = returned.map((placed) => (answers(placed, gold) ? 1 : 0));
   const found = returned.filter((_, index) => grades[index] === 1);
-  // Search may join neighbours into one passage: what a returned one covers is not to be found a second time.
+  // Search may join neighbours into one passage: what a returned passage covers is found already.
   const missed = all.filter(
     (placed) => answers(placed, gold) && !found.some((returned) => covers(returned, placed)),
   );
@@ -44,7 +44,7 @@ export function scoreSpans(returned: readonly Placed[], gold: Placed, all: reado
   );
 }
 
-/** Whether a passage holds enough of a stretch that answers. */
+/** Whether a passage holds enough of an answering range. */
 export function answers(placed: Placed, gold: Placed): boolean {
   if (placed.path !== gold.path) return false;
   return gold.ranges.some((range) => overlap(placed.ranges, [range]) >= SHARE_MIN * lengthOf([range]));
@@ -55,7 +55,7 @@ function covers(returned: Placed, placed: Placed): boolean {
   return overlap(union(returned.ranges), union(placed.ranges)) * 2 > lengthOf(union(placed.ranges));
 }
 
-/** The same characters as ranges that do not overlap, in order. */
+/** The same characters in ordered ranges that do not overlap. */
 export function union(ranges: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {

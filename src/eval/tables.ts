@@ -2,7 +2,7 @@ import type { EvalReport, SystemReport } from "./evaluate.ts";
 import type { GateReport } from "./gate.ts";
 import type { SpanShares } from "./spans.ts";
 
-/** Rows of text under heads. */
+/** Rows of text under column heads. */
 export interface Table {
   title: string;
   heads: string[];
@@ -21,7 +21,10 @@ const HEADS = [
   "nDCG against the first",
 ];
 
-/** A report as tables: the scores, the characters returned where spans are known, and nDCG@10 by kind of question. */
+/**
+ * A report as tables: the scores, the characters returned where spans are known, and nDCG@10 by kind of
+ * question.
+ */
 export function tablesOf(report: EvalReport): Table[] {
   const { task, unit, questions, systems } = report;
   const title = `${task === "" ? "" : `${task}; `}by ${unit}, ${questions} questions`;
@@ -41,7 +44,7 @@ export function tablesOf(report: EvalReport): Table[] {
   return tables;
 }
 
-/** What thresholds let through, as a table. */
+/** The effect of thresholds, as a table. */
 export function gateTable(gate: GateReport): Table {
   const { auc, best, questions } = gate;
   return {
@@ -87,7 +90,7 @@ function sharesTable(systems: readonly SystemReport[]): Table {
   };
 }
 
-/** A figure from 0 to 1, as tables show it. */
+/** A number from 0 to 1, as tables show it. */
 export const share = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? "-" : value.toFixed(3).replace(/^0(?=\.)/, "");
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${share(Math.abs(value))}`;

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970. Passed to whatever needs the time, so that a test can decide what time it is. */
+/** Milliseconds since 1970. Passed in wherever the time is needed, so that tests can set it. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -2,15 +2,15 @@ import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import { jsonIn } from "../text/json.ts";
 
-/** Longer than any that a list gives. */
+/** Longer than any cursor that a list returns. */
 export const CURSOR_CHARACTERS_MAX = 10_000;
 
-/** A place in a list as text that means nothing to whoever sends it back. */
+/** A position in a list as opaque text for the client to send back. */
 export function writeCursor(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-/** The values of a cursor. Raises `invalid_request` for one that was not written here. */
+/** The values of a cursor. Raises `invalid_request` for one that `writeCursor` did not write. */
 export function readCursor<T>(schema: z.ZodType<T>, cursor: string): T {
   const result = schema.safeParse(jsonIn(Buffer.from(cursor, "base64url").toString()));
   if (result.success) return result.data;

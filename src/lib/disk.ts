@@ -2,31 +2,31 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "n
 import { dirname } from "node:path";
 
 /**
- * What is asked of the disk where neither a crash nor a power cut may leave half of it. A power cut keeps what was
- * synced, and any part of the rest in any order.
+ * Operations on a disk that must survive a crash or a power cut. A power cut keeps what was synced, and any
+ * part of the rest in any order.
  */
 export interface Disk {
   /** Waits until the content of a file is on the disk. */
   syncFile(file: string): void;
-  /** Waits until the names in a folder are on the disk: of what was made, renamed and removed there. */
+  /** Waits until a folder's entries are on the disk: files made, renamed and removed. */
   syncFolder(folder: string): void;
   rename(from: string, to: string): void;
-  /** Nothing where there is no such file. */
+  /** Does nothing where there is no such file. */
   remove(file: string): void;
 }
 
 export const systemDisk: Disk = {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files that are open for writing.
   syncFile: (file) => sync(file, "r+"),
   syncFolder(folder) {
-    // Windows opens no folder, and needs none: NTFS keeps names in order.
+    // Windows cannot open a folder and need not: NTFS journals names in order.
     if (process.platform !== "win32") sync(folder, "r");
   },
   rename: renameSync,
   remove: (file) => rmSync(file, { force: true }),
 };
 
-/** Makes a folder, and those on its way, for its owner alone; each is on the disk when it returns. */
+/** Makes a folder and its parents, readable by the owner only; each is on the disk when it returns. */
 export function makeFolder(folder: string, disk: Disk = systemDisk): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,9 +1,9 @@
-/** Lets one caller through in each turn of the event loop, in the order in which they came. */
+/** Lets one caller through per tick of the event loop, in the order in which they came. */
 export type Pacer = () => Promise<void>;
 
 /**
- * For work that keeps the only thread busy for milliseconds. When hundreds come at the same moment, what else the
- * thread has to do, such as handing on what is streamed, goes on between them instead of after all of them.
+ * For work that blocks the thread for milliseconds. When hundreds of calls come at once, streams go on
+ * between them instead of after all of them.
  */
 export function createPacer(): Pacer {
   let open = Promise.resolve();
@@ -14,5 +14,5 @@ export function createPacer(): Pacer {
   };
 }
 
-/** Lets everything else that waits have its turn on the only thread before more work is done. */
+/** Lets everything that waits for the thread go first. */
 export const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve));

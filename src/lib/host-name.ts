@@ -1,4 +1,4 @@
-/** The same address with its host as certificates name it: `docs.example.` is `docs.example`. */
+/** The URL with its host as certificates name it: `docs.example.` becomes `docs.example`. */
 export function withoutFinalDot(address: string | URL): URL {
   const url = new URL(address);
   url.hostname = url.hostname.replace(/\.$/, "");

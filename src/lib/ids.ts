@@ -7,15 +7,18 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 /** Makes the ids of one process. Time and randomness are passed in. */
 export interface Ids {
-  /** A ULID: 26 characters that sort by the time they were made. */
+  /** A ULID: 26 characters that sort by creation time. */
   ulid(): string;
-  /** 26 characters that look like a ULID and carry 128 random bits: knowing one is the right to what it names. */
+  /**
+   * 26 characters that look like a ULID and carry 128 random bits: knowing one grants access to what it
+   * names.
+   */
   capability(): string;
   /** A key: the prefix, then 192 random bits in base58. */
   key(prefix: string): string;
 }
 
-/** Whether a text has the form of an id that is made here: 128 bits of 26 digits, the first of which holds three. */
+/** Whether a text has the form of an id: 128 bits in 26 digits, the first of which holds three. */
 export const hasIdForm = (text: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
 export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
@@ -26,10 +29,9 @@ export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
   };
 }
 
-/** Random bytes of the operating system. */
 export const systemRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** A number from 0 up to 1, for spreading retries: nothing that must not be guessed. */
+/** A number from 0 up to 1, for spreading retries. Not for anything that must not be guessed. */
 export const systemRandom = (): number => Math.random();
 
 function toBigInt(bytes: Uint8Array): bigint {

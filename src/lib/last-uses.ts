@@ -1,8 +1,8 @@
-/** When things were last used, in memory until it is written down: a write on every use would cost more. */
+/** Times of last use, kept in memory until they are written: a write on every use would cost more. */
 export interface LastUses {
   note(id: string, at: number): void;
   of(id: string): number | undefined;
-  /** Writes down what was noted since the last time. */
+  /** Writes the times that were noted since the last call. */
   flush(): Promise<void>;
 }
 

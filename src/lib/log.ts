@@ -22,7 +22,7 @@ export interface Log {
 
 export interface LogOptions {
   level: LogLevel;
-  /** `json` is one object a line, `text` is for a person at a terminal. */
+  /** `json` writes one object a line, `text` is for a person at a terminal. */
   format: "json" | "text";
   clock: Clock;
   write: (line: string) => void;
@@ -50,14 +50,14 @@ function render(options: LogOptions, level: LogLevel, event: string, fields: Log
   if (options.format === "json") {
     const own = Object.entries({ time, level, event });
     const members = [...own, ...known].map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
-    // A log is followed at a terminal too: with tail, or with journalctl.
+    // Logs are also followed at a terminal, with tail or journalctl.
     return `{${printableJson(members.join(","))}}\n`;
   }
   const rest = known.map(([name, value]) => `${name}=${toText(value)}`);
   return `${[time.slice(11, 19), level.padEnd(5), event, ...rest].join(" ")}\n`;
 }
 
-/** JSON of any value. What JSON has no words for must cost neither the line nor the request that is logged. */
+/** JSON of any value. A value that JSON cannot express must not lose the line or break the logged request. */
 function toJson(value: unknown): string {
   try {
     return (
@@ -70,7 +70,7 @@ function toJson(value: unknown): string {
 
 const plain = (value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-/** A value at a terminal: its text can be neither another line nor an order to the terminal. */
+/** A value for a terminal: its text can neither start a line nor control the terminal. */
 function toText(value: unknown): string {
   if (value instanceof Error)
     return describe(value).replace(CONTROL, (mark) => (mark === "\n" ? mark : escapeMark(mark)));
@@ -78,7 +78,7 @@ function toText(value: unknown): string {
   return toJson(value).replace(CONTROL, escapeMark);
 }
 
-/** An error does not survive JSON.stringify: its stack, and those of its causes, are what the log is for. */
+/** An error as text, with its stack and those of its causes, which JSON.stringify drops. */
 function describe(error: Error, depth = 0): string {
   const { cause, stack = `${error.name}: ${error.message}` } = error;
   if (cause === undefined || depth === CAUSES_MAX) return stack;
@@ -89,7 +89,10 @@ function describe(error: Error, depth = 0): string {
 
 const EVENTS_MAX = 100;
 
-/** The same log, which writes each warning once in so long: what goes wrong with every request would drown the rest. */
+/**
+ * The same log, writing each warning at most once in `everyMs`: a fault in every request would drown the
+ * rest.
+ */
 export function limitWarnings(log: Log, { everyMs, clock }: { everyMs: number; clock: Clock }): Log {
   const writtenAt = new Map<string, number>();
   return {
@@ -104,7 +107,7 @@ export function limitWarnings(log: Log, { everyMs, clock }: { everyMs: number; c
   };
 }
 
-/** Why something did not work, for the log: of what was foreseen its sentences, of anything else the whole error. */
+/** Why something failed, for the log: the message and hint of an expected error, all of any other. */
 export function reasonFields(error: unknown): LogFields {
   if (error instanceof AppError && error.code !== "internal")
     return { reason: error.message, hint: error.hint };

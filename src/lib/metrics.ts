@@ -1,12 +1,12 @@
 /** The labels of one series, by name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Something that only grows. */
+/** A number that only grows. */
 export interface Counter<Name extends string> {
   add(labels: Labels<Name>, by?: number): void;
 }
 
-/** Something that is measured again and again, counted by how large it was. */
+/** Measurements, counted by size. */
 export interface Histogram<Name extends string> {
   observe(labels: Labels<Name>, value: number): void;
 }
@@ -17,20 +17,20 @@ interface Description<Name extends string> {
   labels?: readonly Name[];
 }
 
-/** One value of something that is read when it is asked for. */
+/** One value that is read on demand. */
 export interface Reading<Name extends string> {
   labels: Labels<Name>;
   value: number;
 }
 
-/** What is measured of one process, and how it is told: Prometheus' text format. */
+/** The metrics of one process, in Prometheus' text format. */
 export interface Metrics {
   counter<Name extends string>(description: Description<Name>): Counter<Name>;
-  /** The buckets are upper bounds, from the smallest. */
+  /** Buckets are upper bounds, the smallest first. */
   histogram<Name extends string>(
     description: Description<Name> & { buckets: readonly number[] },
   ): Histogram<Name>;
-  /** Something that is read when it is asked for. A `counter` is one that only grows. */
+  /** A value that is read on demand. A `counter` only grows. */
   reading<Name extends string>(
     description: Description<Name> & { type: "gauge" | "counter" },
     read: () => Promise<Reading<Name>[]> | Reading<Name>[],
@@ -38,7 +38,7 @@ export interface Metrics {
   render(): Promise<string>;
 }
 
-/** What the text is, for whoever asks over HTTP. */
+/** The content type of that format. */
 export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 const OTHER = "other";
@@ -46,8 +46,8 @@ const OTHER = "other";
 type Render = () => Promise<string[]> | string[];
 
 /**
- * Measures of one process. A family of series has a bound: what comes after so many is counted together, under labels
- * that say `other`, so that no caller can fill the memory.
+ * The metrics of one process. The number of series in a family is bounded: further ones are counted together
+ * under the label `other`, so that no caller can fill the memory.
  */
 export function createMetrics({ seriesMax }: { seriesMax: number }): Metrics {
   const families = new Map<string, Render>();
@@ -102,7 +102,7 @@ export function createMetrics({ seriesMax }: { seriesMax: number }): Metrics {
 
 interface HistogramState {
   sum: number;
-  /** How many values are in each bucket, and after the last one. */
+  /** The number of values in each bucket, and above the last one. */
   counts: number[];
 }
 
@@ -110,7 +110,7 @@ function observe(histogram: HistogramState, buckets: readonly number[], value: n
   const found = buckets.findIndex((bound) => value <= bound);
   const index = found < 0 ? buckets.length : found;
   histogram.counts[index] = (histogram.counts[index] ?? 0) + 1;
-  // A clock that was put back must not take away from what only grows.
+  // A clock that was set back must not shrink what only grows.
   histogram.sum += Math.max(0, value);
 }
 
@@ -129,7 +129,7 @@ function histogramLines(
   return [...lines, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, count)];
 }
 
-/** The series of one family. Where it has no labels its one series is there from the beginning. */
+/** The series of one family. Without labels its one series exists from the start. */
 function createSeries<Name extends string, State>(
   names: readonly Name[],
   seriesMax: number,

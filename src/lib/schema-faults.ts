@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { FaultDetail } from "../errors.ts";
 
-/** More faults than these tell nobody more, and each of a million would cost time and room in the reply. */
+/** More faults than these help nobody, and a million of them would cost time and space. */
 export const FAULTS_MAX = 20;
-/** Names and messages may quote what was sent. */
+/** Names and messages may quote the input. */
 const NAME_CHARACTERS_MAX = 100;
 const NAMES_MAX = 20;
 const MESSAGE_CHARACTERS_MAX = 500;
 
-/** What is wrong, and where: the first few of all that there are. */
+/** The first faults, in a sentence and by place. */
 export interface Faults {
   details: FaultDetail[];
   count: number;
 }
 
-/** The faults that a schema found, bounded. Names that are not known are each told where they stand. */
+/** The faults that a schema found, bounded. Each unknown name is reported at its own place. */
 export function faultsIn({ issues }: Pick<z.ZodError, "issues">): Faults {
   const details: FaultDetail[] = [];
   let count = 0;
@@ -34,7 +34,7 @@ const fault = (path: readonly PropertyKey[], message: string): FaultDetail => ({
   message: shortened(message, MESSAGE_CHARACTERS_MAX),
 });
 
-/** `messages[0].parts`, as a person would write it. */
+/** A path as a person would write it: `messages[0].parts`. */
 function showPath(path: readonly PropertyKey[]): string {
   return path
     .slice(0, NAMES_MAX)

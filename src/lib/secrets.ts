@@ -4,7 +4,7 @@ import { timingSafeEqual } from "node:crypto"; /**
  */
 export const hashSecret = (secret: string) => new Bun.CryptoHasher("sha256").update(secret).digest("hex");
 
-/** Whether what was sent is the secret. Takes the same time whatever differs. */
+/** Compares in constant time. */
 export function isSameSecret(sent: string, secret: string): boolean {
   const [left, right] = [Buffer.from(sent), Buffer.from(secret)];
   return left.length === right.length && timingSafeEqual(left, right);

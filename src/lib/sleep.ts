@@ -1,4 +1,4 @@
-/** Waits, unless the signal ends the wait: then it throws the signal's reason. */
+/** Waits, or throws the signal's reason once it is aborted. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

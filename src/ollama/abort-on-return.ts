@@ -1,6 +1,6 @@
 /**
- * An iterable whose consumer may leave at any moment, even while it waits for a value: leaving aborts the work.
- * A generator alone cannot do that, because its `return` waits for the value that is on its way.
+ * An iterable whose consumer may leave at any moment, even while it waits for a value: leaving aborts the
+ * work. A generator cannot do that, because its `return` waits for the pending value.
  */
 export function abortOnReturn<T>(
   signal: AbortSignal,

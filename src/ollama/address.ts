@@ -4,12 +4,12 @@ import { AppError } from "../errors.ts";
 const DEFAULT_PORT = "11434";
 
 /**
- * The base URL, without a trailing slash, for any text that the variable OLLAMA_HOST may hold, read as Ollama reads it.
- * Addresses that only a server can listen on become the ones at which it is reached. Throws `invalid_request`, which
- * names the setting that the text is of.
+ * The base URL, without a trailing slash, for any text that OLLAMA_HOST may hold, read as Ollama reads it.
+ * Addresses that only a server can listen on become those at which it is reached. Throws `invalid_request`,
+ * naming the setting.
  */
 export function parseOllamaHost(text: string, setting = "OLLAMA_HOST"): string {
-  // Ollama strips quotes that shells and unit files leave behind.
+  // Ollama strips the quotes that shells and unit files leave behind.
   const bare = text.trim().replace(/^["']+|["']+$/g, "");
   const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(bare) ?? [];
   const protocol = scheme === "" ? "http" : scheme.toLowerCase();
@@ -50,15 +50,15 @@ function normalized(url: string, text: string, setting: string): string {
 }
 
 function invalid(text: string, setting: string): AppError {
-  // What stands before an @ is a password.
+  // The text before an @ is a password.
   return new AppError("invalid_request", `${setting} is not an address: ${text.replace(/[^/]*@/, "…@")}`, {
     hint: "write it like 127.0.0.1:11434 or http://ollama.internal:11434",
   });
 }
 
 /**
- * The base URLs of all servers that share the questions: those of `ollama_urls`, or else the one of OLLAMA_HOST. Throws
- * `invalid_request` for an entry that is no address.
+ * The base URLs of all servers that share the questions: those of `ollama_urls`, or else the one of
+ * OLLAMA_HOST. Throws `invalid_request` for an invalid entry.
  */
 export function parseOllamaServers(urls: readonly string[], host: string): [string, ...string[]] {
   const [first, ...others] = new Set(urls.map((url) => parseOllamaHost(url, "ollama_urls")));

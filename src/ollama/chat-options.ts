@@ -5,26 +5,29 @@ import type { ModelInfo } from "./models/models.ts";
 export interface ModelSettings {
   /** The longest answer. */
   answerTokens: number;
-  /** Whether a model that can think before it answers does. */
+  /** Whether a model that can think before it answers does so. */
   thinking: boolean;
-  /** Negative is for ever. */
+  /** Negative means for ever. */
   keepAliveSeconds: number;
   temperature?: number;
   repeatPenalty?: number;
 }
 
-/** What is the same in every call to one model; a change of it would make Ollama load the model again. */
+/**
+ * The options that are the same in every call to a model; a change would make Ollama load the model again.
+ */
 export type ChatOptions = Omit<ChatBody, "messages">;
 
 /** The one set of options for a model. Ollama's defaults differ from version to version, so all are sent. */
 export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOptions {
   const { answerTokens, keepAliveSeconds, temperature = 0.2, repeatPenalty = 1.1 } = settings;
   const think = settings.thinking && model.thinking;
-  // Ollama counts thoughts as part of the answer; without room for both a model may think until nothing is left.
+  // Ollama counts thoughts as part of the answer; without room for both, a model may think until nothing is
+  // left.
   const predictTokens = think ? 2 * answerTokens : answerTokens;
   return {
     model: model.name,
-    // Left out, a model that can think does think.
+    // Where this is left out, a model that can think does.
     think,
     keep_alive: keepAliveSeconds,
     options: {
@@ -36,7 +39,7 @@ export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOpti
   };
 }
 
-/** What the answer leaves of the context. */
+/** The context that is left for the prompt. */
 export function promptRoomTokens({ options }: ChatOptions): number {
   return Math.max(0, options.num_ctx - options.num_predict);
 }

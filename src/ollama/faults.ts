@@ -1,32 +1,32 @@
 import { AppError } from "../errors.ts";
 
 export type FaultKind =
-  /** Refused, reset, or a name that does not resolve. */
+  /** The connection was refused or reset, or the name does not resolve. */
   | "unreachable"
   | "connect_timeout"
   | "first_byte_timeout"
   | "idle_timeout"
-  /** An HTTP status that is not 200. */
+  /** The HTTP status is not 200. */
   | "status"
-  /** `{"error":…}` inside a stream whose status was 200. */
+  /** `{"error":…}` came inside a stream with status 200. */
   | "error_line"
-  /** The stream ended without saying that it was done. */
+  /** The stream ended without a final line. */
   | "incomplete"
-  /** What came is not what Ollama sends. */
+  /** The reply is not what Ollama sends. */
   | "protocol"
   | "too_large";
 
-/** Too many at once, or what stands before Ollama does not reach it. */
+/** Too many requests at once, or a proxy that cannot reach Ollama. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 interface FaultOptions {
   status?: number;
-  /** The body was the JSON that Ollama writes, so it was Ollama that answered. */
+  /** Whether the body was Ollama's JSON, so that Ollama itself answered. */
   fromOllama?: boolean;
   cause?: unknown;
 }
 
-/** What went wrong between Docent and Ollama, with upstream's own words: for the log alone. */
+/** A failure between Docent and Ollama, in Ollama's own words: for the log only. */
 export class OllamaFault extends Error {
   readonly kind: FaultKind;
   readonly status: number | undefined;
@@ -44,7 +44,7 @@ export class OllamaFault extends Error {
 export interface FaultContext {
   baseUrl: string;
   model?: string | undefined;
-  /** Words of the answer have already left: another responder can no longer take over. */
+  /** Whether words of the answer have already left, so that another responder can no longer take over. */
   emitted?: boolean;
 }
 
@@ -70,35 +70,35 @@ export function faultToAppError(error: unknown, context: FaultContext): AppError
   return new AppError("unavailable", "The model is not available now. Try again later.", options);
 }
 
-/** How often a chat may be sent, given how it failed. Never again for what would only be refused again. */
+/** How often a chat may be sent, given its failure. Never again where it would only be refused again. */
 export function attemptsAllowed(error: unknown, attempts: number): number {
   if (!(error instanceof OllamaFault)) return 1;
   if (error.kind === "unreachable") return attempts;
   if (error.kind !== "status" || error.status === undefined) return 1;
   if (PASSING_STATUSES.has(error.status)) return attempts;
-  // 500 is almost everything at Ollama: a load that was interrupted, but also an option of the wrong type.
+  // Ollama sends 500 for almost everything: an interrupted load, but also an option of the wrong type.
   return error.status >= 500 ? Math.min(2, attempts) : 1;
 }
 
-/** Whether the same request may do better in a moment, whatever it asks: Ollama is busy, or just starting. */
+/** Whether the same request may succeed in a moment: Ollama is busy, or just starting. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof OllamaFault)) return false;
   if (error.kind === "status") return error.status !== undefined && PASSING_STATUSES.has(error.status);
   return error.kind === "unreachable" || error.kind === "incomplete";
 }
 
-/** What went wrong, where an error tells of it. */
+/** The Ollama fault behind an error, if there is one. */
 export function faultOf(error: unknown): OllamaFault | undefined {
   const fault = error instanceof AppError ? error.cause : error;
   return fault instanceof OllamaFault ? fault : undefined;
 }
 
-/** Whether the server is what is wrong, so that it should be left alone, and not the one request that it refused. */
+/** Whether the server is at fault and should rest, not just the one request that it refused. */
 export function isOfTheServer(fault: OllamaFault | undefined): boolean {
   if (fault === undefined) return false;
   const { kind, status = 0, fromOllama } = fault;
   if (kind === "too_large") return false;
-  // 404 is the model that its list has, and it has not.
+  // 404 means that the server listed the model but does not have it.
   return kind !== "status" || !fromOllama || status === 404 || status === 429 || status >= 500;
 }
 

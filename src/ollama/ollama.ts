@@ -19,25 +19,27 @@ export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 export interface OllamaSettings {
-  /** In any form that Ollama itself accepts. */
+  /** In any form that Ollama accepts. */
   ollama_host: string;
-  /** Several that share the questions, in the same forms; where there are any, the host is not used. */
+  /**
+   * Several servers that share the questions, in the same forms; if there are any, `ollama_host` is not used.
+   */
   ollama_urls: readonly string[];
   model: string;
   /** The models that sites may choose in place of it. Empty: any that runs on the servers themselves. */
   site_models: readonly string[];
-  /** Whether a model that can think before it answers does. */
+  /** Whether a model that can think before it answers does so. */
   thinking: "off" | "on";
   context_tokens: number;
   /** The longest answer. */
   answer_tokens: number;
-  /** How much of the passages is read, at most. */
+  /** The most tokens of passages in a prompt. */
   passage_tokens: number;
-  /** Negative is for ever. */
+  /** Negative means for ever. */
   keep_alive_seconds: number;
-  /** Of each server. */
+  /** The number for each server. */
   model_slots: number;
   queue_length: number;
   queue_seconds: number;
@@ -54,23 +56,25 @@ interface OllamaOptions {
   random?: () => number;
 }
 
-/** The Ollama servers that answer: a responder, and what can be said of them. */
+/** The Ollama servers that answer: a responder, and their description. */
 export interface Ollama {
   responder: Responder;
   servers: readonly OllamaServer[];
-  /** How many answers are being written, and how many questions wait. */
+  /** The number of answers being written and of questions waiting. */
   load(): { running: number; waiting: number };
-  /** Looks at each server. */
+  /** Describes each server, as it is now. */
   describe(signal?: AbortSignal): Promise<OllamaState>;
   /** The models that sites may choose. */
   listModels(signal: AbortSignal): Promise<OfferedModels>;
-  /** What keeps the models loaded, looking so often whether another one has been chosen. Started by whoever serves. */
+  /**
+   * Keeps the models loaded, checking at this interval whether another one was chosen. The server starts it.
+   */
   createWarmth(everyMs: number): Warmth;
-  /** Asks the model of each server a few short questions, one server after the other, and says how that went. */
+  /** Asks the model of each server a few short questions, one server after the other. */
   examine(signal: AbortSignal, options?: ExamineOptions): Promise<Examination[]>;
 }
 
-/** Opens the servers that the settings name. Throws `invalid_request` for one that is no address. */
+/** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
 export function openOllama({
   settings,
   buildPrompt,

@@ -14,7 +14,7 @@ export interface InventoryEntry {
   updatedAt: number;
 }
 
-/** A passage of a page, in its order. */
+/** A passage of a page, in order. */
 export interface InventoryPassage {
   id: number;
   headings: string[];
@@ -25,7 +25,7 @@ export interface InventoryPassage {
   hasVector: boolean;
 }
 
-/** A page with all that the index has of it. */
+/** A page with everything the index has of it. */
 export interface InventoryPage extends InventoryEntry {
   description: string | undefined;
   tags: string[];
@@ -36,24 +36,24 @@ export interface InventoryPage extends InventoryEntry {
 /** Which pages are listed. */
 export interface InventoryPart {
   siteId: number;
-  /** Only pages that have this in their path or title. Empty: all. */
+  /** Only pages with this in their path or title. Empty: all. */
   query: string;
-  /** Only those of this source. */
+  /** Only pages of this source. */
   source?: number | undefined;
-  /** Only those behind this one. */
+  /** Only pages after this one. */
   after?: { path: string; id: number } | undefined;
   limit: number;
 }
 
-/** What a site's index holds, for those who look after it. */
+/** The content of a site's index, for the people who maintain it. */
 export interface PageInventory {
   /** By path, in the generation that readers see. */
   list(part: InventoryPart): Promise<InventoryEntry[]>;
-  /** Every page of that path: its versions and languages. */
+  /** Every page of a path: its versions and languages. */
   at(siteId: number, path: string): Promise<InventoryPage[]>;
 }
 
-/** A page as a list of the admin API shows it. */
+/** A page as the admin API lists it. */
 export function inventoryEntryJson(entry: InventoryEntry) {
   const { path, title, version, language, source, location, hidden, passages, updatedAt } = entry;
   return {

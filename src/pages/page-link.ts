@@ -1,6 +1,6 @@
 import { decodePath, encodePath, normalizePath } from "./page-path.ts";
 
-/** The page that a link stands in. */
+/** The page that contains a link. */
 export interface LinkBase {
   path: string;
   /** Where the page was found: a file below a folder, or an address. */
@@ -9,7 +9,7 @@ export interface LinkBase {
   siteUrl?: string | undefined;
 }
 
-/** Where a link leads: a page of the same site, at a heading where `anchor` is not empty, or elsewhere. */
+/** A link's target: a page of the same site (at a heading where `anchor` is not empty), or elsewhere. */
 export type LinkTarget = { kind: "page"; path: string; anchor: string } | { kind: "elsewhere"; href: string };
 
 const NOWHERE = "http://site.invalid/";
@@ -18,8 +18,8 @@ const README = /(^|\/)readme$/i;
 const INDEX_FILE = /(^|\/)index\.x?html?$/i;
 
 /**
- * Resolves a link as the page's readers would follow it: from the page's file or address, from the site's root, or in
- * full. Undefined where it leads nowhere that may be linked to.
+ * Resolves a link as the page's readers would follow it: from the page's file or address, from the site's
+ * root, or absolute. Undefined where it leads nowhere that may be linked to.
  */
 export function resolveLink(href: string, base: LinkBase): LinkTarget | undefined {
   const written = href.trim();
@@ -33,11 +33,11 @@ export function resolveLink(href: string, base: LinkBase): LinkTarget | undefine
   if (path !== undefined) return { kind: "page", path, anchor: decodePath(url.hash.slice(1)) };
   if (isAddress(base.location) && url.origin === new URL(base.location).origin)
     return { kind: "elsewhere", href: url.href };
-  // Two slashes at its beginning leave the host open: what such a link means depends on where it stands.
+  // Two leading slashes leave the scheme open: such a link depends on where it stands.
   return /^https?:\/\//i.test(written) ? { kind: "elsewhere", href: written } : undefined;
 }
 
-/** The page that an address means, if it is one of the site's. */
+/** The path of the page at an address, if it is one of the site's. */
 function pathWithin(url: URL, written: string, base: LinkBase): string | undefined {
   const site = base.siteUrl === undefined ? null : URL.parse(base.siteUrl);
   const root = site?.pathname.replace(/\/$/, "") ?? "";
@@ -56,7 +56,10 @@ function pathOfFile(pathname: string): string {
   return path.replace(README, "");
 }
 
-/** A page that was found at an address is called by it, whatever it ends in; undefined where it is not below the root. */
+/**
+ * A page found at an address has that address as its path, whatever its extension; undefined outside of the
+ * root.
+ */
 function pathOfAddress(url: URL, base: LinkBase): string | undefined {
   const root = rootOf(base);
   const plain = pathFromHost(url);
@@ -65,7 +68,10 @@ function pathOfAddress(url: URL, base: LinkBase): string | undefined {
   return below + (base.path.includes("?") ? url.search : "");
 }
 
-/** What the paths of pages that were found at addresses leave away: the path of the site's own address, or nothing. */
+/**
+ * The prefix that the paths of pages found at addresses leave out: the path of the site's own address, or
+ * nothing.
+ */
 function rootOf({ path, location, siteUrl }: LinkBase): string {
   const site = siteUrl === undefined ? null : URL.parse(siteUrl);
   const root = site === null ? "" : pathFromHost(site);
@@ -79,7 +85,7 @@ function pathFromHost(url: URL): string {
   return segments.map(decodeSegment).join("/").replace(INDEX_FILE, "");
 }
 
-/** A slash that is written as %2F belongs to the name. */
+/** An encoded slash (%2F) is part of the name. */
 function decodeSegment(segment: string): string {
   const decoded = decodePath(segment);
   return decoded.includes("/") ? segment : decoded;
@@ -91,5 +97,5 @@ function addressOf({ location }: LinkBase): string {
 
 const isAddress = (location: string) => /^https?:\/\//i.test(location) && URL.canParse(location);
 
-/** The words of a Markdown link: none of them ends it, or begins another one. */
+/** Text for a Markdown link: nothing in it ends the link or begins another. */
 export const linkText = (words: string) => words.replace(/[[\]\\]/g, "\\$&");

@@ -1,7 +1,8 @@
-// Only from where a run of slashes begins: tried from each of them, a long run in the middle would take for ever.
+// Matches only from the start of a run of slashes: trying each slash of a long run in the middle would take
+// quadratic time.
 const SLASHES_AT_END = /(?<!\/)\/+$/;
 
-/** A page's path as it is stored: no slash around it, no extension, an index file as its folder. */
+/** A page's path as stored: without slashes around it or an extension, an index file as its folder. */
 export function normalizePath(path: string): string {
   const plain = path.split(/[?#]/, 1)[0] ?? "";
   const trimmed = plain
@@ -12,17 +13,17 @@ export function normalizePath(path: string): string {
   return trimmed.replace(/(^|\/)index$/i, "").replace(SLASHES_AT_END, "");
 }
 
-/** A path fit to stand in an address, and in the target of a Markdown link. */
+/** A path for use in an address and in a Markdown link's target. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
 
-/** Where a heading of a page is, from the site's root; the page itself where there is none. */
+/** The address of a page's heading relative to the site's root; of the page itself without an anchor. */
 export function hrefOf({ path, anchor }: { path: string; anchor: string }): string {
   return `/${encodePath(path)}${anchor === "" ? "" : `#${encodePath(anchor)}`}`;
 }
 
-/** The text of a part of an address; as it is where it is not encoded well. */
+/** The decoded part of an address; unchanged where it is not validly encoded. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

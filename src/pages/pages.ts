@@ -1,11 +1,11 @@
 import { normalizePath } from "./page-path.ts";
 
-/** One document of a site, as it is in the generation that readers see. */
+/** A document of a site in the generation that readers see. */
 export interface Page {
   id: number;
   siteId: number;
   path: string;
-  /** Where it was found: a file below a folder, an address. Links in the page are relative to it. */
+  /** Where it was found: a file below a folder, or an address. Links in the page are relative to it. */
   location: string;
   /** Empty where the page belongs to every version. */
   version: string;
@@ -17,12 +17,12 @@ export interface Page {
   markdown: string;
 }
 
-/** Which of several versions and languages of one path is meant. */
+/** Chooses among several versions and languages of one path. */
 export interface PageFilter {
   version?: string | undefined;
   language?: string | undefined;
   tag?: string | undefined;
-  /** Pages that are for one of these groups, and those that are for everyone. */
+  /** Only pages for one of these groups or for everyone. */
   groups?: readonly string[] | undefined;
 }
 
@@ -32,19 +32,21 @@ export type PageEntry = Omit<Page, "markdown" | "hidden" | "location">;
 /** Which pages are listed. */
 export interface PageListing {
   siteId: number;
-  /** The state of the index; a list that is read in parts stays of one piece. */
+  /** The state of the index, so that a list read in parts stays consistent. */
   generation: number;
-  /** Of several pages of one path the one that `choosePage` would choose with these as defaults. */
+  /** Decides which of several pages of one path is listed, as the defaults of `choosePage` do. */
   version: string;
   language: string;
   /** Only this path and those below it. Empty: all. */
   under: string;
-  /** Only paths behind this one. */
+  /** Only paths after this one. */
   after?: string | undefined;
   limit: number;
 }
 
-/** A page as a menu needs it: hidden ones too, which take the place of others of their path. */
+/**
+ * A page as a menu needs it. Hidden pages are included, because they take the place of others of their path.
+ */
 export interface NavigationEntry
   extends Pick<Page, "id" | "path" | "version" | "language" | "title" | "hidden"> {
   frontMatter: Record<string, unknown>;
@@ -52,29 +54,29 @@ export interface NavigationEntry
 
 /** Reads the pages that readers see. */
 export interface PageStore {
-  /** Every page of that path. */
+  /** Every page of a path. */
   findPages(siteId: number, path: string): Promise<Page[]>;
   /** The number of the generation that readers see; 0 before the first one. */
   visibleGeneration(siteId: number): Promise<number>;
-  /** One page of each path in the order of paths, hidden ones left out. */
+  /** One page of each path in path order, without hidden ones. */
   listPages(listing: PageListing): Promise<PageEntry[]>;
-  /** Every page of a generation, by id, behind that one: in parts, because there may be many. */
+  /** The pages of a generation after an id, ordered by id: in parts, because there may be many. */
   listNavigation(
     siteId: number,
     generation: number,
     afterId: number,
     limit: number,
   ): Promise<NavigationEntry[]>;
-  /** The Markdown of a page that was listed, and where it was found. */
+  /** The Markdown of a listed page, and where it was found. */
   contentOf(pageId: number): Promise<Pick<Page, "markdown" | "location"> | undefined>;
-  /** When pages that were listed last changed, by their ids. */
+  /** When listed pages last changed, by id. */
   lastChanges(pageIds: readonly number[]): Promise<Map<number, number>>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
-  /** The versions and languages that a site's pages have, at most so many of each. */
+  /** The versions and languages of a site's pages, at most `limit` of each. */
   listScopes(siteId: number, limit: number): Promise<{ versions: string[]; languages: string[] }>;
 }
 
-/** The pages of a path as it is stored; or as a link in a page writes it: with its extension, an index, a README. */
+/** The pages of a path, as stored or as a link writes it: with its extension, an index or a README. */
 export async function findByWrittenPath(
   pages: Pick<PageStore, "findPages">,
   siteId: number,
@@ -88,7 +90,7 @@ export async function findByWrittenPath(
   return [];
 }
 
-/** The page that a path means: of the asked version and language, else of the site's default ones. */
+/** The page for a path: in the asked version and language, or else the site's default ones. */
 export function choosePage<Choice extends Pick<Page, "id" | "version" | "language">>(
   candidates: readonly Choice[],
   asked: PageFilter,

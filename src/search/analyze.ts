@@ -1,11 +1,11 @@
 import { stemmer } from "stemmer";
 
-/** What code writes between two names. */
+/** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
 
-// A word, or something a reader would type as one thing: --dry-run, package.json, snake_case, E1234, v1.2.3, C++17,
-// std::vector, operator<<, &&. The marks before it are bounded: a line of nothing but dashes would otherwise be tried
-// from each of them to its end.
+// A word, or something that a reader would type as one: --dry-run, package.json, snake_case, E1234, v1.2.3,
+// C++17, std::vector, operator<<, &&. The marks before it are bounded: a line of dashes would otherwise be
+// scanned to its end from each of them.
 const tokenOf = (letter: string, flags: string) =>
   new RegExp(
     `[Oo](?:perator|PERATOR) ?${MARK}{1,3}(?!${MARK}|${letter})|` +
@@ -15,26 +15,26 @@ const tokenOf = (letter: string, flags: string) =>
     flags,
   );
 const TOKEN = tokenOf("[\\p{L}\\p{N}\\p{M}]", "gu");
-// The same where all is ASCII, as most lines are: several times as fast.
+// The same for ASCII text, which most lines are: several times as fast.
 const ASCII_TOKEN = tokenOf("[A-Za-z\\d]", "g");
-/** Marks that mean something; others are rules and dashes. */
+/** Marks that mean something, unlike rules and dashes. */
 const SYMBOL = /^(?!(.)\1\1)(?!--|\*\*|[?!]+$).{2,3}$/;
 const OPERATOR = /^(.*::)?operator ?[-+*/%<>=!&|~^]/i;
 const VERSION = /^v?\d+(?:\.\d+){2,}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const BEYOND_ASCII = /[^\x00-\x7f]/;
-/** Punctuation that English text has without being anything but ASCII otherwise. */
+/** Typographic punctuation in English text that is otherwise ASCII. */
 const TYPOGRAPHY = /[\u00a0\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25ff]/g;
-// Most words: nothing in them folds, and they have no parts.
+// Matches most words: they fold to themselves and have no parts.
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
-/** Changed whenever the same text gives other terms than before: the keyword index is then made anew. */
+/** Must change whenever a text gives other terms than before: the keyword index is then rebuilt. */
 export const ANALYZER_REVISION = "7";
 
 /**
- * The terms under which a text is indexed and looked for: words folded and stemmed, identifiers whole and in parts,
- * text without spaces in short pieces.
+ * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in
+ * parts, text without spaces in short pieces.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
@@ -42,7 +42,7 @@ export function analyze(text: string): string[] {
   return terms;
 }
 
-/** The tokens of a text, as they are written. */
+/** The tokens of a text as written. */
 function tokensOf(text: string): string[] {
   if (!BEYOND_ASCII.test(text)) return text.match(ASCII_TOKEN) ?? [];
   const plain = text.replace(TYPOGRAPHY, " ");
@@ -53,19 +53,19 @@ function tokensOf(text: string): string[] {
     .flatMap((line) => line.match(BEYOND_ASCII.test(line) ? TOKEN : ASCII_TOKEN) ?? []);
 }
 
-/** What a token is indexed as. */
+/** The terms of a token. */
 interface Cut {
   terms: readonly string[];
-  /** The term that it is whole, if it names something exactly. */
+  /** The term of the whole token, if it names something exactly. */
   identifier: string | undefined;
-  /** The terms that it is whole, however its words are joined: `dry-run` and `dryrun`. */
+  /** The terms of the whole token, however its words are joined: `dry-run` and `dryrun`. */
   spellings: readonly string[];
 }
 
 const TOKENS_KEPT = 30_000;
 /**
- * What tokens were cut into before: most of a text are ones that come again and again, and cutting is most of the work.
- * When there are too many, those go that were not asked for since the last time.
+ * Remembers how tokens were cut: most tokens repeat, and cutting is most of the work. When there are too
+ * many, those not used since the last clearing go.
  */
 let cuts = new Map<string, Cut>();
 let olderCuts = new Map<string, Cut>();
@@ -74,7 +74,7 @@ function cutOf(piece: string): Cut {
   if (piece.length > TOKEN_CHARACTERS_MAX) return cut(piece);
   const known = cuts.get(piece);
   if (known !== undefined) return known;
-  // In memory of its own: a piece of a text, and what is cut out of it in turn, keeps the whole text for as long.
+  // Copied, because a substring keeps the whole text in memory.
   const token = piece.split("").join("");
   const made = olderCuts.get(token) ?? cut(token);
   if (cuts.size >= TOKENS_KEPT) {
@@ -90,7 +90,7 @@ function cut(token: string): Cut {
     return { terms: [stem(token.toLowerCase())], identifier: undefined, spellings: [] };
   if (SYMBOLS.test(token)) return SYMBOL.test(token) ? nameOf([token]) : NOTHING;
   if (OPERATOR.test(token)) return operatorOf(token.replace(" ", "").toLowerCase());
-  // Of a long address or path nobody types the whole.
+  // Nobody types a long address or path as a whole.
   if (token.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(token))
     return { terms: [...new Set(partsOf(token))], identifier: undefined, spellings: [] };
   if (hasUnspaced(token)) return { terms: unspaced(token), identifier: undefined, spellings: [] };
@@ -106,14 +106,14 @@ function cut(token: string): Cut {
 
 const SYMBOLS = /^[-+*/%<>=!&|~^?:]+$/;
 const BETWEEN_NAMES = /[^\p{L}\p{N}\p{M}+#_-]+/u;
-/** Marks, and where the case or a language's name ends. */
+/** Marks between words, and the places where the case or a language's name ends. */
 const BETWEEN_WORDS =
   /[^\p{L}\p{N}\p{M}+#]+|#(?=\p{L})|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\+)(?=\d)/u;
 const ASCII_BETWEEN_WORDS =
   /[^A-Za-z\d+#]+|#(?=[A-Za-z])|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\+)(?=\d)/;
 const NOTHING: Cut = { terms: [], identifier: undefined, spellings: [] };
 
-/** `operator<<`, and the same of a class: `Stream::operator<<`. */
+/** The terms of `operator<<`, also of a class: `Stream::operator<<`. */
 function operatorOf(name: string): Cut {
   const own = name.slice(name.lastIndexOf("::") + 1).replace(":", "");
   return nameOf([...new Set([name, own, ...partsOf(name)])]);
@@ -121,7 +121,7 @@ function operatorOf(name: string): Cut {
 
 const nameOf = (terms: string[]): Cut => ({ terms, identifier: terms[0], spellings: [] });
 
-/** The terms of a question: each once, without the words that every question has. */
+/** The distinct terms of a question, without stop words. */
 export function analyzeQuestion(question: string): string[] {
   const all = [...new Set(analyze(question))];
   const telling = all.filter((term) => !isStopWord(term));
@@ -133,17 +133,17 @@ export interface Word {
   written: string;
   terms: readonly string[];
   /**
-   * The term that it is whole, if it names something exactly: `--dry-run`, `package.json`, `snake_case`, `camelCase`,
-   * `E1234`, `v1.2.3`.
+   * The term of the whole word, if it names something exactly: `--dry-run`, `package.json`, `snake_case`,
+   * `camelCase`, `E1234`, `v1.2.3`.
    */
   identifier: string | undefined;
-  /** Nothing but a name is written like it: it names something exactly, or is longer than any word. */
+  /** Whether only a name is written like this: it names something exactly, or is longer than any word. */
   isName: boolean;
-  /** The terms that it is whole, where it can be written in several ways. */
+  /** The terms of the whole word, where it can be spelled in several ways. */
   spellings: readonly string[];
 }
 
-/** The words of a question in their order, as they are written and as they are looked for. */
+/** The words of a question in order, as written and as searched. */
 export function wordsOf(question: string): Word[] {
   return tokensOf(question).flatMap((written) => {
     const own = cutOf(written);
@@ -154,7 +154,7 @@ export function wordsOf(question: string): Word[] {
   });
 }
 
-/** Numbers alone name nothing, nor do words that a hyphen or an apostrophe joins. */
+/** Numbers do not name anything, nor do words joined by a hyphen or an apostrophe. */
 function isIdentifier(token: string, whole: string): boolean {
   if (VERSION.test(whole)) return true;
   if (/^[\d.,:/-]+$/.test(whole) || !/[a-z]/.test(whole)) return false;
@@ -173,12 +173,15 @@ function spaced(token: string, whole: string): string[] {
     : [...new Set([whole, ...parts])];
 }
 
-/** Stemmed like a part: a reader who types an identifier in lower case types one word. */
+/**
+ * The term of the whole token. It is stemmed like a part, because a reader who types an identifier in lower
+ * case types one word.
+ */
 function wholeOf(token: string): string {
   return stem(fold(token).replace(/[.:/@-]+$/, ""));
 }
 
-/** What stands between its marks, however it is joined inside: `dry-run`, `dry_run` and `dryRun` are one. */
+/** The words of a token, however they are joined: `dry-run`, `dry_run` and `dryRun` are the same. */
 function partsOf(token: string): string[] {
   return token.split(BETWEEN_NAMES).flatMap((name) => {
     const words = camelWords(name).filter((word) => word !== "" && word.length <= TOKEN_CHARACTERS_MAX);
@@ -209,7 +212,7 @@ function stem(word: string): string {
   return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
 }
 
-// Words that nearly every question has, and that say nothing of what it is about. Compared as they are indexed.
+// Words that nearly every question has and that do not say what it is about. Compared as they are indexed.
 const ENGLISH = `a about after all also am an and any anyone are as at be because been before being but by can could
 did do does doing done don else ever for from get gets getting give go going got had has have having he help her here
 hi hello him his how however i if in into is it its just know let like ll made make makes making many may me might
@@ -232,13 +235,13 @@ const SEGMENTED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Scr
 const UNSPACED = new RegExp(`[${PAIRED}${SEGMENTED}]`, "u");
 const RUN = new RegExp(`[${PAIRED}]+|[${SEGMENTED}\\p{M}]+`, "gu");
 const IS_SEGMENTED = new RegExp(`[${SEGMENTED}]`, "u");
-/** Its rules for words are the same whatever language is named: they go by the script. */
+/** The same for every language: the rules for words depend on the script, not on the locale. */
 const segmenter = new Intl.Segmenter("th", { granularity: "word" });
 
-/** Whether there is anything in a token that is written without spaces. */
+/** Whether a token contains a script that is written without spaces. */
 export const hasUnspaced = (token: string) => UNSPACED.test(token);
 
-/** A token's parts that are written without spaces, as terms, and what stands between them. */
+/** The terms of a token's parts in scripts without spaces, and the text between them. */
 function cutUnspaced(token: string): { terms: string[]; others: string[] } {
   const runs = token.match(RUN) ?? [];
   return { terms: runs.flatMap(termsOf), others: token.split(RUN).filter((rest) => rest !== "") };

@@ -4,28 +4,37 @@ import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 
-/** How much of its third best passage speaks for a page's best: a page that has several is about what was asked. */
+/**
+ * How much a page's third best passage adds to its best one: a page with several is more likely to be about
+ * the question.
+ */
 const COMPANY_SHARE = 0.2;
-/** Behind this many of one page, its further ones count less: a long page would otherwise fill the list. */
+/**
+ * After this many passages of one page, its further ones count less: a long page would otherwise fill the
+ * list.
+ */
 const FULL_FROM_PAGE = 2;
 const FURTHER_SHARE = 0.85;
-/** As far as neighbours are joined: about six hundred tokens. */
+/** The most that joined neighbours may hold: about six hundred tokens. */
 const JOINED_CHARACTERS_MAX = 2400;
 const GAP = "\n\n";
 
-/** A hit, and the positions on its page that were joined in it. */
+/** A hit with the positions of the passages that were joined into it. */
 interface JoinedHit extends RankedPassage {
   first: number;
   last: number;
 }
 
-/** The hits to show: one of each section, joined with its neighbours that were found too, and no page flooding the list. */
+/**
+ * The hits to show: one for each section, joined with neighbours that were found too, without letting one
+ * page flood the list.
+ */
 export function chooseHits(judged: RankedPassage[], limit: number): RankedPassage[] {
   const byPage = Map.groupBy(judged.toSorted(byScore), (each) => each.pageId);
   return [...byPage.values()].flatMap(pickOfPage).sort(byScore).slice(0, limit);
 }
 
-/** `found` is all of one page, the best first. */
+/** Joins the passages found on one page, best first. */
 function pickOfPage(found: RankedPassage[]): RankedPassage[] {
   const company = COMPANY_SHARE * (found[2]?.score ?? 0);
   const picked: JoinedHit[] = [];
@@ -41,7 +50,7 @@ function pickOfPage(found: RankedPassage[]): RankedPassage[] {
   }));
 }
 
-/** Under one heading is one section. A text without headings is one only as far as its pieces touch. */
+/** Whether two passages are of one section. In a text without headings, only passages that touch are. */
 function isOne(own: JoinedHit, other: RankedPassage): boolean {
   return other.anchor !== "" || canJoin(own, other);
 }
@@ -72,17 +81,17 @@ const shareAt = (rank: number) => FURTHER_SHARE ** Math.max(0, rank - FULL_FROM_
 
 const byScore = (a: RankedPassage, b: RankedPassage) => b.score - a.score || a.passageId - b.passageId;
 
-/** Where in a passage a reader is sent. */
+/** The place in a passage to which a reader is sent. */
 interface PassageSection {
   anchor: string;
   headings: string[];
-  /** The plain text there. */
+  /** The plain text of that place. */
   text: string;
 }
 
 /**
- * Of a passage that was joined from short sections, the one that speaks most of the terms, the first of several that
- * speak alike; else the passage itself.
+ * The section of a joined passage that covers most of the terms, the first of several equals; otherwise the
+ * passage itself.
  */
 export function bestSection(passage: Candidate, weights: TermWeights): PassageSection {
   const { anchor, headings, text } = passage;
@@ -94,7 +103,10 @@ export function bestSection(passage: Candidate, weights: TermWeights): PassageSe
   return shares.find(({ share }) => share === most)?.place ?? { anchor, headings, text };
 }
 
-/** The sections, each with its words, its own heading's among them; none of a passage that is of one section. */
+/**
+ * The sections of a joined passage, each with its words and its own heading's; empty for a passage of one
+ * section.
+ */
 function innerSections({ anchor, headings, markdown, innerHeadings }: Candidate) {
   if (innerHeadings.length === 0) return [];
   const starts = [
@@ -103,7 +115,7 @@ function innerSections({ anchor, headings, markdown, innerHeadings }: Candidate)
   ];
   return starts.map(({ offset, ...place }, index) => {
     const text = plainText(markdown.slice(offset, starts[index + 1]?.offset));
-    // The first section's heading stands above the passage, those of the others in it.
+    // The first section's heading stands above the passage, the others' inside it.
     return { ...place, text, words: index === 0 ? `${headings.at(-1) ?? ""}\n${text}` : text };
   });
 }

@@ -4,7 +4,7 @@ import { chooseHits } from "./choose-hits.ts";
 import type { Fused, RankedPassage } from "./rank-passages.ts";
 import type { Retrieval } from "./retrieve.ts";
 
-/** A page that somebody looks for, with its passages. */
+/** A page whose standing is asked for, with its passages. */
 export interface AskedPage {
   id: number;
   hidden: boolean;
@@ -15,24 +15,24 @@ export interface AskedPage {
 export interface ExplainedTerm {
   /** As it was written. */
   word: string;
-  /** Cut to its stem, as the index has it. */
+  /** The stem, as in the index. */
   term: string;
 }
 
 /**
- * Where a passage came to stand: in the list; behind its end; joined with a better one of its section; not looked at
- * word by word, because others came first; or proposed by neither way of searching.
+ * Where a passage ended up: in the list, behind its end, joined with a better one of its section, outranked
+ * before it was scored word by word, or not proposed by either way of searching.
  */
 export const STANDINGS = ["listed", "behind", "joined", "outranked", "not_proposed"] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Why a page is where it is: the best of its passages' standings, or what keeps all of them out. */
+/** Why a page is where it is: the best standing of its passages, or what excludes all of them. */
 export const PAGE_STANDINGS = [...STANDINGS, "hidden", "filtered", "no_passages"] as const;
 export type PageStanding = (typeof PAGE_STANDINGS)[number];
 
-/** How near a passage is in meaning. */
+/** How near a passage is to the question in meaning. */
 export interface Nearness {
-  /** From 1, among what this way proposed; undefined where it did not propose it. */
+  /** Counted from 1 among the nearest passages; undefined where it is not one of them. */
   rank: number | undefined;
   score: number;
 }
@@ -47,54 +47,54 @@ export interface ExplainedPassage {
   headings: string[];
   anchor: string;
   snippet: string;
-  /** The question's words that it has, and those that it lacks. */
+  /** The question's words that it contains, and those that it lacks. */
   has: string[];
   lacks: string[];
-  /** From 1, among what the keyword index proposed; undefined where it did not propose it. */
+  /** Counted from 1 among the keyword index's proposals; undefined where it is not one of them. */
   keywordRank: number | undefined;
   nearest: Nearness | undefined;
-  /** From 1, among all that were proposed. */
+  /** Counted from 1 among all proposals. */
   fusedRank: number | undefined;
   relevance: number;
   standing: Standing;
-  /** From 1, in the list and behind its end. */
+  /** Counted from 1, in the list and behind its end. */
   rank: number | undefined;
 }
 
 export interface ExplainedPage {
   pageId: number;
   standing: PageStanding;
-  /** In the order in which they speak for the page. */
+  /** Ordered by how much they count for the page. */
   passages: ExplainedPassage[];
 }
 
 /**
- * What a search did, step by step. Whoever reads it may see one site alone, and all sites share one keyword index: its
- * scores, and how many passages have a word, would tell what is in the docs of others.
+ * What a search did, step by step. Leaves out the keyword index's scores and counts: all sites share one
+ * index, and they would reveal what is in other sites' docs.
  */
 export interface Explanation {
   generation: number;
   terms: ExplainedTerm[];
-  /** What stood in quotes. */
+  /** Quoted phrases of the question. */
   phrases: string[];
-  /** Names that are looked for to the letter. */
+  /** Names that are searched literally. */
   names: string[];
-  /** Whether meaning was searched for, too. */
+  /** Whether the search compared meaning, too. */
   hasVectors: boolean;
-  /** How near the question is to any passage of the site. */
+  /** How near the question is to an average passage of the site. */
   typicalSimilarity: number | undefined;
-  /** How many passages either way proposed. */
+  /** The number of passages that either way proposed. */
   proposed: number;
-  /** Those that were looked at word by word, the best first. */
+  /** The passages that were scored word by word, best first. */
   passages: ExplainedPassage[];
   pages: ExplainedPage[];
 }
 
 const SNIPPET_CHARACTERS_MAX = 200;
-/** A long page has many passages, and its best ones say all that there is to say. */
+/** The best passages of a long page say enough. */
 const PAGE_PASSAGES_SHOWN = 20;
 
-/** Tells what a search did. What it tells is read off the search itself. */
+/** Explains a search by what the search itself computed. */
 export async function explain(
   retrieval: Retrieval,
   pageSize: number,
@@ -118,7 +118,7 @@ export async function explain(
 
 type Place = (judged: RankedPassage, wasJudged: boolean) => ExplainedPassage;
 
-/** How any passage that was looked at stands beside those that were found. */
+/** Places any scored passage beside those that were found. */
 function placesOf(retrieval: Retrieval, pageSize: number): Place {
   const { words, fused, ranked, query, termsOf } = retrieval;
   const written = wordsByTerm(retrieval.text);
@@ -158,7 +158,7 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
       keywordRank: byWords.get(passageId)?.rank,
       nearest: byMeaning.get(passageId),
       fusedRank: byBoth.get(passageId)?.rank,
-      // One that was joined with others is as relevant as the best of them.
+      // A passage that was joined with others is as relevant as the best of them.
       relevance: own?.relevance ?? each.relevance,
       standing: standingOf(passageId, wasJudged),
       rank: own === undefined ? undefined : own.at + 1,
@@ -190,7 +190,7 @@ async function explainPage(
     .map((each) => {
       const placed = place(each, judged.has(each.passageId));
       const similarity = similarities.get(each.passageId);
-      // Of one that was not proposed, how near it is can be told all the same.
+      // The similarity of a passage that was not proposed can be computed all the same.
       const nearest =
         placed.nearest ?? (similarity === undefined ? undefined : { rank: undefined, score: similarity });
       return { ...placed, nearest };
@@ -203,7 +203,7 @@ async function explainPage(
   };
 }
 
-/** The words of a question by the terms that are searched for them: people know no stems. */
+/** The words of a question by their terms, because people do not know stems. */
 function wordsByTerm(text: string): Map<string, string> {
   return new Map(
     wordsOf(text)
@@ -216,7 +216,7 @@ function wordsByTerm(text: string): Map<string, string> {
   );
 }
 
-/** The best first, each with its rank from 1. */
+/** The passages ranked from 1, best first. */
 function withRanks(scores: (readonly [passageId: number, score: number])[]): Map<number, Nearness> {
   const order = scores.toSorted(([a, mine], [b, other]) => other - mine || a - b);
   return new Map(order.map(([passageId, score], index) => [passageId, { rank: index + 1, score }]));
@@ -228,10 +228,10 @@ const byStanding = (a: ExplainedPassage, b: ExplainedPassage) =>
   b.relevance - a.relevance ||
   a.passageId - b.passageId;
 
-/** Enough to tell two apart. */
+/** Enough digits to tell two scores apart. */
 const DIGITS = 10_000;
 
-/** What a search did, as the admin API tells it. */
+/** An explanation in the admin API's form. */
 export function explanationJson(explanation: Explanation) {
   const { typicalSimilarity, passages, pages: _, ...rest } = explanation;
   return {
@@ -241,7 +241,7 @@ export function explanationJson(explanation: Explanation) {
   };
 }
 
-/** Where a passage stands, and why. */
+/** A passage's standing in the admin API's form. */
 export function explainedPassageJson(passage: ExplainedPassage) {
   const { passageId: _, pageId: __, keywordRank, nearest, fusedRank, relevance, rank, ...rest } = passage;
   return {

@@ -23,7 +23,7 @@ interface KeptSigns {
   size: number;
 }
 
-/** How often terms occur in a site: to count one reads all of its places in the index. */
+/** Term frequencies of a site. Counting one reads all of the term's postings. */
 interface KeptFrequencies {
   generation: number;
   passages: number;
@@ -34,19 +34,18 @@ type SiteEmbedder = NonNullable<IndexState["embedder"]>;
 type PageTest = (pageId: number) => boolean;
 
 /**
- * Reads once what a generation never changes. Bounded by the passages that are kept; the sites that were asked longest
- * ago go first.
+ * Reads once what never changes within a generation. Bounded by the number of passages; the sites asked least
+ * recently go first.
  */
 export interface GenerationCache {
   /** The signs of a site's vectors. */
   signs(scope: Scope, embedder: SiteEmbedder): Promise<VectorSigns>;
-  /** In how many passages of the site each term occurs, and how many it has. */
+  /** The number of the site's passages with each term, and of all its passages. */
   frequencies(scope: Scope, terms: string[]): Promise<Frequencies>;
-  /** Says which pages a filter lets through; undefined where all of them pass. */
+  /** A test for the pages that a filter allows; undefined where it allows all. */
   allows(scope: Scope): Promise<PageTest | undefined>;
 }
 
-/** Makes a cache that holds nothing yet. */
 export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
   const { store, signsMax } = from;
   const kept: Kept = {
@@ -72,7 +71,7 @@ function signsIn(kept: Kept, scope: Scope, embedder: SiteEmbedder): Promise<Vect
   signsOf.set(scope.siteId, own);
   if (own !== known) {
     own.signs = readSigns(kept, scope, embedder, own);
-    // What failed is tried again by the next question.
+    // A failed read is tried again by the next question.
     own.signs.catch(() => signsOf.get(scope.siteId) === own && signsOf.delete(scope.siteId));
   }
   return own.signs;
@@ -85,7 +84,7 @@ async function readSigns(kept: Kept, scope: Scope, { id, dimensions }: SiteEmbed
   return createVectorSigns(kept.store.signs(scope, id), { dimensions, capacity });
 }
 
-/** Drops the signs of other sites, those asked longest ago first, until there are few enough. */
+/** Drops the signs of the sites asked least recently until there is room. */
 function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
   let total = [...signsOf.values()].reduce((sum, { size }) => sum + size, 0);
   for (const [other, { size }] of signsOf) {
@@ -139,7 +138,7 @@ function isOpen({ version, language, tag, groups }: PageFilter): boolean {
   return !version && !language && !tag && (groups === undefined || groups.length === 0);
 }
 
-/** Drops what came first: a map keeps the order in which its keys came. */
+/** Drops the oldest entries: a map keeps insertion order. */
 function dropOldest<K>(map: Map<K, unknown>, kept: number): void {
   for (const oldest of map.keys()) {
     if (map.size <= kept) return;

@@ -7,17 +7,17 @@ export type TextRange = readonly [start: number, end: number];
 const RANGES_MAX = 50;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Made when it is first needed: that takes a millisecond, which a start need not. */
+/** Made on first use: it takes a millisecond, which the start need not spend. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Where the words of a query stand in a text. The last one may be the beginning of a word. */
+/** The ranges in a text that match the words of a query. The last word may be unfinished. */
 export function highlight(query: string, text: string): TextRange[] {
   const { terms, prefix } = readQuery(query, { asYouType: true });
   const wanted = new Set(terms);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const ranges: TextRange[] = [];
   for (const { 0: run, index: start } of text.matchAll(WORD)) {
-    // Text without spaces is one run of many words.
+    // A run of text without spaces holds many words.
     for (const { segment, index } of segmenter.segment(run)) {
       if (ranges.length >= RANGES_MAX) return ranges;
       const at = start + index;

@@ -5,12 +5,12 @@ import { reasonFields } from "../lib/log.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { IndexState, Scope, SearchStore } from "./search-store.ts";
 
-/** How many nearest ones by signs are looked at by their whole vectors. */
+/** How many of the nearest passages by sign bits are compared by their full vectors. */
 const RESCORED = 200;
 
-/** What is near a question's vector. */
+/** The passages near a question's vector. */
 export interface Meaning {
-  /** How near the question is to any passage of the site. */
+  /** How near the question is to an average passage of the site. */
   typicalSimilarity: number;
   near: number[];
   similarities(passageIds: number[]): Promise<Map<number, number>>;
@@ -21,13 +21,13 @@ interface MeaningDeps {
   embedder: Embedder;
   cache: GenerationCache;
   log: Log;
-  /** How long a question may wait for its vector. */
+  /** The longest wait for a question's vector. */
   questionMs: number;
 }
 
-/** Finds what is near in meaning: by signs first, then by whole vectors. */
+/** Finds passages near in meaning: first by sign bits, then by full vectors. */
 export function createMeaningMatch({ store, embedder, cache, log, questionMs }: MeaningDeps) {
-  /** Undefined where the question has no vector, or the site has none of this embedder's. */
+  /** Undefined where the question has no vector, or the site has none from this embedder. */
   return async (scope: Scope, state: IndexState, text: string): Promise<Meaning | undefined> => {
     const own = state.embedder;
     if (!own) return undefined;
@@ -42,7 +42,7 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
     };
   };
 
-  /** Where the vector cannot be had in time, search is by keywords. */
+  /** Returns undefined where the vector does not come in time: search then uses keywords only. */
   async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
     const signal = AbortSignal.timeout(questionMs);
     try {

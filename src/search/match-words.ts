@@ -2,18 +2,20 @@ import type { KeywordQuery } from "./read-query.ts";
 import type { FoundByWords, Frequencies, Scope, SearchStore } from "./search-store.ts";
 import { rarityOf, termsToMatch } from "./term-weights.ts";
 
-/** How many that have a name of the question are proposed whatever else they have, and how rare such a name is. */
+/**
+ * How many passages with a name from the question are proposed in any case, and how rare such a name must be.
+ */
 const NAMED = 20;
 const RARITY_MIN = 0.6;
 
-/** What the keyword index proposes. */
+/** The proposals of the keyword index. */
 export interface WordProposals {
   found: FoundByWords[];
-  /** Those of them that have a name or a phrase of the question, to be looked at whatever their rank. */
+  /** Passages that contain a name or phrase of the question; they are scored whatever their rank. */
   named: ReadonlySet<number>;
 }
 
-/** Asks the keyword index for a question's words, and for the names and phrases in it. */
+/** Searches the keyword index for a question's words, and for the names and phrases in it. */
 export async function matchWords(
   store: SearchStore,
   scope: Scope,
@@ -32,7 +34,10 @@ export async function matchWords(
   };
 }
 
-/** A name may be the least of a long question's words, and all that it is about. */
+/**
+ * Searches for names separately: one may weigh little among a long question's words, and yet be what it is
+ * about.
+ */
 async function matchNames(
   store: SearchStore,
   scope: Scope,

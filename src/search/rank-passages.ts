@@ -4,24 +4,24 @@ import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 import { verbatimShare, type Weighed } from "./verbatim.ts";
 
-/** What the words count beside the meaning, where a question has both. */
+/** The weight of words against meaning, where a question has both. */
 const WORDS_WEIGHT = 0.55;
 const COVERAGE_BONUS = 0.15;
 const PHRASE_BONUS = 0.5;
 const IDENTIFIER_BONUS = 0.25;
-/** More than all else together: what has the very thing that was asked for comes first, where that thing is rare. */
+/** More than everything else together: a passage with the rare thing that was asked for comes first. */
 const VERBATIM_BONUS = 1.5;
 const CURRENT_PAGE_BONUS = 0.06;
 const NEIGHBOUR_BONUS = 0.02;
-/** How many passages are remembered word by word: about 10 kB each. */
+/** How many passages stay analyzed in memory: about 10 kB each. */
 const PASSAGES_KEPT = 1000;
 
-/** What the ways of searching say of one passage; undefined where one has nothing to say. */
+/** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
   passageId: number;
   /** The keyword index's score: larger is better, within one query. */
   words: number | undefined;
-  /** How near its meaning is, from -1 to 1. */
+  /** The similarity of meaning, from -1 to 1. */
   similarity: number | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface Fused extends Proposal {
 }
 
 /**
- * One order from two: each way's scores are brought to the same scale and added. Where a question asks for names to the
- * letter, what is only near comes behind all that has any of its words.
+ * Merges two rankings: brings each one's scores to the same scale and adds them. In a search for literal
+ * names, passages that are only similar come after all that have any of the words.
  */
 export function fuse(proposals: Proposal[], { isVerbatim = false } = {}): Fused[] {
   const words = scale(
@@ -55,13 +55,13 @@ export function fuse(proposals: Proposal[], { isVerbatim = false } = {}): Fused[
     .sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }
 
-/** Brings values to 0 for `low` and 1 for the largest. */
+/** Scales values so that `low` becomes 0 and the largest 1. */
 function scale(values: number[], low: number): number[] {
   const high = values.reduce((most, value) => Math.max(most, value), low);
   return values.map((value) => (high > low ? (value - low) / (high - low) : 0));
 }
 
-/** The terms of a passage, with its title and headings. */
+/** A passage's terms, those of its title and headings included. */
 export interface CandidateTerms {
   /** In their order. */
   terms: readonly string[];
@@ -69,8 +69,8 @@ export interface CandidateTerms {
 }
 
 /**
- * Reads candidates word by word, which is most of what a search does. A passage never changes under its id, and the
- * same ones come up again and again: those that came last are remembered.
+ * Analyzes candidates, which is most of a search's work, and remembers the latest: a passage never changes
+ * under its id, and the same ones come up again and again.
  */
 export function createCandidateReader(): (candidate: Candidate) => CandidateTerms {
   const kept = new Map<number, CandidateTerms>();
@@ -87,26 +87,28 @@ export function createCandidateReader(): (candidate: Candidate) => CandidateTerm
   };
 }
 
-/** A candidate with what speaks for it. */
+/** A candidate with its scores. */
 export interface RankedPassage extends Candidate {
   /** Larger is better, within one query. */
   score: number;
-  /** From 0 to 1: how sure it is that the passage answers what was asked. */
+  /** From 0 to 1: how certain it is that the passage answers the question. */
   relevance: number;
 }
 
-/** What candidates are looked at for. */
+/** What candidates are scored against. */
 export interface RankingQuery {
   query: KeywordQuery;
   weights: TermWeights;
-  /** What is to be there to the letter, each with what it is worth, from 0 to 1. */
+  /** Literal text to find, each with its worth from 0 to 1. */
   verbatim: readonly Weighed[];
   currentPath: string | undefined;
-  /** How near the question is to any passage of the site. */
+  /** How near the question is to an average passage of the site. */
   typicalSimilarity: number;
 }
 
-/** Looks at a candidate's own words: what is there to the letter wins, and where the reader is gives a nudge. */
+/**
+ * Scores a candidate by its own words: literal matches win, and nearness to the reader's page adds a little.
+ */
 export function scoreCandidate(
   candidate: Candidate,
   own: CandidateTerms,
@@ -131,7 +133,7 @@ export function scoreCandidate(
   return { ...candidate, score, relevance };
 }
 
-/** A word that is still being typed is there where one is that begins like it. */
+/** Adds the prefix's term where a word of the passage begins with the word still being typed. */
 function begunIn(terms: readonly string[], { prefix, terms: asked }: KeywordQuery): string[] {
   if (prefix === undefined || !terms.some((term) => term.startsWith(prefix))) return [];
   return asked.filter((term) => term.startsWith(prefix));
@@ -152,19 +154,20 @@ function nudge(path: string, currentPath: string | undefined): number {
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 
-/** What is known of a passage that was found. */
+/** The evidence that a passage answers the question. */
 interface Evidence {
-  /** How much of what the question's words tell is in the passage, from 0 to 1. */
+  /** The share of the question's term weight that the passage covers, from 0 to 1. */
   covered: number;
-  /** How near its meaning is, from -1 to 1; undefined where there are no vectors to say. */
+  /** The similarity of meaning, from -1 to 1; undefined where there are no vectors. */
   similarity: number | undefined;
-  /** How near the question is to any passage of the site: what this is depends on the embedder and on the site. */
+  /** How near the question is to an average passage: it depends on the embedder and the site. */
   typicalSimilarity: number;
 }
 
 /**
- * From 0 to 1: how sure it is that a passage answers what was asked. Two logistic curves, fitted to 850 questions with
- * answers in three sets, against the same questions with their page taken out and against 770 from another set.
+ * From 0 to 1: how certain it is that a passage answers the question. Two logistic curves, fitted to 850
+ * questions with answers in three sets, against the same questions without their page and against 770 from
+ * another set.
  */
 function relevanceOf({ covered, similarity, typicalSimilarity }: Evidence): number {
   if (similarity === undefined) return logistic(7.3 * covered - 3.8);

@@ -1,21 +1,21 @@
 import { analyze, analyzeQuestion, isStopWord, type Word, wordsOf } from "./analyze.ts";
 import { flatten, type Verbatim } from "./verbatim.ts";
 
-/** What a question asks the keyword index for. */
+/** A question, as a query to the keyword index. */
 export interface KeywordQuery {
-  /** Each once, without the words that every question has. */
+  /** Distinct, without stop words. */
   terms: string[];
-  /** The terms of what stands in quotes, in their order. */
+  /** The terms of quoted text, in order. */
   phrases: string[][];
   /** Those of the terms that name something exactly. */
   identifiers: string[];
-  /** Names and phrases, to be found to the letter. */
+  /** Names and phrases to find literally. */
   verbatim: Verbatim[];
-  /** It asks for names and phrases, and for nothing in other words. */
+  /** Whether it asks for names and phrases only. */
   isVerbatim: boolean;
-  /** Terms that are one name, differently joined. */
+  /** Terms that spell one name in different ways. */
   spellings: (readonly string[])[];
-  /** What the last word begins with, where it is still being typed. */
+  /** The start of the last word, where it is still being typed. */
   prefix: string | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Quoted {
   phrase: string[];
 }
 
-/** One word in quotes is a word; what is quoted is looked for in its order. */
+/** Reads quoted text: a single word is a term, several are a phrase in that order. */
 function readQuoted(text: string): Quoted[] {
   return [...text.matchAll(QUOTED)]
     .map(([, ...quoted]) => quoted.find((each) => each !== undefined) ?? "")
@@ -63,7 +63,7 @@ function readQuoted(text: string): Quoted[] {
 
 const toVerbatim = ({ written, identifier, terms, isName }: Word): Verbatim => ({
   text: flatten(written).toLowerCase(),
-  // One that is longer than any term is rare, as a phrase is.
+  // A name longer than any term is as rare as a phrase.
   terms: isName && identifier === undefined ? [] : [identifier ?? terms[0] ?? "", ...terms.slice(1)],
   isGuess: false,
 });
@@ -77,8 +77,8 @@ const mayBeName = ({ written, terms }: Word) =>
 const isFiller = ({ terms }: Word) => terms.every(isStopWord);
 
 /**
- * The index holds stems: what is typed is cut to what it has in common with its own. Of a name that is joined with
- * hyphens or underscores, all of it. Behind a space, nothing is typed.
+ * The stem of the word being typed, because the index holds stems. A name joined with hyphens or underscores
+ * stays whole. After a space, no word is being typed.
  */
 function lastWord(text: string): string | undefined {
   const typed = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*$/u.exec(text.normalize("NFKC"))?.[0];

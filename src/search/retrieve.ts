@@ -26,11 +26,11 @@ export interface SearchQuery {
   text: string;
   filter?: PageFilter | undefined;
   pageSize: number;
-  /** The page the reader is on: it and its neighbours get a nudge. */
+  /** The page that the reader is on: it and its neighbours score a little higher. */
   currentPath?: string | undefined;
-  /** The last word may be the beginning of one. */
+  /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
-  /** What to search by; both where it is not said. For measuring. */
+  /** The ways of searching to use; both unless given. Evaluations set it. */
   parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface SearchQuery {
 interface SearchSettings {
   /** The most passages whose signs are kept in memory. */
   vectors_in_memory: number;
-  /** How long a question may wait for its vector. */
+  /** The longest wait for a question's vector. */
   question_vector_seconds: number;
 }
 
@@ -49,36 +49,36 @@ export interface SearchDeps {
   log: Log;
 }
 
-/** All that was learned on the way from a question to the passages that were looked at word by word. */
+/** Everything learned between a question and the passages that were scored. */
 export interface Retrieval {
-  /** What was searched for, as it was written. */
+  /** The search text as written. */
   text: string;
   scope: Scope;
   query: KeywordQuery;
   frequencies: Frequencies;
   weights: TermWeights;
   words: WordProposals;
-  /** Undefined where the question has no vector, or the site has none. */
+  /** Undefined where the question or the site has no vectors. */
   meaning: Meaning | undefined;
-  /** All that was proposed, the best first. */
+  /** All proposals, best first. */
   fused: Fused[];
   ranked: RankedPassage[];
-  /** Looks at any passages as those were that were proposed. */
+  /** Scores any passages as the proposed ones were scored. */
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   termsOf(candidate: Candidate): CandidateTerms;
-  /** Says which pages the filter lets through; undefined where all of them pass. */
+  /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
 }
 
 /** How many passages each way of searching proposes. */
 const PROPOSED = 150;
-/** How many more than are asked for are looked at word by word: some fall behind, some share a section. */
+/** How many more passages are scored than asked for: some fall behind, some share a section. */
 const READ_BESIDES = 20;
-/** A longer question, or what was pasted into it, says no more of what it is about, and would keep the only thread. */
+/** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
-/** The one line from a question to passages, which finding and explaining share. */
+/** The way from question to passages, which finding and explaining share. */
 export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
   const { settings, store } = deps;
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
@@ -92,7 +92,7 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
   return (asked) => retrieve(steps, asked);
 }
 
-/** What a retrieval is made with. */
+/** The parts that a retrieval uses. */
 interface Steps {
   store: SearchStore;
   cache: GenerationCache;
@@ -114,7 +114,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const limit = Math.max(PROPOSED, pageSize * 2);
   const isByWords = !isEmpty && parts.keyword !== false;
   const words = isByWords ? await matchWords(store, scope, query, frequencies, limit) : NO_WORDS;
-  // Each step keeps the only thread for a few milliseconds: between them, what is streamed goes on.
+  // Each step blocks the thread for a few milliseconds; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
   const meaning = isByMeaning ? await steps.matchMeaning(scope, state, text) : undefined;
@@ -154,12 +154,12 @@ async function rankCandidates(
   });
 }
 
-/** What is looked at word by word: the best of all, and what has a name that was asked for. */
+/** The passages to score: the best ones, and those with a name that was asked for. */
 function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fused[] {
   return fused.filter(({ passageId }, rank) => rank < pageSize + READ_BESIDES || named.has(passageId));
 }
 
-/** What either way of searching found, with what the other says of it. */
+/** What either way of searching found, with the other's score added. */
 async function propose(
   { found }: WordProposals,
   meaning: Meaning | undefined,

@@ -10,36 +10,39 @@ export interface Candidate {
   language: string;
   title: string;
   headings: string[];
-  /** The nearest heading's; of a passage of several short sections, the first one's. */
+  /** The anchor of the nearest heading, or of the first section where several short ones were joined. */
   anchor: string;
-  /** The headings of the sections that were joined behind the first, and where in the Markdown they begin. */
+  /** The headings of the sections joined behind the first, with their offsets in the Markdown. */
   innerHeadings: { offset: number; anchor: string; headingPath: string[] }[];
   position: number;
   markdown: string;
   text: string;
 }
 
-/** What a site's readers see, and what its vectors were made with. */
+/** The generation that a site's readers see, and the embedder of its vectors. */
 export interface IndexState {
   /** The number of the generation that readers see; 0 before the first one. */
   generation: number;
   embedder: { id: number; identity: string; dimensions: number } | undefined;
 }
 
-/** What of an index is asked: one site, as it was in one generation, narrowed by a filter. */
+/** The part of the index to search: one site in one generation, narrowed by a filter. */
 export interface Scope {
   siteId: number;
   generation: number;
   filter: PageFilter;
 }
 
-/** What the keyword index is asked for. */
+/** A query to the keyword index. */
 export interface WordMatch extends Pick<KeywordQuery, "terms" | "phrases" | "prefix"> {
-  /** The terms of which a passage must have one, unless it has a phrase or the prefix; all of them where not named. */
+  /**
+   * A passage needs one of these terms, unless it has a phrase or the prefix; any term counts where not
+   * given.
+   */
   oneOf?: string[] | undefined;
 }
 
-/** In how many passages of a site terms occur, and how many it has. */
+/** The number of a site's passages with each term, and of all its passages. */
 export interface Frequencies {
   passages: number;
   of: ReadonlyMap<string, number>;
@@ -51,7 +54,7 @@ export interface FoundByWords {
   score: number;
 }
 
-/** A passage's place in the index: which it is, which page's, and the signs of its vector where it has one. */
+/** A passage's entry in the index: its id, its page's, and the sign bits of its vector if it has one. */
 export interface SignRow {
   passageId: number;
   pageId: number;
@@ -63,17 +66,17 @@ export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** Passages that the keyword index finds, best first. */
   match(scope: Scope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
-  /** In how many passages of the site each term occurs; those that occur in none are not there. */
+  /** The number of the site's passages with each term; terms that do not occur are missing. */
   frequencies(siteId: number, terms: string[]): Promise<Map<string, number>>;
-  /** How many passages the keyword index has of the site. */
+  /** The number of the site's passages in the keyword index. */
   countPassages(siteId: number): Promise<number>;
-  /** The ids of the pages that a filter lets through; hidden ones never. */
+  /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: Scope): Promise<Set<number>>;
-  /** At most how many passages `signs` gives. */
+  /** An upper bound for the passages that `signs` yields. */
   countSigns(scope: Scope, embedderId: number): Promise<number>;
-  /** The signs of all vectors of a generation, in batches. */
+  /** The sign bits of all vectors of a generation, in batches. */
   signs(scope: Scope, embedderId: number): AsyncIterable<SignRow[]>;
-  /** How near the vectors of passages point to this one, from -1 to 1; nothing of those that have none. */
+  /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;
 }

@@ -12,11 +12,14 @@ export type { SearchQuery } from "./retrieve.ts";
 export interface Hit extends Candidate {
   /** Larger is better; comparable within one query only. */
   score: number;
-  /** From 0 to 1: how sure it is that the passage answers what was asked. Comparable between queries and sites. */
+  /**
+   * From 0 to 1: how certain it is that the passage answers the question. Comparable between queries and
+   * sites.
+   */
   relevance: number;
-  /** A short piece of its text, for lists. */
+  /** A short excerpt, for lists. */
   snippet: string;
-  /** Path and anchor as an address, relative to the site. */
+  /** The path and anchor as an address, relative to the site. */
   href: string;
 }
 
@@ -31,13 +34,13 @@ export interface Search {
   find(query: SearchQuery): Promise<SearchResult>;
 }
 
-/** Tells why passages are found, or not. */
+/** Explains why passages are found, or not. */
 export interface SearchExplainer {
-  /** `pages` are those that are asked after, whatever was found. */
+  /** `pages` are explained whether they were found or not. */
   explain(query: SearchQuery, pages: AskedPage[]): Promise<Explanation>;
 }
 
-/** What is less relevant has next to nothing of what was asked: a list is never filled up with it. */
+/** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
 export const NOISE_RELEVANCE = 0.05;
 
 /** Clients send search results back with every later question, so they are kept short. */

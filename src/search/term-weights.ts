@@ -1,10 +1,10 @@
-/** What each term of a question tells, by how rare it is. */
+/** The weight of each term of a question, by its rarity. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** Ranking matches is what makes a query slow, and the frequent words that have most of them tell least. */
+/** Ranking matches makes a query slow, and frequent words have the most matches and the least meaning. */
 const MATCHES_MAX = 3000;
 
-/** What each term tells: a rare one much, one that no passage has as much as the rarest. */
+/** Weighs terms: a rare one weighs much, one that no passage has as much as the rarest. */
 export function weighTerms(
   terms: string[],
   { passages, of }: { passages: number; of: ReadonlyMap<string, number> },
@@ -12,7 +12,7 @@ export function weighTerms(
   return new Map(terms.map((term) => [term, weightOf(of.get(term) ?? 0, passages)]));
 }
 
-/** Of the spellings of one name, the ones that the docs have; one of them where they have none. */
+/** The spellings of a name that the docs use; one of them where they use none. */
 export function knownSpellings(
   terms: string[],
   spellings: readonly (readonly string[])[],
@@ -25,7 +25,7 @@ export function knownSpellings(
   return unknown.length === 0 ? terms : terms.filter((term) => !unknown.includes(term));
 }
 
-/** From 0 to 1: how rare a term is, beside one that a single passage has. */
+/** From 0 to 1: how rare a term is, compared with one that a single passage has. */
 export function rarityOf(
   term: string,
   { passages, of }: { passages: number; of: ReadonlyMap<string, number> },
@@ -37,7 +37,7 @@ export function rarityOf(
 const weightOf = (frequency: number, passages: number) =>
   Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
 
-/** The terms that the docs have, and the rarest of them, of which a passage must have one. */
+/** The terms that the docs have, and the rarest of them, one of which a passage must have. */
 export function termsToMatch(
   terms: string[],
   { of }: { of: ReadonlyMap<string, number> },
@@ -52,7 +52,7 @@ export function termsToMatch(
   return { terms: known, oneOf };
 }
 
-/** How much of what terms tell is there, from 0 to 1. */
+/** The share of the terms' weight that is present, from 0 to 1. */
 export function shareOf(
   terms: readonly string[],
   present: ReadonlySet<string>,

@@ -4,28 +4,33 @@ import {
   type TermWeights,
 } from "./term-weights.ts"; /** What a passage is to have to the letter, whatever its case. */
 export interface Verbatim {
-  /** Flat, in lower case. */
+  /** On one line, in lower case. */
   text: string;
-  /** Its terms, first the one that it is whole, whose rarity says what it is worth; none of a phrase, which is rare. */
+  /**
+   * Its terms, the whole one first, whose rarity decides its worth; empty for a phrase, which is always rare.
+   */
   terms: readonly string[];
-  /** A word that may be a name typed in lower case: it counts where the passage writes it as one. */
+  /** Whether it may be a name typed in lower case: it counts only where the passage writes it as a name. */
   isGuess: boolean;
 }
 
-/** The same, with what it is worth: from 0 to 1. */
+/** The same with its worth, from 0 to 1. */
 export type Weighed = Verbatim & { worth: number };
 
 /** A capital within a word, or an underscore. */
 const NAME = /\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}|_/u;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
-/** What may be part of a name beside its letters. */
+/** Characters besides letters that may be part of a name. */
 const MARK = /[-+*/\\%<>=!&|~^@#$:]/;
 
 /** A text on one line, without the space that `operator <<` may have. */
 export const flatten = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/(?<=\boperator) (?=[-+*/%<>=!&|~^])/gi, "");
 
-/** What of it a text has: all that was asked for together is 1, as is any guess that is as rare as can be. */
+/**
+ * How much of the wanted text is in a passage: 1 for all that was asked for together, or for one guess of the
+ * greatest rarity.
+ */
 export function verbatimShare(text: string, wanted: readonly Weighed[]): number {
   if (wanted.length === 0) return 0;
   const flat = flatten(text);
@@ -38,7 +43,7 @@ export function verbatimShare(text: string, wanted: readonly Weighed[]): number 
   );
 }
 
-/** Whether it is a thing of its own there, not within a longer one. */
+/** Whether it stands there on its own, not within a longer name. */
 function isThere(flat: string, lower: string, { text, isGuess }: Weighed): boolean {
   for (let at = lower.indexOf(text); at >= 0; at = lower.indexOf(text, at + 1)) {
     const end = at + text.length;
@@ -49,16 +54,18 @@ function isThere(flat: string, lower: string, { text, isGuess }: Weighed): boole
   return false;
 }
 
-/** Words end beside any mark; `-v` is not in `--v`, nor `<<` in `<<=`. */
+/** Words end at any mark; but `-v` is not in `--v`, nor `<<` in `<<=`. */
 function isApart(beside: string, end: string): boolean {
   if (WORD_CHARACTER.test(beside)) return false;
   return WORD_CHARACTER.test(end) || !MARK.test(beside);
 }
 
-/** How rare a word is that may be a name: one written like one, such as JavaScript, is in many docs an ordinary word. */
+/**
+ * The rarity from which a word may be a name: many docs write ordinary words like names, such as JavaScript.
+ */
 const GUESS_RARITY_MIN = 0.75;
 
-/** What finding each of them to the letter is worth. */
+/** The worth of finding each of them literally. */
 export function weighVerbatim(
   verbatim: readonly Verbatim[],
   frequencies: Frequencies,
@@ -67,7 +74,7 @@ export function weighVerbatim(
   return verbatim.map((each) => ({ ...each, worth: worthOf(each, frequencies) * massOf(each, weights) }));
 }
 
-/** A common name tells little, and a quoted phrase is asked for. */
+/** A common name is worth little; a quoted phrase was asked for. */
 function worthOf({ terms, isGuess }: Verbatim, frequencies: Frequencies): number {
   const [whole] = terms;
   if (whole === undefined) return 1;
@@ -75,7 +82,10 @@ function worthOf({ terms, isGuess }: Verbatim, frequencies: Frequencies): number
   return isGuess && rarity < GUESS_RARITY_MIN ? 0 : rarity ** 4;
 }
 
-/** How much of all that a question's terms tell is in this one: in a long question a name is one thing among others. */
+/**
+ * The share of the question's weight that these terms have: in a long question a name is one thing among
+ * others.
+ */
 function massOf({ terms }: Verbatim, weights: TermWeights): number {
   if (terms.length === 0) return 1;
   const sum = (own: Iterable<number>) => [...own].reduce((total, weight) => total + weight, 0);

@@ -1,12 +1,13 @@
-/** An address that stands in a text as plain words. */
+/** A bare address in running text. */
 export interface BareUrl {
   start: number;
   end: number;
 }
 
 /**
- * Finds bare http(s) addresses, without the punctuation of the sentence around them. Bun's own `autolinks` is not used:
- * in 1.4.5 one that overlaps an emphasis mark (`**https://a.b/c.git**.`) makes `react` and `render` lose what follows.
+ * Finds bare http(s) addresses, without the surrounding punctuation. Bun's own `autolinks` is not used: in
+ * 1.4.5 one that overlaps an emphasis mark (`**https://a.b/c.git**.`) makes `react` and `render` lose the
+ * rest.
  */
 export function findBareUrls(text: string): BareUrl[] {
   const found: BareUrl[] = [];
@@ -18,7 +19,7 @@ export function findBareUrls(text: string): BareUrl[] {
   return found;
 }
 
-/** How much of an address in running text belongs to it: not the full stop or the parenthesis behind it. */
+/** The length of an address in running text without the full stop or parenthesis behind it. */
 export function trimmedLength(url: string): number {
   let surplus = url.split(")").length - url.split("(").length;
   let end = url.length;

@@ -1,10 +1,13 @@
-/** Finds where code spans end. Built once per text, so that a page of stray backticks costs no more than another. */
+/**
+ * Finds the end of a code span. Built once per text, so that a page of stray backticks costs no more than
+ * another.
+ */
 export interface CodeSpans {
-  /** The end of the code span that opens at a position, or undefined where the backticks there open none. */
+  /** The end of the code span that opens at a position; undefined where none does. */
   endOf(start: number): number | undefined;
 }
 
-/** Pairs runs of backticks as Markdown does: equally long, in one paragraph. */
+/** Pairs runs of backticks as Markdown does: of equal length, in one paragraph. */
 export function findCodeSpans(text: string): CodeSpans {
   const runs = new Map<number, number[]>();
   for (const match of text.matchAll(/`+/g)) {

@@ -1,25 +1,25 @@
-/** Text that was read from bytes, and what had to be assumed for it. */
+/** Text decoded from bytes, with what had to be assumed. */
 export interface DecodedText {
   text: string;
-  /** For the page's author: what is wrong with the bytes. */
+  /** What is wrong with the bytes, for the page's author. */
   fault?: string;
 }
 
 export interface DecodeOptions {
-  /** Whether the text may name its own encoding, as HTML and XML do. */
+  /** Whether the text may declare its own encoding, as HTML and XML do. */
   html?: boolean;
-  /** The encoding that whoever sent the bytes named, such as a Content-Type header's. */
+  /** The encoding that the sender named, such as in a Content-Type header. */
   charset?: string;
 }
 
 const SAMPLE_BYTES = 4_096;
 const DECLARATION_BYTES = 2_048;
-/** Over one control character in so many bytes is no text. */
+/** More than one control character in this many bytes means that it is not text. */
 const BYTES_PER_CONTROL = 30;
-/** Latin languages in windows-1252 never have more accented letters than this. */
+/** Western European text in windows-1252 never has a larger share of accented letters. */
 const MOST_HIGH_BYTES_SHARE = 0.3;
 
-/** Reads bytes as text, whatever encoding they are in; undefined where they are no text, such as an image's. */
+/** Decodes bytes in any encoding; undefined where they are not text, such as an image's. */
 export function decodeText(bytes: Uint8Array, options: DecodeOptions = {}): DecodedText | undefined {
   const marked = byMark(bytes);
   if (marked !== undefined) return looksBinary(marked.text) ? undefined : marked;
@@ -59,7 +59,7 @@ function strictOrFaulty(encoding: string, bytes: Uint8Array): DecodedText {
   };
 }
 
-/** Undefined where the bytes are not valid in the encoding, or nobody knows it. */
+/** The decoded text; undefined where the bytes are invalid in the encoding, or it is unknown. */
 function strictly(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -84,7 +84,10 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): DecodedText {
     : { text };
 }
 
-/** Text in UTF-16 has a zero in every second byte wherever it is ASCII: always on the same side. */
+/**
+ * Recognizes UTF-16 without a byte order mark: in ASCII text every second byte is zero, always on the same
+ * side.
+ */
 function utf16WithoutMark(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const length = Math.min(bytes.length - (bytes.length % 2), SAMPLE_BYTES);
   if (length < 4) return undefined;
@@ -100,7 +103,7 @@ function utf16WithoutMark(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefine
   return undefined;
 }
 
-/** Control characters other than white space; a form feed and an escape are in old texts. */
+/** Whether there are control characters other than white space; old texts have form feeds and escapes. */
 function hasControls(bytes: Uint8Array): boolean {
   const length = Math.min(bytes.length, SAMPLE_BYTES);
   let controls = 0;
@@ -126,17 +129,17 @@ function isTextControl(code: number): boolean {
   return (code >= 0x09 && code <= 0x0d) || code === 0x1b;
 }
 
-/** ISO-2022-JP and its like are made of ASCII alone, and would pass for it. */
+/** Recognizes ISO-2022-JP and its like, which consist of ASCII bytes and would pass for it. */
 function isStateful(bytes: Uint8Array, options: DecodeOptions): boolean {
   return bytes.includes(0x1b) && namedEncoding(bytes, options) === "iso-2022-jp";
 }
 
-/** The encoding's standard name, if the sender or the text itself says one that is known. */
+/** The standard name of the encoding that the sender or the text itself declares, if it is known. */
 function namedEncoding(bytes: Uint8Array, { html = false, charset }: DecodeOptions): string | undefined {
   const declared = html ? declaredCharset(bytes) : undefined;
   for (const name of [charset, declared]) {
     const encoding = name === undefined ? undefined : standardName(name);
-    // A declaration that can be read as ASCII can't be UTF-16, whatever it says.
+    // A declaration that can be read as ASCII cannot be in UTF-16, whatever it says.
     if (encoding !== undefined) return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   }
   return undefined;
@@ -156,13 +159,16 @@ function standardName(label: string): string | undefined {
   }
 }
 
-/** Neither UTF-8 nor what they say that they are: few high bytes, each beside letters, are an old Western text. */
+/**
+ * Guesses at text that is neither UTF-8 nor what it declares: a few high bytes beside letters mean an old
+ * Western text.
+ */
 function guess(bytes: Uint8Array): DecodedText | undefined {
   const repaired = new TextDecoder("utf-8").decode(bytes);
   const { broken, multibyte } = countUtf8(repaired);
   let high = 0;
   for (const byte of bytes) if (byte >= 0x80) high += 1;
-  // More sequences that are right than wrong do not come about by chance.
+  // More valid sequences than invalid ones do not come about by chance.
   const western =
     multibyte <= broken && high <= bytes.length * MOST_HIGH_BYTES_SHARE && !hasUndefined1252(bytes);
   if (western) {

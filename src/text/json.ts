@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined where it is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** A value that came as JSON, as the object that it should be; an empty one where it is none. */
+/** A parsed JSON value as an object; empty where it is something else. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -17,7 +17,7 @@ export const asNumber = (value: unknown): number | undefined =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Whether a value is an object with keys, and not a list. */
+/** Whether a value is an object, and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /*
- * What a line of Markdown begins, by CommonMark's rules: the same for pages on the server and for answers that stream
- * into a browser.
+ * Recognizes what a line of Markdown begins, by CommonMark's rules: for pages on the server and for answers
+ * that stream into a browser.
  */
 
 /** The opening line of a fenced code block. */
@@ -11,26 +11,26 @@ export interface FenceOpening {
   info: string;
 }
 
-/** The beginning of a list's item. */
+/** The beginning of a list item. */
 export interface ListMarker {
-  /** What the items of one list have in common: `-`, or what stands behind the number. */
+  /** What the items of one list have in common: `-`, or the character after the number. */
   kind: string;
-  /** The number, of a list that has them. */
+  /** The number in an ordered list. */
   start: string | undefined;
   /** The column from which further lines belong to the item. */
   contentIndent: number;
-  /** Whether it may end a paragraph. */
+  /** Whether it may interrupt a paragraph. */
   interrupts: boolean;
   /** The item's first line. */
   rest: string;
 }
 
-/** A line that is indented by so many columns is code. */
+/** A line indented by this many columns is code. */
 export const CODE_COLUMNS = 4;
 
 export const isBlank = (line: string) => line.trim() === "";
 
-/** How far a line is indented, in columns: a tab goes on to the next multiple of four. */
+/** The indent of a line in columns: a tab goes on to the next multiple of four. */
 export function indentOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -41,7 +41,7 @@ export function indentOf(line: string): number {
   return columns;
 }
 
-/** The line without so many columns of its indent. */
+/** The line with so many columns of its indent removed. */
 export function dedent(line: string, columns: number): string {
   let taken = 0;
   let at = 0;
@@ -53,7 +53,7 @@ export function dedent(line: string, columns: number): string {
   return " ".repeat(Math.max(0, taken - columns)) + line.slice(at);
 }
 
-/** The fence that a line opens, however far it is indented. */
+/** The fence that a line opens, whatever its indent. */
 export function fenceOpening(line: string): FenceOpening | undefined {
   const [found, run] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? [];
   if (found === undefined || run === undefined) return undefined;
@@ -70,7 +70,7 @@ export function closesFence(line: string, fence: FenceOpening): boolean {
   return text.length >= fence.length && indentOf(line) <= deepest && isRunOf(text, fence.character);
 }
 
-/** The level and the source of an ATX heading. */
+/** The level and the text of an ATX heading. */
 export function atxHeading(line: string): { level: number; text: string } | undefined {
   const [found, marks] = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) ?? [];
   if (found === undefined || marks === undefined) return undefined;
@@ -81,7 +81,7 @@ export function atxHeading(line: string): { level: number; text: string } | unde
   return { level: marks.length, text: isClosed ? text.slice(0, end).trimEnd() : text };
 }
 
-/** The level that a line under a paragraph makes of it, if it is an underline. */
+/** The heading level that a setext underline gives the paragraph above it. */
 export function setextLevel(line: string): 1 | 2 | undefined {
   const text = line.trim();
   if (indentOf(line) >= CODE_COLUMNS) return undefined;
@@ -96,14 +96,14 @@ export function isRule(line: string): boolean {
 
 export const isQuote = (line: string) => /^ {0,3}>/.test(line);
 
-/** The list marker that a line begins with. A rule of stars or dashes looks like one: ask `isRule` before. */
+/** The list marker at the start of a line. A rule of stars or dashes looks like one: call `isRule` first. */
 export function listMarker(line: string): ListMarker | undefined {
   const [found, , mark, start] = /^( {0,3})([-*+]|(\d{1,9})[.)])(?=[ \t]|$)/.exec(line) ?? [];
   if (found === undefined || mark === undefined) return undefined;
   const behind = line.slice(found.length);
   const isEmpty = isBlank(behind);
   const spaces = indentOf(behind);
-  // Five spaces and more: one of them ends the marker, the others begin code.
+  // With five spaces or more, one ends the marker and the others begin code.
   const gap = isEmpty || spaces > CODE_COLUMNS ? 1 : spaces;
   return {
     kind: mark.slice(-1),

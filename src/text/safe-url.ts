@@ -1,26 +1,28 @@
-/** An address that can run nothing and hides nowhere where it leads. */
+/** A URL that cannot run code and does not disguise where it leads. */
 export interface SafeUrl {
   url: string;
-  /** Undefined where it is relative, or of a mailbox. */
+  /** Undefined for a relative or mailto address. */
   origin: string | undefined;
 }
 
 const URL_CHARACTERS_MAX = 2000;
-/** Browsers drop tabs and line breaks inside an address, and read a backslash as a slash: neither belongs in one. */
+/**
+ * Browsers drop tabs and line breaks inside a URL, and read a backslash as a slash: neither belongs there.
+ */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\\]/u;
 
-/** A link's target as it is written, if it is safe: http, https, mailto, relative or `#anchor`. */
+/** A link's target as written, if it is safe: http, https, mailto, relative or `#anchor`. */
 export function safeLink(text: string): string | undefined {
   return judge(text)?.written;
 }
 
-/** An image's address as it is written, if it is safe: https or relative. */
+/** An image's address as written, if it is safe: https or relative. */
 export function safeImage(text: string): string | undefined {
   const safe = judge(text);
   return safe && (safe.scheme ?? "https") === "https" ? safe.written : undefined;
 }
 
-/** A safe address of a bounded length, as a browser resolves it, with its origin. */
+/** A safe URL of bounded length, resolved as a browser does, with its origin. */
 export function readUrl(text: string): SafeUrl | undefined {
   const safe = text.trim().length > URL_CHARACTERS_MAX ? undefined : judge(text);
   if (safe === undefined) return undefined;
@@ -30,15 +32,18 @@ export function readUrl(text: string): SafeUrl | undefined {
 }
 
 interface Judged {
-  /** With its spaces encoded, and otherwise as it was. */
+  /** As written, with spaces encoded. */
   written: string;
-  /** In lower case; undefined where it is relative. */
+  /** In lower case; undefined for a relative address. */
   scheme: string | undefined;
-  /** Of http and https. */
+  /** Present for http and https. */
   absolute?: URL;
 }
 
-/** What is allowed, for server and browser alike. A name before an `@` can pass for the host that a reader trusts. */
+/**
+ * Decides what is allowed, for server and browser alike. A name before an `@` can pass for the host that a
+ * reader trusts.
+ */
 function judge(text: string): Judged | undefined {
   const written = text.trim().replaceAll(" ", "%20");
   if (written === "" || FORBIDDEN.test(written)) return undefined;

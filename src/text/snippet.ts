@@ -1,18 +1,20 @@
 const ELLIPSIS = "…";
 
-/** The beginning of a text on one line, cut at a word's border; never longer than asked for, the ellipsis included. */
+/**
+ * The beginning of a text on one line, cut between words; never longer than asked for, the ellipsis included.
+ */
 export function snippet(text: string, maxCharacters: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= maxCharacters) return line;
   if (maxCharacters < 1) return "";
   const cut = safeCut(line, maxCharacters - 1);
   const space = line.charAt(cut) === " " ? cut : line.lastIndexOf(" ", cut);
-  // Where no space is near, as in Chinese or in one long word, any character is a border.
+  // Where no space is near, as in Chinese or in one long word, it is cut at any character.
   const end = space > cut / 2 ? space : cut;
   return line.slice(0, end).trimEnd() + ELLIPSIS;
 }
 
-/** The position itself, or the one before it where it would cut a character of two code units in half. */
+/** The position, or the one before it where it would split a surrogate pair. */
 export function safeCut(text: string, position: number): number {
   const code = text.charCodeAt(position - 1);
   const splits = position < text.length && code >= 0xd800 && code <= 0xdbff;

@@ -3,7 +3,7 @@ import { readUrl } from "./safe-url.ts";
 /** A page worth reading next. */
 export interface Suggestion {
   label: string;
-  /** From the site's root. */
+  /** Relative to the site's root. */
   path: string;
 }
 
@@ -12,7 +12,10 @@ const CLOSED = /^```\s*$/;
 const LINE = /^\s*\(([^()\n]{1,300})\)\[([^[\]\s]{1,2000})\]\s*$/;
 const SUGGESTIONS_MAX = 10;
 
-/** Takes the block of suggestions off the end of an answer. While it is still coming, what may become one is held back. */
+/**
+ * Splits the block of suggestions off the end of an answer. While the answer streams, what may become one is
+ * held back.
+ */
 export function splitSuggestions(
   text: string,
   isComing = false,
@@ -30,7 +33,7 @@ export function splitSuggestions(
   };
 }
 
-/** Where the line stands that begins the block, or may come to. */
+/** The offset of the line that begins the block, or may become its beginning. */
 function startOfBlock(text: string, isComing: boolean): number | undefined {
   const at = text.lastIndexOf(OPENING);
   const isLine =

@@ -1,8 +1,8 @@
-/** Marks that would begin or end something inside a line. What stands in the middle of a word stays as it is. */
+/** Characters that would begin or end inline markup. Those inside a word stay as they are. */
 const INLINE_MARK = /\\(?=[!-/:-@[-`{-~])|`|\*|_+|~|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\](?=[[(])/g;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Escapes words for the inside of a line, sparingly: `snake_case`, `a * b` and `[0]` need nothing. */
+/** Escapes inline markup sparingly: `snake_case`, `a * b` and `[0]` need nothing. */
 export function escapeInline(text: string, characterBefore: string): string {
   return text.replace(INLINE_MARK, (mark: string, at: number) => {
     const before = at > 0 ? text.charAt(at - 1) : characterBefore;
@@ -17,7 +17,7 @@ export function escapeInline(text: string, characterBefore: string): string {
   });
 }
 
-/** Escapes what would make a line of words a heading, a list, a quote, a rule, a fence, or the line under a title. */
+/** Escapes the start of a line that would become a heading, list, quote, rule, fence or setext underline. */
 export function escapeLineStart(line: string): string {
   const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(line);
   if (number) return `${number[1]}\\${line.slice(number[1]?.length)}`;
@@ -28,10 +28,10 @@ export function escapeLineStart(line: string): string {
   return starts ? `\\${line}` : line;
 }
 
-/** A title as the words of a link: nothing in it ends the link, begins code or is a tag. */
+/** A title as a link's label: nothing in it ends the link, begins code or is a tag. */
 export const escapeLabel = (title: string) => title.replace(/[[\]\\`<]/g, "\\$&").replace(/\s+/g, " ");
 
-/** A link's target as it stands in parentheses. */
+/** A link's target, escaped for its parentheses. */
 export function escapeDestination(href: string): string {
   const escaped = href
     .replace(/[\s<>\\|`]/g, (character) => encodeURIComponent(character))
@@ -41,14 +41,14 @@ export function escapeDestination(href: string): string {
     : escaped.replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
 }
 
-/** A code span that shows exactly this text. */
+/** A code span with exactly this text. */
 export function codeSpan(text: string): string {
   const fence = "`".repeat(longestRun(text) + 1);
   const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-/** A fenced block that shows exactly this text. */
+/** A fenced block with exactly this text. */
 export function codeFence(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;
@@ -74,7 +74,7 @@ function hasBalancedParentheses(text: string): boolean {
   return open === 0;
 }
 
-/** Writes rows of Markdown cells as a table, the first of them as its head; a bar in a cell is escaped already. */
+/** A Markdown table whose first row is its head. The cells' bars are escaped already. */
 export function writeMarkdownTable(rows: readonly string[][]): string {
   const [head = [], ...body] = rows;
   const width = Math.max(head.length, ...body.slice(0, 50).map((cells) => cells.length));

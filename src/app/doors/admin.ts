@@ -15,7 +15,7 @@ import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
 
-/** What the admin API works with. `close` ends the runs that it began. */
+/** The deps of the admin API. `close` ends the runs that it began. */
 export function openAdmin(
   shared: Shared,
   session: SessionDoor,
@@ -83,7 +83,8 @@ function openRunJobs(shared: Shared) {
 function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBackup"] {
   return createBackupCopies({
     folder: join(config.data, "backups"),
-    // A copy of a large database takes a while, in which nobody else would be answered.
+    // A large copy takes a while, so that a process of its own makes it where possible: here nobody else
+    // would be answered.
     write: async (file, signal) => (runSelf ? runSelf(["backup", file], signal) : parts.storage.backUp(file)),
   });
 }
@@ -101,19 +102,19 @@ function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): Adm
     });
 }
 
-/** The models that an owner may choose for a site. */
 function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] {
   return {
     list: (signal) => ollama.listModels(signal),
     async mayChoose(name, signal) {
       const { own = "", models, isWhole } = await ollama.listModels(signal);
-      // A server that is away may be the one that has it: until it is there, the server's own answers.
+      // A server that is away may be the one with this model: until it is back, the server's own model
+      // answers.
       return !isWhole || [own, ...models.map((model) => model.name)].some((each) => isSameModel(each, name));
     },
   };
 }
 
-/** What the server decides where a site does not. */
+/** The settings that apply where a site has none of its own. */
 function siteDefaults(config: Config): AdminOptions["siteDefaults"] {
   return {
     relevanceMin: config.relevance_min,

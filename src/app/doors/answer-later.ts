@@ -1,6 +1,9 @@
 import type { Answer } from "../../answer/answer.ts";
 
-/** A line that is opened with its first question: links need the port, which is known once the server listens. */
+/**
+ * Opens the way to an answer at its first question: links need the port, which is known once the server
+ * listens.
+ */
 export function answerLater(open: () => Answer): Answer {
   let answer: Answer | undefined;
   return (request, signal) => {

@@ -13,10 +13,10 @@ interface Described {
   load: ServerState["load"];
 }
 
-/** More files than these are not counted: repositories and uploads may be many. */
+/** Stops counting at this many files: repositories and uploads may have very many. */
 const FILES_MAX = 20_000;
 
-/** What can be told of a server that runs, and of what it keeps. */
+/** Describes a running server and what it stores. */
 export async function describeServer({
   directory,
   databaseSize,
@@ -42,13 +42,13 @@ export async function describeServer({
   };
 }
 
-/** By the first folder that files are in; of files in none, by the empty name. */
+/** Sums file sizes by top folder; files in none are under the empty name. */
 async function bytesByFolder(directory: string): Promise<Map<string, number>> {
   const bytes = new Map<string, number>();
   const names = await readdir(directory, { recursive: true }).catch(() => []);
   for (const name of names.slice(0, FILES_MAX)) {
     const [folder = "", ...below] = name.split(/[/\\]/);
-    // What is gone meanwhile takes no room.
+    // A file that has gone meanwhile takes no room.
     const file = await stat(join(directory, name)).catch(() => undefined);
     const key = below.length > 0 ? folder : "";
     if (file?.isFile()) bytes.set(key, (bytes.get(key) ?? 0) + file.size);

@@ -20,16 +20,15 @@ import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
 import { openSession } from "./session.ts";
 
-/** Everything of a server that can be asked over HTTP. */
 export interface Doors {
   server: Pick<ReturnType<typeof createServer>, "routes">;
-  /** Takes requests from now on. Raises `conflict` where another program has the port. */
+  /** Starts to take requests. Raises `conflict` when another program has the port. */
   listen(): void;
-  /** Where it listens, with the base path. */
+  /** The address on which it listens, with the base path. */
   url(): string;
-  /** Where it is reached from outside. */
+  /** The address under which it is reached from outside. */
   publicUrl(): string;
-  /** Where its metrics are, if they have an address of their own. */
+  /** The address of its metrics, if they have their own. */
   metricsUrl(): string | undefined;
   /** Takes no more questions, and lets running answers finish for a bounded time. */
   close(): Promise<void>;
@@ -37,14 +36,13 @@ export interface Doors {
   flush(how?: { isEnding: boolean }): Promise<void>;
 }
 
-/** What several doors share. */
 export interface Shared extends Surroundings {
   parts: Parts;
   guard: GuardDeps;
   streams: OpenStreams;
   metrics: OpenedMetrics | undefined;
   basePath: string;
-  /** How often a stream that has nothing to say sends a sign of life. */
+  /** How often a silent stream sends a sign of life. */
   heartbeatMs: number;
   isNamedHost: ReturnType<typeof namedHosts>;
   /** Known once the server listens. */
@@ -52,7 +50,7 @@ export interface Shared extends Surroundings {
   metricsUrl(): string | undefined;
 }
 
-/** What changes while a server is there. */
+/** What changes while the server runs. */
 interface State {
   listening: Listening | undefined;
   isStopping: boolean;
@@ -154,6 +152,6 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
   };
 }
 
-/** Twice as often as a quiet connection is closed, or a stream whose model thinks would be cut off. */
+/** Half the idle timeout of a connection: a stream whose model is thinking must not be cut off. */
 const heartbeatMs = (config: Config) =>
   Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS;

@@ -7,13 +7,13 @@ import { boundHost } from "../addresses.ts";
 /** A server that takes requests. */
 export interface Listening {
   port(): number | undefined;
-  /** Of metrics that have an address of their own. */
+  /** Present where metrics have their own address. */
   metrics: MetricsListener | undefined;
 }
 
 /**
- * Lets a server take requests, and metrics be read where they have an address of their own. Raises `conflict` where
- * another program has one of the ports.
+ * Starts to take requests, for metrics too where they have their own address. Raises `conflict` when another
+ * program has one of the ports.
  */
 export function listen(
   server: ReturnType<typeof createServer>,
@@ -26,11 +26,11 @@ export function listen(
       hostname: boundHost(config),
       port: config.port,
       idleTimeout: config.connection_idle_seconds,
-      // Elysia shares the port with whoever has it already: each would then get a part of the requests.
+      // Elysia would share a port that another program has: each would get some of the requests.
       reusePort: false,
-      // Bun's page for a developer shows the source of what failed.
+      // Bun's error page for developers shows source code.
       development: false,
-      // Bodies are bounded where they are read, with an answer that says so.
+      // Bodies are bounded where they are read, with a proper error.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
     return { port: () => server.server?.port, metrics };

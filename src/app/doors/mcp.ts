@@ -6,7 +6,7 @@ import { linkTo, publicUrlOf } from "../addresses.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** What the tools of a site work with, with links as readers reach them under that address. */
+/** The deps of a site's MCP tools, with links under that address. */
 export function openMcp(
   { content, people }: Parts,
   log: Log,
@@ -22,7 +22,7 @@ export function openMcp(
   };
 }
 
-/** Serves one agent on this machine: it needs no key, and counts to no limit. */
+/** Serves one agent on this machine, without a key or a limit. */
 export async function serveMcpOverStdio(
   { config, log }: Surroundings,
   parts: Parts,

@@ -9,7 +9,7 @@ import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import type { Shared } from "./doors.ts";
 
-/** What the built-in reader site is made of. */
+/** The deps of the built-in reader site. */
 export function openReaderSite(
   { config, clock, parts, guard, basePath, publicUrl }: Shared,
   session: SessionDoor,

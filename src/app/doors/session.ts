@@ -5,7 +5,7 @@ import { openSignIn } from "../../members/sign-in.ts";
 import type { Shared } from "./doors.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
 
-/** What members sign in with. */
+/** The deps of the sign-in routes. */
 export function openSession({
   config,
   clock,

@@ -4,9 +4,12 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
 import type { Charge, Limits } from "../../limits/limits.ts";
 import type { Attempt } from "../../members/sign-in.ts";
 
-/** The longest that anybody is made to wait for the next attempt. */
+/** The longest wait before the next attempt. */
 const PAUSE_MS_MAX = 5 * MINUTE_MS;
-/** All networks together may try a name so many times as often as one of them, before they are slowed down. */
+/**
+ * All networks together may try one name this many times as often as a single network before they are slowed
+ * down.
+ */
 const NETWORKS = 3;
 
 type AttemptSettings = Pick<Config, "name_sign_ins_per_hour" | "address_sign_ins_per_hour">;
@@ -22,9 +25,9 @@ export async function countAttempt(
 }
 
 /**
- * What an attempt may be slowed down for: a browser in which that name signed in before, and who is signed in, for their
- * own attempts alone. Everyone else for those of their network under the name, for all under the name, and for those of
- * their address.
+ * What slows an attempt down. A browser in which the name signed in before, and a signed-in member, are
+ * slowed by their own attempts only; everyone else by those of their network under the name, all under the
+ * name, and those of their address.
  */
 function chargesOf(settings: AttemptSettings, attempt: Attempt): Charge[] {
   const perName = settings.name_sign_ins_per_hour;
@@ -41,7 +44,9 @@ function chargesOf(settings: AttemptSettings, attempt: Attempt): Charge[] {
   ];
 }
 
-/** So many in any hour at once; each one more is twice as long after the one before it. */
+/**
+ * Allows this many attempts at once in an hour; each further one waits twice as long as the one before it.
+ */
 const slowed = (name: string, atOnce: number, subject: string): Charge => ({
   subject,
   meter: {

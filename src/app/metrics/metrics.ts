@@ -11,10 +11,10 @@ import { measureTurns } from "./turns.ts";
 
 const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What the server looks at besides what it is told of. */
+/** What the server reads at every scrape, besides what it counts as it happens. */
 export interface Measured {
   ledger: Pick<LedgerStore, "endedRuns">;
-  /** Of the model: answers that are being written, and questions that wait. */
+  /** For the model: the answers that are being written and the questions that wait. */
   load(): { running: number; waiting: number };
   openStreams(): number;
   databaseSize(): Record<string, number>;
@@ -23,7 +23,7 @@ export interface Measured {
 
 export type OpenedMetrics = NonNullable<ReturnType<typeof openMetrics>>;
 
-/** All that is measured of a server, or undefined where the operator wants none of it. */
+/** All metrics of a server; undefined where the operator wants none. */
 export function openMetrics(config: Config, measured: Measured) {
   if (config.metrics === "off") return undefined;
   const address = metricsAddress(config);
@@ -34,7 +34,7 @@ export function openMetrics(config: Config, measured: Measured) {
   return {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
     observeTurn: measureTurns(metrics, config.relevance_min),
-    /** Listens on the address that metrics have of their own; undefined where they have none. */
+    /** Listens on the metrics' own address; undefined where they have none. */
     listener: (log: Log) => address && (() => listenForMetrics(metrics, address, log)),
   };
 }
@@ -111,7 +111,7 @@ function measureReplies(metrics: Metrics): (replied: Replied) => void {
   };
 }
 
-/** The address that metrics have of their own, where they have one. Raises `invalid_request` for one that is none. */
+/** The metrics' own address, if there is one. Raises `invalid_request` where it is not valid. */
 function metricsAddress({ metrics_address: address }: Config) {
   if (address === "") return undefined;
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/i.exec(address) ?? [];

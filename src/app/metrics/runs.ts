@@ -2,17 +2,17 @@ import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Reading } from "../../lib/metrics.ts";
 
-/** A run that another process ended at that time may be seen only a moment later. */
+/** A run that another process ended may become visible this much later. */
 const LATE_MS = 60_000;
 
 /**
- * Counts the runs of sources that end while this server is there, whichever process does them. The ledger keeps only
- * the latest runs of a source, so what was counted is remembered here.
+ * Counts the runs that end while this server is up, whichever process does them. Remembers what was counted,
+ * because the ledger keeps only the latest runs of a source.
  */
 export function createRunCount(ledger: Pick<LedgerStore, "endedRuns">, clock: Clock) {
   const startedAt = clock();
   const counts = new Map<string, number>();
-  /** Runs that were counted, with when they ended, as long as they are looked at again. */
+  /** Counted runs with their end, for as long as the ledger is searched for them. */
   let counted = new Map<number, number>();
   let lookFrom = startedAt;
 

@@ -2,11 +2,11 @@ import type { ObserveTurn } from "../../answer/answer.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import type { TurnEnd } from "../../threads/threads.ts";
 
-/** From what a cache gives to what a model takes that is still to be loaded. */
+/** Buckets from a cached answer to one whose model has to be loaded first. */
 const ANSWER_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const RETRIEVAL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Measures turns as they end. Of what was asked and answered nothing is kept, only how much and how long. */
+/** Measures turns as they end. Keeps counts and durations, never what was asked or answered. */
 export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTurn {
   const { turns, duration, firstText, retrieval, queue, tokens, gate, cacheHits } = turnMeasures(metrics);
   return (end, { domain, settings }) => {

@@ -13,14 +13,14 @@ interface RunWorkDeps extends Pick<Surroundings, "runSelf"> {
   log: Log;
 }
 
-/** Does what was asked for through the admin API, and tells its end as the ledger has it. */
+/** Does what the admin API was asked to do, and reports its end as the ledger has it. */
 export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "sources">) {
   const { sites } = parts.people;
   const { runs } = parts.sources;
   const { runSelf, clock, log } = deps;
   const scheduled = sourceWork(deps, parts);
 
-  /** What the ledger says of the run that began since then. */
+  /** What the ledger says of the run that began after `since`. */
   async function noted({ siteId, sourceId }: RunJob, since: number): Promise<RunEnd | undefined> {
     const source = (await runs.list(siteId)).find(({ id }) => id === sourceId);
     const { startedAt = 0, outcome, message, generation, counts } = source?.lastRun ?? {};
@@ -40,7 +40,7 @@ export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "source
       await scheduled.run(job, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // A process of its own ends with an error where the ledger has an outcome, too.
+      // A separate process ends with an error even where the ledger has an outcome.
       const end = await noted(job, since);
       if (end !== undefined) return end;
       throw error;
@@ -57,7 +57,7 @@ export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "source
     } catch (error) {
       if (signal.aborted) throw error;
       log.warn("a run that was asked for failed", { ...about, ...reasonFields(error) });
-      // What another process said of itself is for the operator alone.
+      // What another process printed is for the operator only.
       throw runSelf ? new AppError("unavailable", FAILED, { cause: error }) : error;
     }
   };

@@ -9,7 +9,7 @@ export interface DueRun extends SiteWork {
   domain: string;
   sourceId: number;
   location: string;
-  /** Takes pages away even where the source lists far fewer than before. */
+  /** Removes pages even where the source lists far fewer than before. */
   force?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface ScheduleDeps {
   lookMs?: number;
 }
 
-/** Runs sources when they are due, in turns. */
+/** Runs sources when they are due, several at a time, shared fairly between organizations. */
 export function startSchedule(deps: ScheduleDeps) {
   const { due, order, log, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();
@@ -40,7 +40,7 @@ export function startSchedule(deps: ScheduleDeps) {
   }
 
   function fill(): void {
-    // What is being looked up may be older than what ends meanwhile: nothing is begun before it is there.
+    // Starts nothing while a look-up is under way: it may be older than a run that has just ended.
     while (looking === undefined && !stop.signal.aborted) {
       const next = order.next(waiting, [...running.keys()]);
       if (next === undefined) return;
@@ -50,7 +50,7 @@ export function startSchedule(deps: ScheduleDeps) {
   }
 
   async function readDue(): Promise<void> {
-    // A source is due until its run has ended.
+    // A source stays due until its run has ended.
     const underWay = new Set([...running.keys()].map(({ sourceId }) => sourceId));
     waiting = (await due()).filter(({ sourceId }) => !underWay.has(sourceId));
   }
@@ -67,7 +67,7 @@ export function startSchedule(deps: ScheduleDeps) {
   look();
 
   return {
-    /** Ends the runs that are under way: the next ones take them up again. */
+    /** Aborts the runs that are under way; the next ones take them up again. */
     async close(): Promise<void> {
       clearInterval(timer);
       stop.abort(new DOMException("The server stops", "AbortError"));

@@ -5,10 +5,10 @@ import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
 
 const GAPS_MS = 30 * SECOND_MS;
-/** A day is what is promised; more often, and nothing is kept for nearly a day too long. */
+/** The promise is a day. Working every hour keeps nothing much longer than that. */
 const RETENTION_MS = HOUR_MS;
 
-/** What is done for every site from time to time: deleting what it keeps no longer, and putting questions into gaps. */
+/** Does the regular work on every site: deletes what it no longer keeps, and sorts questions into gaps. */
 export function keepSites({ people, reports }: Pick<Parts, "people" | "reports">, log: Log) {
   const { list } = people.sites;
   const { gaps, retention } = reports;
@@ -46,7 +46,7 @@ interface Repeated {
   onFailure(error: unknown): void;
 }
 
-/** Works on every site at once and then again and again, one after the other. */
+/** Works on every site now, and then again and again, one after the other. */
 function repeat({ list, work, everyMs, onFailure }: Repeated) {
   const stop = new AbortController();
   const { signal } = stop;

@@ -6,7 +6,7 @@ import type { DueRun } from "./schedule.ts";
 
 type ScheduledRun = Pick<DueRun, "domain" | "sourceId" | "force">;
 
-/** What the schedule runs, and how: in a process of its own where the surroundings can start one. */
+/** The work of the schedule: in a process of its own where the surroundings can start one. */
 export function sourceWork(
   { runSelf, runMs }: Pick<Surroundings, "runSelf"> & { runMs: number },
   { people, sources }: Pick<Parts, "people" | "sources">,
@@ -41,7 +41,8 @@ export function sourceWork(
         await runOne(due, AbortSignal.any([signal, timeout]));
       } catch (cause) {
         if (signal.aborted) throw cause;
-        // One that was ended, and a process that was killed, as where memory ran out, could not note it themselves.
+        // A run that was stopped, or whose process was killed (as when memory runs out), could not note it
+        // itself.
         const { id } = await sites.get(due.domain);
         await runs.postpone(await runs.get(id, due.sourceId));
         throw timeout.aborted ? tookTooLong(runMs, cause) : cause;

@@ -11,10 +11,10 @@ import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
 import { completeVectors } from "./vectors.ts";
 
-/** How soon a model that was pulled, or taken in another's place, is loaded. */
+/** How soon a model is loaded that was pulled or replaced. */
 const MODEL_LOOK_MS = 30 * SECOND_MS;
 
-/** Puts in order what a server left that was killed, and says what the operator should know. */
+/** Cleans up after a server that was killed, and tells the operator what needs attention. */
 export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promise<void> {
   const { answers, storage, sources } = parts;
   const failed = await answers.threads.failUnfinished();
@@ -28,7 +28,7 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
     });
 }
 
-/** Starts everything that a server does without being asked. */
+/** Starts everything that a server does unasked. */
 export function startUpkeep(surroundings: Surroundings, parts: Parts) {
   const { config, clock, log } = surroundings;
   const all = [
@@ -60,7 +60,7 @@ function startWarmth({ config }: Surroundings, { answers }: Parts) {
   return warmth;
 }
 
-/** Takes away halves of uploads, and uploads of sources that are gone. */
+/** Deletes unfinished uploads, and those whose sources are gone. */
 async function tidyUploads({ uploads, runs }: Sources, log: Log): Promise<void> {
   try {
     uploads.removeHalves();

@@ -5,9 +5,8 @@ import { reasonFields } from "../../lib/log.ts";
 import type { Sites } from "../../sites/sites.ts";
 
 /**
- * Gives the passages of every site the vectors of the configured embedder, where they have none or another's: after
- * an upgrade, and after a change of the setting, those of several organizations side by side. Search uses what is there
- * until then.
+ * Makes the missing or outdated vectors of every site, after an upgrade or a change of the embedder, several
+ * organizations side by side. Search uses the old ones until then.
  */
 export function completeVectors(
   { sites, vectors }: { sites: Pick<Sites, "list">; vectors: Vectors },
@@ -35,7 +34,7 @@ export function completeVectors(
     );
   }
 
-  /** Once: where it is the model that is away, it is so for every site. */
+  /** Warns once: a model that is away is away for every site. */
   function complain(error: unknown, about: { site?: string }): void {
     if (signal.aborted || hasComplained) return;
     hasComplained = true;

@@ -32,10 +32,10 @@ export function filterOf(context: Context): PageFilter {
   };
 }
 
-/** What shells expect of a program that was interrupted. */
+/** The exit code that shells expect of an interrupted program. */
 const INTERRUPTED = 130;
 
-/** The events of an answer, in their order. */
+/** The events of an answer, in order. */
 const EVENT_SHAPE = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), threadId: z.string(), messageId: z.string() }),
   z.object({
@@ -115,7 +115,7 @@ export const ask: Command = {
   },
 };
 
-/** The words of a question, or what comes through the input where they are a hyphen alone. */
+/** The words of a question; a single hyphen reads it from the standard input. */
 export async function questionOf(context: Context): Promise<string> {
   const words = context.words.slice(1).join(" ");
   const question = isStandard(words) ? (await readTextFile(context, words)).trim() : words;
@@ -148,8 +148,8 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
 }
 
 /**
- * Citations as numbers, which the list of sources explains; suggestions are for clients that draw them, and so is what
- * keeps a tag from being one.
+ * Turns citations into numbers that the list of sources explains. Suggestions, and the marks that keep text
+ * from being a tag, are for clients that render them and go.
  */
 function readable(text: string): string {
   if (text.startsWith("\n\n```suggestions")) return "";

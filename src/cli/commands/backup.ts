@@ -17,7 +17,7 @@ export const backup: Command = {
     const { storage } = await context.openParts();
     const given = word(context, 0);
     if (isStandard(given)) {
-      // The output is the backup: nothing else may come there.
+      // The output is the backup: nothing else may be printed there.
       await sendFile(context, (file) => storage.backUp(file));
       return undefined;
     }

@@ -1,8 +1,8 @@
 import type { Command } from "../command.ts";
 
 /**
- * Every command, in the order in which help and documentation show them. Its file is loaded when it runs: what one command
- * needs would make each of the others start later.
+ * Every command, in the order in which help and documentation show them. A command's file is loaded when it
+ * runs, so that the needs of one do not slow the start of the others.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve/serve.ts")).serve,
@@ -50,12 +50,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   licenses: async () => (await import("./licenses.ts")).licenses,
 };
 
-/** The names of all commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/** The command of that name; undefined where there is none. */
 export const loadCommand = async (name: string): Promise<Command | undefined> => COMMANDS[name]?.();
 
-/** All of them: for help, and for documentation. */
+/** All commands, for help and documentation. */
 export const loadCommands = (): Promise<Command[]> =>
   Promise.all(Object.values(COMMANDS).map((load) => load()));

@@ -29,7 +29,7 @@ export const exportConversations: Command = {
     for await (const text of parts.reports.analytics.export(site, period, format)) {
       context.signal.throwIfAborted();
       context.terminal.data(text);
-      // A pipe that is read slowly would otherwise fill the memory.
+      // Waits for a slow pipe, which would otherwise fill the memory.
       if (!(await context.terminal.outRead())) break;
     }
     return undefined;

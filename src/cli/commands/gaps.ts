@@ -55,7 +55,10 @@ export const gapsList: Command = {
   },
 };
 
-/** What stands where no gap does: only where all questions were asked for, and all are placed, has each an answer. */
+/**
+ * What is printed where there are no gaps. Says that every question has an answer only where all were asked
+ * for and all are placed.
+ */
 function noneNote(domain: string, state: GapState | undefined, waiting: number): string {
   if (state !== undefined) return `${domain} has no gaps that are ${state}.`;
   if (waiting > 0) return `${domain} has no gaps yet.`;

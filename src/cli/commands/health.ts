@@ -14,7 +14,7 @@ export const health: Command = {
   json: { shape: z.object({ ready: z.boolean(), url: z.string() }) },
   async run(context) {
     const url = `${addressOf(context.loaded.config)}/health/ready`;
-    // Bun would ask a proxy from the environment even for the loopback address.
+    // Bun would otherwise use a proxy from the environment even for the loopback address.
     const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), proxy: false }).catch(
       (cause) => {
         throw new AppError("unavailable", `No server answers at ${url}.`, {

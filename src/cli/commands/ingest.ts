@@ -31,7 +31,7 @@ export const ingest: Command = {
       const report = await runSource(context, domain, (options) =>
         parts.sources.runs.run(site, source, options),
       );
-      // One on each line where more will follow.
+      // One report on each line where more will follow.
       if (context.options["json"] === true)
         context.terminal.json(reportJson(report), watches ? "line" : "indented");
       return codeOf(report);
@@ -44,7 +44,7 @@ export const ingest: Command = {
   },
 };
 
-/** Raises `invalid_request` for a place that does not tell when something in it has changed. */
+/** Raises `invalid_request` for a source that cannot tell when it has changed. */
 function checkWatchable({ kind, location }: SourceSpec): void {
   if (kind === "folder") return;
   throw new AppError("invalid_request", `Only a folder can be watched; ${location} is read on demand.`, {
@@ -52,7 +52,7 @@ function checkWatchable({ kind, location }: SourceSpec): void {
   });
 }
 
-/** Calls `run` whenever something in a folder has changed, until the signal is aborted. */
+/** Calls `run` whenever something in a folder changes, until the signal is aborted. */
 async function watchSource(
   source: Source,
   run: () => Promise<unknown>,

@@ -6,10 +6,10 @@ import { assistantKeyJson } from "../../keys/keys.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
-/** What the option of a key's end means. */
+/** Help for the option that limits a key's life. */
 export const EXPIRES_HELP = "after how many days it expires, such as 90; never otherwise";
 
-/** In how many days a new key ends; undefined: never. */
+/** The days until a new key expires; undefined: never. */
 export function expiresDays(context: Context): number | undefined {
   const given = textOption(context, "expires");
   if (given === undefined || given === "never") return undefined;

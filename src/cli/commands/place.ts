@@ -4,7 +4,7 @@ import type { SourceSpec } from "../../ingest/stores.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
 
-/** The options that say what and where a source is. */
+/** The options that say what a source is and where. */
 export const PLACE_OPTIONS = {
   kind: { type: "string" },
   branch: { type: "string" },
@@ -21,7 +21,7 @@ export const PLACE_OPTION_HELP = {
   language: "marks the pages as this language, such as de; a site can have several",
 };
 
-/** The source that a person names. */
+/** The source that a person named. */
 export function sourceSpecOf(context: Context, siteId: number, text: string): SourceSpec {
   if (isStandard(text))
     throw new AppError(

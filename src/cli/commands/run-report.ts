@@ -36,10 +36,12 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   };
 }
 
-/** The exit code that a run gives a command. */
 export const codeOf = ({ incomplete }: IngestReport): number => (incomplete === undefined ? 0 : 1);
 
-/** Runs a source with progress on the terminal, and tells people what came of it. As JSON it is for the command to tell. */
+/**
+ * Runs a source with progress on the terminal and prints what came of it. With `--json` the command prints
+ * the report itself.
+ */
 export async function runSource(
   context: Context,
   domain: string,

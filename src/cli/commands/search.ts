@@ -64,7 +64,7 @@ function show(hit: Hit): Text {
   return [bold(place), `  ${hit.relevance.toFixed(2)}\n`, dim(hit.href), `\n${hit.snippet}\n\n`];
 }
 
-/** The search operation's own form. */
+/** The form that the search operation gives a hit. */
 function toJson(hit: Hit) {
   const { path, title, href, headings, version, language, relevance } = hit;
   return {

@@ -99,14 +99,14 @@ export const sourcesRun: Command = {
     const reports: IngestReport[] = [];
     try {
       for (const source of await chosen(context)) {
-        // The run before may have made another generation the visible one.
+        // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
         reports.push(
           await runSource(context, domain, (options) => parts.sources.runs.run(site, source, options)),
         );
       }
     } finally {
-      // Also of those before one that failed.
+      // Also prints the reports of the runs before one that failed.
       if (context.options["json"] === true && reports.length > 0) printJson(context, reports.map(reportJson));
     }
     return Math.max(0, ...reports.map(codeOf));
@@ -182,7 +182,10 @@ export const sourcesLedger: Command = {
   },
 };
 
-/** What a run decided is noted as it goes; readers see it when the run has ended well. */
+/**
+ * Says how far an outcome can be trusted: a run notes its decisions as it goes, and readers see them only
+ * once it has ended well.
+ */
 function caveat({ outcome, message }: RunRecord): string {
   if (outcome === "failed")
     return `The last run failed, and readers see nothing of what it decided: ${message ?? "it is not noted why"}\n`;
@@ -230,7 +233,7 @@ export function readDuration(option: string, text: string): number {
   throw new AppError("invalid_request", `--${option} is a time such as 30m, 6h or 1d, not ${text}.`);
 }
 
-/** The same in the largest unit that it is a whole number of. */
+/** The same duration in the largest unit that divides it. */
 export function showDuration(ms: number): string {
   const fitting = Object.entries(UNITS_MS).findLast(([, unitMs]) => ms % unitMs === 0);
   return fitting ? `${ms / fitting[1]}${fitting[0]}` : `${Math.round(ms / 1000)}s`;

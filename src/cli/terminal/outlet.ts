@@ -1,13 +1,13 @@
-/** A stream of the process, for what has to arrive. */
+/** A stream of the process whose content must arrive. */
 export interface Outlet {
   write(content: string | Uint8Array): void;
-  /** Waits until all of it has left. An exit before that would cut it off where a pipe is full. */
+  /** Waits until everything has left. Exiting earlier would cut it off where a pipe is full. */
   written(): Promise<void>;
-  /** Why something could not be written. That nobody reads any more is told to `onGone` instead. */
+  /** Why something could not be written. A closed stream is reported to `onGone` instead. */
   failure(): Error | undefined;
 }
 
-/** `onGone` is called when whoever read the stream has closed it, as `head` does that has seen enough. */
+/** Calls `onGone` when the other end closes the stream, as `head` does once it has seen enough. */
 export function createOutlet(stream: NodeJS.WriteStream, onGone: () => void): Outlet {
   let waiting = 0;
   let failure: Error | undefined;
@@ -44,7 +44,10 @@ export function createOutlet(stream: NodeJS.WriteStream, onGone: () => void): Ou
   };
 }
 
-/** A pipe without a reader, a connection that was cut, or a terminal that was closed: of a file, EIO is a broken disk. */
+/**
+ * Whether a pipe lost its reader, a connection was cut or a terminal closed. For a file, EIO means a broken
+ * disk.
+ */
 function isClosing(error: Error, isTerminal: boolean): boolean {
   const codes = isTerminal ? ["EPIPE", "ECONNRESET", "EIO"] : ["EPIPE", "ECONNRESET"];
   return "code" in error && codes.includes(String(error.code));

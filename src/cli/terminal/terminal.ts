@@ -4,53 +4,58 @@ import { createOutlet } from "./outlet.ts";
 import { CLEAR_LINE, render, type Text } from "./text.ts";
 import { watchReader } from "./watch-reader.ts";
 
-/** Where a command writes, and the only way there: whatever comes from a database, a network or a model is text here. */
+/**
+ * The only way for a command to write. Whatever comes from a database, a network or a model is plain text
+ * here.
+ */
 export interface Terminal {
   /** Results, for people. */
   out(text: Text): void;
-  /** Everything else that people are told. */
+  /** Everything else that people need to know. */
   err(text: Text): void;
   /** A result as JSON; on one line where there are several. */
   json(value: unknown, layout?: "indented" | "line"): void;
-  /** What went wrong, for a program that asked for JSON. */
+  /** A failure, for a program that asked for JSON. */
   errJson(value: unknown): void;
-  /** Data for a program: as it is, unless it is shown at a terminal. */
+  /** Data for a program: unchanged, unless a terminal shows it. */
   data(content: string | Uint8Array): void;
-  /** A line that is written over by the next one, at a terminal; without text it is taken away. */
+  /** A line that the next one overwrites, at a terminal; removed when called without text. */
   progress(text?: string): void;
-  /** Waits until all results have left. False where nobody reads them any more. */
+  /** Waits until all results have left. False when nobody reads them any more. */
   outRead(): Promise<boolean>;
-  /** Notices when nobody reads the results, or the messages, any more, even while nothing is written. */
+  /** Notices when nobody reads the results (or messages) any more, even while nothing is written. */
   watchReader(of: "out" | "err"): void;
-  /** What is typed, or comes through a pipe. */
+  /** What is typed or piped in. */
   input(): Readable;
-  /** A person is looking: progress and waiting for what is typed make sense. */
+  /** A person is watching: progress, and waiting for typed input, make sense. */
   isInteractive: boolean;
-  /** Results are shown at a terminal. */
+  /** Whether results go to a terminal. */
   isOutShown: boolean;
-  /** How wide a line may be; without bound where results are not shown at a terminal. */
+  /** The width of a line; infinite where results do not go to a terminal. */
   columns: number;
 }
 
-/** Why a command is aborted whose output nobody reads any more, as `head` does that has seen enough. */
+/** Why a command is aborted: nobody reads its output any more, as when `head` has seen enough. */
 export class OutputUnread extends Error {
   override name = "OutputUnread";
 }
 
 const DESCRIPTORS = { out: 1, err: 2 };
 
-/** What the process is started with. */
+/** The streams that the process is started with. */
 interface Streams {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
   stdin: () => Readable;
-  /** NO_COLOR and TERM say what the terminal is for. */
+  /** NO_COLOR and TERM say what the terminal can do. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Called when whoever read the results, or the messages, has closed that stream. */
+  /** Called when the other end closes the results or the messages. */
   onGone: (reason: OutputUnread) => void;
 }
 
-/** The terminal of a process. `ended` waits until all has left and says why something did not, if so. */
+/**
+ * The terminal of a process. `ended` waits until everything has left and returns what could not be written.
+ */
 export function createTerminal({ stdout, stderr, stdin, environment, onGone }: Streams) {
   let isRead = true;
   const leave = () => {
@@ -104,14 +109,14 @@ export function createTerminal({ stdout, stderr, stdin, environment, onGone }: S
 
 const toJson = (value: unknown, indent: number) => printableJson(JSON.stringify(value, null, indent));
 
-/** What of a line fits; wide characters take two columns. */
+/** The part of a line that fits; wide characters take two columns. */
 function cutTo(columns: number, line: string): string {
   let cut = line.slice(0, columns);
   while (Bun.stringWidth(cut) > columns) cut = cut.slice(0, -1);
   return cut.toWellFormed();
 }
 
-/** Text that comes in pieces may be cut inside a character, or between the two that end a line: both halves wait. */
+/** Holds back the last character of each piece where it may be half of one, or half of a line end. */
 function createWholePieces(): (text: Text) => Text {
   let held = "";
   return (text) => {

@@ -1,6 +1,6 @@
 import { printable, printableLine } from "../../lib/printable.ts";
 
-/** What is printed for people. Its strings are plain text, wherever they come from: only a style is more than text. */
+/** Text for people. Its strings are plain, wherever they come from; only a style can add control codes. */
 export type Text = string | Styled | Link | readonly Text[];
 
 type Style = "bold" | "dim" | "red" | "yellow";
@@ -22,19 +22,19 @@ const CODES: Record<Style, readonly [on: number, off: number]> = {
   red: [31, 39],
   yellow: [33, 39],
 };
-/** Clears the line that the next one is written over. */
+/** Clears the line that the next one overwrites. */
 export const CLEAR_LINE = `\r${ESCAPE}[2K`;
 
 export const bold = (text: string): Text => ({ style: "bold", text });
 export const dim = (text: string): Text => ({ style: "dim", text });
-/** For what did not work. */
+/** Marks what did not work. */
 export const red = (text: string): Text => ({ style: "red", text });
-/** For what works, but not in full. */
+/** Marks what works in part. */
 export const yellow = (text: string): Text => ({ style: "yellow", text });
-/** Text that leads somewhere, for terminals that know links. */
+/** Text with a link, for terminals that support them. */
 export const link = (text: string, url: string): Text => ({ text, url });
 
-/** What is sent to the terminal. Its only orders are those of the styles. */
+/** The characters for the terminal. The only control codes in them are those of the styles. */
 export function render(text: Text, hasStyles: boolean): string {
   if (typeof text === "string") return printable(text);
   if (!("text" in text)) return text.map((each) => render(each, hasStyles)).join("");

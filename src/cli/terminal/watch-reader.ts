@@ -1,12 +1,15 @@
 const LOOK_MS = 250;
-/** poll's own words for "the other end is closed", the same on every Unix. */
+/** The bits by which poll says "the other end is closed", the same on every Unix. */
 const CLOSED = 0x08 | 0x10;
-/** An int for the descriptor, a short for what is asked for, a short for what is so. */
+/**
+ * The size of one poll request: an int for the descriptor, a short for the events asked for, a short for the
+ * reply.
+ */
 const POLL_BYTES = 8;
 
 /**
- * Calls `onGone` once when nobody can read any more what is written to a descriptor. A write would say it too, but a
- * command that waits for a model writes nothing for minutes. Does nothing on systems without poll.
+ * Calls `onGone` once when the other end of a descriptor is closed. A write would fail too, but a command
+ * that waits for a model writes nothing for minutes. Does nothing on systems without poll.
  */
 export async function watchReader(descriptor: number, onGone: () => void): Promise<void> {
   const poll = await openPoll();
@@ -16,11 +19,11 @@ export async function watchReader(descriptor: number, onGone: () => void): Promi
     clearInterval(timer);
     onGone();
   }, LOOK_MS);
-  // What is watched must not keep the process.
+  // Watching must not keep the process alive.
   timer.unref();
 }
 
-/** What poll says of a descriptor at this moment. */
+/** What poll reports about a descriptor now. */
 async function openPoll(): Promise<((descriptor: number) => number) | undefined> {
   if (process.platform === "win32") return undefined;
   try {

@@ -13,7 +13,7 @@ export interface EvaluateAnswersOptions {
   onProgress?: (done: number) => void;
 }
 
-/** Asks a line every question twice: as it is, and as if the pages that answer it were not there. */
+/** Asks every question twice: as it is, and as if the pages that answer it did not exist. */
 export async function evaluateAnswers(
   line: AnswerLine,
   questions: readonly Question[],
@@ -30,7 +30,10 @@ export async function evaluateAnswers(
   return reportAnswers(line.name, scores);
 }
 
-/** Whether a passage carries a sentence by its words, or has the code line by line: what answers themselves go by. */
+/**
+ * Whether a passage carries a sentence by its words, or contains the code line by line: the test that answers
+ * use themselves.
+ */
 const supports: Supports = ({ text: said, isCode }, { title, headings, text }) => {
   const passages = [{ number: 1, title, headings, text }];
   const found = isCode ? createSupport(passages).ofCode(said) : supportOf(said, passages);

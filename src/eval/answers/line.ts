@@ -13,27 +13,27 @@ import { canonicalPath, type Question } from "../question.ts";
 import { citedSentences } from "./citations.ts";
 import type { AnswerPassage, GivenAnswer } from "./scores.ts";
 
-/** What clients ask for where they ask for nothing else. */
+/** What clients get when they do not ask for a number. */
 const PAGE_SIZE = 5;
-/** A page has many passages: with its pages taken out, a question is still given as many as any other. */
+/** A page has many passages: with its pages taken out, a question should still get as many as any other. */
 const PAGE_SIZE_WITHOUT = 50;
 
 type Site = AnswerRequest["site"];
 type Threads = AnswerDeps["threads"];
 type TurnEnd = Parameters<Threads["finish"]>[1];
 
-/** The whole line from question to answer, with one responder. */
+/** The way from question to answer, with one responder. */
 export interface AnswerLine {
   name: string;
-  /** Answers a question; or, `without` its pages, as if they were not there. */
+  /** Answers a question; with `without`, as if its pages did not exist. */
   ask(question: Question, options: { without: boolean; signal: AbortSignal }): Promise<GivenAnswer>;
 }
 
 interface AnswerLineParts {
   name: string;
-  /** The line as readers have it, but for what is named. */
+  /** Opens the answering that readers get, with these parts replaced. */
   openAnswer: (changes: Pick<AnswerDeps, "threads" | "search" | "responder" | "fallback">) => Answer;
-  /** What writes; undefined for the one that quotes. */
+  /** The responder to measure; undefined for the one that quotes. */
   responder?: AnswerDeps["responder"];
   search: Search;
   site: Site;
@@ -42,10 +42,10 @@ interface AnswerLineParts {
   nowMs: () => number;
 }
 
-/** A line that stores nothing: neither what was asked nor what was said outlives the measurement. */
+/** An answer line that stores nothing: questions and answers end with the measurement. */
 export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
   const { name, openAnswer, responder = createExtractiveResponder(), places, nowMs } = parts;
-  // What to read next is no part of an answer.
+  // Suggestions are not part of an answer.
   const site: Site = { ...parts.site, settings: { ...parts.site.settings, suggestions: false } };
   const toPassage = ({ path, title, headings, anchor, markdown }: Hit): AnswerPassage => ({
     path: canonicalPath(path),
@@ -111,7 +111,7 @@ function requestOf({ id, text, filter }: Question, site: Site): AnswerRequest {
   };
 }
 
-/** A search that leaves pages out of what it returns, and remembers the rest. */
+/** A search that leaves pages out of its results and remembers the rest. */
 function recordSearch(search: Search, left: readonly string[]): Search & { hits: Map<number, Hit> } {
   const paths = new Set(left.map(canonicalPath));
   const hits = new Map<number, Hit>();
@@ -127,7 +127,7 @@ function recordSearch(search: Search, left: readonly string[]): Search & { hits:
   };
 }
 
-/** Threads that hold one turn, until it has been read. */
+/** Threads that hold one turn until it is read. */
 function createPassingTurn(): { threads: Threads; end(): TurnEnd } {
   let ended: TurnEnd | undefined;
   return {

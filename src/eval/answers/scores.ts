@@ -9,52 +9,52 @@ export interface AnswerPassage extends Placed {
   title: string;
   headings: string[];
   text: string;
-  /** The headings that it stands under and those inside it. */
+  /** The anchors of its heading and of those inside it. */
   anchors: string[];
 }
 
-/** What was said to a question. */
+/** A responder's reply to a question. */
 export interface GivenAnswer {
   outcome: "answered" | "unanswered" | "failed";
-  /** What it was written from, in the order of their numbers, from 1. */
+  /** The passages it was written from, in the order of their numbers, from 1. */
   passages: AnswerPassage[];
-  /** Those it links to, whoever put the link there. */
+  /** The passages it links to, whoever put the link there. */
   cited: AnswerPassage[];
-  /** Those that cite. */
+  /** Its sentences that cite. */
   sentences: CitedSentence[];
-  /** The share of its sentences that a passage carries; undefined where that is not measured. */
+  /** The share of its sentences that a passage supports; undefined where that is not measured. */
   supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
 }
 
-/** Whether a passage says what a sentence says. */
+/** Whether a passage supports a sentence. */
 export type Supports = (sentence: Sentence, passage: AnswerPassage) => boolean;
 
-/** One question's answers: with its pages there, and as if they were not. */
+/** The scores of one question's two answers: with its pages, and without them. */
 export interface AnswerScore {
   answered: boolean;
   failed: boolean;
-  /** A page that answers was among the passages. */
+  /** Whether a page that answers was among the passages. */
   pageFound: boolean;
   /** Undefined where nothing was answered. */
   pageCited: boolean | undefined;
-  /** Undefined where nothing was answered, or the set does not know the place. */
+  /** Undefined where nothing was answered, or the set does not name the place. */
   placeCited: boolean | undefined;
-  /** How many passages it links to, and how many of those are of a page that answers. */
+  /** The number of passages it links to, and of those on a page that answers. */
   cited: number;
   citedRight: number;
-  /** How many citations stand behind a sentence, and how many of those passages say it. */
+  /** The number of citations after a sentence, and of those whose passage supports it. */
   stated: number;
   supported: number;
   supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
-  /** With its pages taken out. */
+  /** Whether it declined with its pages taken out. */
   refused: boolean;
 }
 
-/** Scores what was said to a question, with its pages there and without them. */
+/** Scores the replies to a question, with its pages and without them. */
 export function scoreAnswer(
   question: Question,
   given: GivenAnswer,
@@ -87,7 +87,7 @@ export function scoreAnswer(
   };
 }
 
-/** Whether a cited passage has the words that answer, or stands in the section that does; undefined where neither is known. */
+/** Whether a cited passage contains the answering words or section; undefined where neither is known. */
 function placeCited({ spans, sections }: Question, cited: readonly AnswerPassage[]): boolean | undefined {
   if (spans) return cited.some((passage) => answers(passage, spans));
   if (sections.size === 0) return undefined;
@@ -96,7 +96,7 @@ function placeCited({ spans, sections }: Question, cited: readonly AnswerPassage
   );
 }
 
-/** A share, and of how many. */
+/** A share, and the number it is taken of. */
 export interface Share {
   share: number;
   of: number;
@@ -106,27 +106,27 @@ export interface Share {
 export interface AnswersReport {
   name: string;
   questions: number;
-  /** Of the questions. */
+  /** Share of the questions. */
   answered: Share;
   pageFound: Share;
-  /** Of the answers. */
+  /** Share of the answers. */
   pageCited: Share;
   placeCited: Share;
-  /** Of all passages that answers link to. */
+  /** Share of all linked passages. */
   citedRight: Share;
-  /** Of the citations behind a sentence. */
+  /** Share of the citations after a sentence. */
   supported: Share;
-  /** Of sentences, as turns store it; a mean over the answers for which it is measured. */
+  /** Share of sentences, as turns store it; the mean over the answers where it is measured. */
   sentences: Share;
-  /** Of the questions, their pages taken out. */
+  /** Share of the questions, with their pages taken out. */
   refused: Share;
   failed: number;
-  /** Medians; undefined where there are none. */
+  /** Medians; undefined where nothing was measured. */
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
 }
 
-/** What the scores of all questions come to. */
+/** Sums up the scores of all questions. */
 export function reportAnswers(name: string, scores: readonly AnswerScore[]): AnswersReport {
   const sum = (count: (score: AnswerScore) => number) =>
     scores.reduce((total, score) => total + count(score), 0);

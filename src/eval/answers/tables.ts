@@ -1,7 +1,7 @@
 import { share, type Table } from "../tables.ts";
 import type { AnswersReport, Share } from "./scores.ts";
 
-/** How responders answered, as tables: what was answered and refused, what was cited, and what it took. */
+/** Tables of how responders did: what they answered, refused and cited, and what it took. */
 export function answersTables(reports: readonly AnswersReport[]): Table[] {
   const table = (title: string, columns: Record<string, (report: AnswersReport) => string>): Table => ({
     title,
@@ -30,7 +30,7 @@ export function answersTables(reports: readonly AnswersReport[]): Table[] {
   ];
 }
 
-/** With its standard error: how far it may be off because there are only so many questions. */
+/** A share with its standard error, which comes from the limited number of questions. */
 function withError({ share: value, of }: Share): string {
   return of === 0 ? "-" : `${share(value)} ±${share(Math.sqrt((value * (1 - value)) / of))}`;
 }

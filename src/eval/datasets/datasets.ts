@@ -12,19 +12,19 @@ export { parseQuestions } from "./questions-file.ts";
 export { readSetPassages, type SetPassages } from "./set-passages.ts";
 export { readersOf } from "./set-sources.ts";
 
-/** A text of its own, to be a page. */
+/** A text that becomes a page of its own. */
 export interface Entry {
   id: string;
   title: string;
   text: string;
   language: string;
-  /** The file below `docs/` that it is from, and where in it. */
+  /** The file below `docs/` that it comes from. */
   path: string | undefined;
   start: number | undefined;
   end: number | undefined;
 }
 
-/** Questions that are asked in one way. */
+/** Questions asked in one way. */
 export interface Task {
   name: string;
   questions: Question[];
@@ -34,9 +34,9 @@ export interface Task {
 export interface Dataset {
   name: string;
   folder: string;
-  /** The folder of Markdown; undefined where the pages are the entries. */
+  /** The folder of Markdown; undefined where the entries are the pages. */
   docs: string | undefined;
-  /** Folders of `docs` that hold one language each; empty where it is of one. */
+  /** The folders of `docs` with one language each; empty where there is one language. */
   languages: string[];
   entries: Entry[];
   tasks: Task[];
@@ -44,7 +44,7 @@ export interface Dataset {
 
 const QUERIES = "queries.jsonl";
 
-/** What a set looks like, for whoever makes one. */
+/** Explains the format of a set to people who make one. */
 export const DATASET_HINT =
   "A set is a folder with queries.jsonl (lines of {_id, text, subset?, lang?}), docs/ (Markdown) and qrels_pages.tsv " +
   "(question, page below docs/, grade; a header line), or corpus.jsonl (lines of {_id, title, text}) and qrels.tsv.";
@@ -68,7 +68,7 @@ const entrySchema = z.object({
   end: z.number().int().optional(),
 });
 
-/** Where a set is: the folder itself, one of that name below the cache, or the only one inside. */
+/** The folder of a set: the path itself, one of that name in the cache, or the only one inside. */
 export function findDataset(named: string, cache: string): string | undefined {
   for (const folder of [named, join(cache, named)]) {
     if (existsSync(join(folder, QUERIES))) return folder;
@@ -78,12 +78,12 @@ export function findDataset(named: string, cache: string): string | undefined {
   return undefined;
 }
 
-/** Every set below the cache. */
+/** Every set in the cache. */
 export function listDatasets(cache: string): string[] {
   return listFolders(cache).filter((name) => !name.startsWith(".") && findDataset(name, cache) !== undefined);
 }
 
-/** Reads a set's folder. Raises `invalid_request` that says what is missing, or which line cannot be read. */
+/** Reads a set's folder. Raises `invalid_request` that says what is missing or which line cannot be read. */
 export async function readDataset(named: string): Promise<Dataset> {
   const folder = existsSync(named) ? realpathSync(named) : named;
   const queries = parseJsonLines(await read(folder, QUERIES), querySchema, join(folder, QUERIES));
@@ -126,7 +126,10 @@ function toQuestion(
   };
 }
 
-/** A set of several languages is asked without the filter too, and for the English page where it says which that is. */
+/**
+ * Extra tasks for a set of several languages: without the language filter, and for the English page where the
+ * set names it.
+ */
 async function acrossLanguages(folder: string, questions: Question[], entries: Entry[]): Promise<Task[]> {
   const anywhere = questions.map((question) => ({ ...question, filter: {} }));
   const tasks = [{ name: "all languages in one index, no filter", questions: anywhere }];
@@ -195,10 +198,13 @@ function listFolders(folder: string): string[] {
     .sort();
 }
 
-/** By question, what should be found with its grade. */
+/** What should be found for each question, with its grade. */
 type Qrels = Map<string, Map<string, number>>;
 
-/** Reads judgements: question, what should be found and its grade, by tabs; the first line names the columns. */
+/**
+ * Reads judgements separated by tabs: question, what should be found, grade; the first line names the
+ * columns.
+ */
 export function parseQrels(text: string, file: string): Qrels {
   const qrels: Qrels = new Map();
   for (const [index, line] of text.split("\n").entries()) {
@@ -221,7 +227,7 @@ export function parseQrels(text: string, file: string): Qrels {
   return qrels;
 }
 
-/** The folder that a setting names; a ~ at its beginning is the home directory. */
+/** The folder that a setting names; a leading ~ is the home directory. */
 export function dataFolder(setting: string): string {
   return setting === "~" || setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : resolve(setting);
 }

@@ -5,7 +5,7 @@ import { jsonIn } from "../../text/json.ts";
 const LINES_NAMED = 5;
 const FAULTS_NAMED = 5;
 
-/** Reads JSON lines. Every line must fit; the first few that do not are named. */
+/** Reads JSON lines. Every line must be valid; the first few that are not are named in the error. */
 export function parseJsonLines<T>(text: string, schema: z.ZodType<T>, file: string): T[] {
   const values: T[] = [];
   const faults: string[] = [];

@@ -13,8 +13,8 @@ const lineSchema = z.object({
 });
 
 /**
- * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?, version?}`.
- * What is expected may also be an address of the site.
+ * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?,
+ * version?}`. An expected place may also be an address of the site.
  */
 export function parseQuestions(text: string, file: string, siteUrl: string | undefined): Question[] {
   const lines = parseJsonLines(text, lineSchema, file);

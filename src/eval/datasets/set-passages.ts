@@ -5,13 +5,13 @@ import { canonicalPath, type Placed } from "../question.ts";
 import { union } from "../spans.ts";
 import type { Dataset } from "./datasets.ts";
 
-/** Where Docent's own passages of a set stand in its files. */
+/** Where Docent's passages of a set stand in the set's files. */
 export interface SetPassages {
   all: Placed[];
   locate: (path: string) => Locate | undefined;
 }
 
-/** Cuts the files that spans point into as ingest does, and finds every passage in its file again. */
+/** Splits the files that spans point into as ingest does, and locates every passage in its file. */
 export async function readSetPassages({ docs, tasks }: Dataset): Promise<SetPassages> {
   const spans = tasks.flatMap(({ questions }) => questions.map((question) => question.spans));
   const named = new Set(spans.flatMap((gold) => (gold ? [gold.path] : [])));
@@ -33,15 +33,15 @@ export async function readSetPassages({ docs, tasks }: Dataset): Promise<SetPass
   return { all, locate: (path) => locates.get(canonicalPath(path)) };
 }
 
-/** Says where a passage stands in the file that it was cut from. */
+/** Locates a passage in the file that it was cut from. */
 type Locate = (passage: string) => Range[];
 
-/** A shorter piece would be found where it is not from. */
+/** A shorter piece might be found in the wrong place. */
 const PIECE_CHARACTERS_MIN = 12;
 
 /**
- * Finds passages of a file again. Cutting changes white space, and repeats a table's head or a fence, so it is looked
- * for without white space, and by lines where the whole is not there.
+ * Locates passages in a file. Splitting changes white space and repeats table heads and fences, so the search
+ * ignores white space, and goes line by line where the whole is not found.
  */
 export function createLocate(file: string): Locate {
   const { bare, places } = strip(file);
@@ -69,7 +69,7 @@ export function createLocate(file: string): Locate {
   };
 }
 
-/** The text without white space, and where each of its characters stood. */
+/** The text without white space, with the original position of each character. */
 function strip(text: string): { bare: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const parts: string[] = [];

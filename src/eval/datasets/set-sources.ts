@@ -10,7 +10,7 @@ export interface SetSource {
   reader: SourceReader;
 }
 
-/** What to read a set's pages with: its folder, a folder for each language, or its entries. */
+/** The source readers for a set's pages: its folder, a folder for each language, or its entries. */
 export function readersOf(
   { docs, languages, entries, folder }: Dataset,
   readFolder: (root: string) => SourceReader,
@@ -25,7 +25,7 @@ export function readersOf(
   });
 }
 
-/** The same pages with a folder before their paths, so that a path means one page in every language. */
+/** The same pages with a folder before their paths, so that a path means the same page in every language. */
 function below(folder: string, reader: SourceReader): SourceReader {
   return {
     async *list(context) {

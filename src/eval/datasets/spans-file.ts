@@ -10,7 +10,7 @@ const spansSchema = z.object({
   spans: z.array(z.tuple([z.number().int(), z.number().int(), z.string().min(1)])).min(1),
 });
 
-/** Reads the stretches of text that answer each question, and checks that they stand where they are said to. */
+/** Reads the stretches of text that answer each question, and checks that they stand where the file says. */
 export async function readSpans(text: string, file: string, docs: string): Promise<Map<string, Placed>> {
   const golds = new Map<string, Placed>();
   const texts = new Map<string, { text: string; unit: (character: number) => number }>();
@@ -38,7 +38,7 @@ async function openText(file: string) {
   return { text, unit: codeUnits(text) };
 }
 
-/** Others count a character outside the first plane as one; here it is two units. */
+/** Converts positions from code points to UTF-16 code units. */
 export function codeUnits(text: string): (character: number) => number {
   if (!/[\uD800-\uDBFF]/.test(text)) return (character) => character;
   const places: number[] = [];

@@ -9,7 +9,7 @@ import { identifierQuestions } from "./questions.ts";
 
 export { identifierTables } from "./tables.ts";
 
-/** A folder of Markdown as a set of its own: its identifiers and phrases are the questions. */
+/** Makes a set from a folder of Markdown: its identifiers and phrases are the questions. */
 export async function readIdentifierSet(named: string, cache: string): Promise<Dataset> {
   const found = [named, join(cache, named)].find((each) => existsSync(each));
   if (found === undefined) {
@@ -34,7 +34,7 @@ export async function readIdentifierSet(named: string, cache: string): Promise<D
   };
 }
 
-/** What readers see of each page, as ingest reads it. */
+/** The text of each page that readers see, parsed as ingest does. */
 async function readPageTexts(folder: string): Promise<PageText[]> {
   const pages: PageText[] = [];
   for (const file of [...new Bun.Glob("**/*.{md,mdx,markdown}").scanSync(folder)].sort()) {

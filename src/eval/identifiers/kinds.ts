@@ -1,9 +1,9 @@
-/** Things of one kind that readers look for by their exact name. */
+/** One kind of thing that readers search by its exact name. */
 export interface IdentifierKind {
   name: string;
-  /** Finds them in a page's text. */
+  /** Finds such things in a page's text. */
   pattern: RegExp;
-  /** How a reader asks for one. */
+  /** The ways in which a reader asks for one. */
   sentences: readonly ((thing: string) => string)[];
 }
 
@@ -14,7 +14,7 @@ const meaning = (thing: string) => `what does ${thing} mean`;
 const use = (thing: string) => `how do I use ${thing}`;
 const where = (thing: string) => `where is ${thing} documented?`;
 
-/** The kinds that documentation of software has. */
+/** The kinds that software documentation contains. */
 export const IDENTIFIER_KINDS: readonly IdentifierKind[] = [
   {
     name: "error code",

@@ -1,10 +1,10 @@
-/** A page's words, as its readers see them. */
+/** A page's text, as readers see it. */
 export interface PageText {
   path: string;
   text: string;
 }
 
-/** Says which pages have something, word for word, however it is cased. */
+/** Finds the pages that contain something literally, in any case. */
 export interface Occurrences {
   pagesWith(thing: string): string[];
 }
@@ -13,14 +13,17 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 const MARK = /[^\p{L}\p{N}_\s.,;:!?()[\]{}"'“”‘’`]/u;
 
-/** Text in one case, on one line: a phrase may be broken anywhere, and `operator <<` is written with a space or without. */
+/**
+ * Text in lower case on one line: a phrase may be broken anywhere, and `operator <<` is written with or
+ * without the space.
+ */
 export const flatten = (text: string): string =>
   text
     .toLowerCase()
     .replace(/\s+/g, " ")
     .replace(/(?<=\boperator) (?=[-+*/%<>=!&|~^])/g, "");
 
-/** Looks only at the pages that have the rarest of the thing's words. */
+/** Looks only at the pages with the rarest of the thing's words. */
 export function createOccurrences(pages: readonly PageText[]): Occurrences {
   const flat = pages.map(({ path, text }) => ({ path, text: flatten(text) }));
   const pagesOfWord = new Map<string, typeof flat>();
@@ -41,7 +44,7 @@ export function createOccurrences(pages: readonly PageText[]): Occurrences {
   };
 }
 
-/** Whether it stands there as a thing of its own, not within a longer one. */
+/** Whether it stands there on its own, not within a longer name. */
 function occursIn(text: string, thing: string): boolean {
   for (let at = text.indexOf(thing); at >= 0; at = text.indexOf(thing, at + 1)) {
     const before = text[at - 1] ?? " ";
@@ -51,7 +54,7 @@ function occursIn(text: string, thing: string): boolean {
   return false;
 }
 
-/** A mark at a thing's end is told from the word and from the marks beside it; a word from words alone. */
+/** A mark at either end must not touch a word or another mark; a letter must not touch a word. */
 function isApart(beside: string, end: string): boolean {
   if (WORD_CHARACTER.test(beside)) return false;
   return WORD_CHARACTER.test(end) || !MARK.test(beside);

@@ -3,15 +3,15 @@ import { seededRandom } from "../seeded-random.ts";
 import { IDENTIFIER_KINDS, type IdentifierKind } from "./kinds.ts";
 import { createOccurrences, type Occurrences, type PageText } from "./occurrences.ts";
 
-/** A thing, and the few pages that have it. */
+/** A thing, and the few pages that contain it. */
 interface Known {
   thing: string;
   pages: string[];
 }
 
-/** On more pages than this, it is a word of the docs and not a place in them. */
+/** On more pages than this, it is a word of the docs and does not identify a place. */
 const PAGES_MAX = 5;
-/** Of each kind so many things are asked for, each in several ways. */
+/** How many things of each kind are asked for, each in several ways. */
 const THINGS_OF_KIND = 60;
 const PHRASES = 150;
 const PHRASE_WORDS = { min: 4, max: 8 };
@@ -23,8 +23,8 @@ const QUOTED: readonly ((phrase: string) => string)[] = [
 ];
 
 /**
- * Questions for what stands on one page or on few: identifiers asked bare, in another case, in a sentence and by their
- * parts, and quoted phrases. The same pages always give the same questions.
+ * Questions for what stands on one or a few pages: identifiers bare, in another case, in a sentence and by
+ * their parts, and quoted phrases. The same pages always give the same questions.
  */
 export function identifierQuestions(pages: readonly PageText[]): Question[] {
   const occurrences = createOccurrences(pages);
@@ -83,7 +83,7 @@ function toQuestion(subset: string, index: number, text: string, { pages }: Know
   };
 }
 
-/** Its words with spaces between, where it has several: `dry run` of `--dry-run` and of `dryRun`. */
+/** Its words with spaces between, where it has several: `dry run` for `--dry-run` and `dryRun`. */
 function partsOf(thing: string): string {
   const parts = thing
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, " ")
@@ -92,7 +92,7 @@ function partsOf(thing: string): string {
   return parts.length > 1 && parts.some((part) => /\p{L}/u.test(part)) ? parts.join(" ").toLowerCase() : "";
 }
 
-/** Each thing once, as it is first written, in an order that does not depend on the pages'. */
+/** Each distinct thing, as first written, in an order that does not depend on that of the pages. */
 function candidatesOf({ pattern }: IdentifierKind, pages: readonly PageText[]): string[] {
   const candidates = new Map<string, { thing: string; pages: number }>();
   for (const { text } of pages) {
@@ -106,7 +106,7 @@ function candidatesOf({ pattern }: IdentifierKind, pages: readonly PageText[]): 
   return [...candidates.values()].filter((each) => each.pages <= PAGES_MAX).map(({ thing }) => thing);
 }
 
-/** Runs of words out of a paragraph, one from every page. */
+/** Runs of words from paragraphs, one from every page. */
 function phrasesOf(pages: readonly PageText[], random: () => number): string[] {
   return pages.flatMap(({ text }) => {
     const paragraphs = text
@@ -122,7 +122,7 @@ function phrasesOf(pages: readonly PageText[], random: () => number): string[] {
   });
 }
 
-/** The longest run of a paragraph's words without a mark between them. */
+/** The longest run of words in a paragraph without a mark between them. */
 function plainRun(paragraph: string): string[] {
   const runs =
     paragraph.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*(?: [\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)*/gu) ?? [];
@@ -130,7 +130,7 @@ function plainRun(paragraph: string): string[] {
   return longest.split(" ");
 }
 
-/** As many as are wanted of those that few enough pages have. */
+/** As many things as wanted that stand on few enough pages. */
 function knownOf(
   things: string[],
   occurrences: Occurrences,

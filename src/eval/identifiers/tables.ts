@@ -1,7 +1,10 @@
 import type { EvalReport, Loss } from "../evaluate.ts";
 import { share, type Table, tablesOf } from "../tables.ts";
 
-/** A report on identifiers: the scores, and by kind and way of asking how often the page is first, and how high it is. */
+/**
+ * A report on identifiers: the scores, and by kind and way of asking how often the page comes first and how
+ * high it ranks.
+ */
 export function identifierTables(report: EvalReport, losses: readonly Loss[]): Table[] {
   const { systems } = report;
   const lost = Map.groupBy(losses, ({ subset }) => subset);

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { ipv4Of, ipv6Groups, MAPPED, matchAddresses, NAT64, plainAddress, TRANSLATED } from "../address.ts";
 
 /**
- * `private` is somebody's own network, this machine included. `reserved` is no machine's ordinary address: link-local
- * (where clouds keep their credentials), multicast, unspecified, documentation.
+ * `private`: someone's own network, this machine included. `reserved`: never an ordinary machine, such as
+ * link-local (where clouds keep credentials), multicast, unspecified, documentation.
  */
 export type AddressKind = "public" | "private" | "reserved";
 
@@ -27,15 +27,15 @@ const isReserved = matchAddresses([
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-  // Teredo, which carries an IPv4 address scrambled, and the rest of what IETF protocols use; then documentation.
+  // Teredo, which carries an obscured IPv4 address, and other IETF protocols; then documentation.
   "2001::/23",
   "2001:db8::/32",
   "3fff::/20",
 ]).matches;
-/** Beside the private ones, the only IPv6 addresses that belong to anyone. */
+/** The only IPv6 addresses in public use. */
 const isGlobalIpv6 = matchAddresses(["2000::/3"]).matches;
 
-/** What kind of address this is; of one that carries an IPv4 address inside, what that one is. */
+/** The kind of an address, or of the IPv4 address that it carries. */
 export function addressKind(address: string): AddressKind {
   const inner = embeddedIpv4(address) ?? plainAddress(address);
   const version = isIP(inner);

@@ -6,14 +6,16 @@ import { FetchFault } from "./fetch-fault.ts";
 const ADDRESSES_TRIED = 4;
 const UNTRUSTED = /^(ERR_TLS|ERR_SSL|UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Sends one request to one of a destination's own addresses. Follows nothing, unpacks nothing. */
+/**
+ * Sends one request to one of a destination's checked addresses. Follows no redirect, decompresses nothing.
+ */
 export type Connect = (
   destination: Destination,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<Response>;
 
-/** Trusts what the runtime trusts, and these authorities (PEM) beside it. */
+/** Trusts the runtime's certificate authorities and these (PEM). */
 export function createConnect(certificateAuthorities: readonly string[]): Connect {
   const ca =
     certificateAuthorities.length === 0 ? undefined : [...rootCertificates, ...certificateAuthorities];
@@ -24,11 +26,11 @@ export function createConnect(certificateAuthorities: readonly string[]): Connec
         return await fetch(at(url, address), {
           headers: { ...headers, host: url.host },
           signal,
-          // The address is dialled, the name is what its certificate must be for.
+          // Dials the address; the certificate must be for the name.
           tls: { ...(ca && { ca }), ...(isIP(hostOf(url)) === 0 && { serverName: hostOf(url) }) },
           redirect: "manual",
           decompress: false,
-          // Bun would send it through the proxy that HTTP_PROXY names, which then connects to wherever it likes.
+          // Bun would use the proxy in HTTP_PROXY, which then connects wherever it likes.
           proxy: false,
           timeout: false,
         } satisfies BunFetchRequestInit & { timeout: false });
@@ -42,7 +44,7 @@ export function createConnect(certificateAuthorities: readonly string[]): Connec
   };
 }
 
-/** What broke a connection, in words. */
+/** Explains in words why a connection failed. */
 export function faultOf(cause: unknown, url: URL): FetchFault {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (UNTRUSTED.test(code))

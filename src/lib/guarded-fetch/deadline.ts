@@ -1,9 +1,9 @@
 import { FetchFault } from "./fetch-fault.ts";
 
-/** One abort for a whole fetch: the caller's, or that of a clock. */
+/** One abort for a whole fetch: the caller's or a timeout's. */
 export interface Deadline {
   signal: AbortSignal;
-  /** Something came: the wait for the next thing begins anew. */
+  /** Restarts the idle timeout, because something came. */
   progress(): void;
   /** The promise's value, unless the abort comes first. */
   race<T>(promise: Promise<T>): Promise<T>;

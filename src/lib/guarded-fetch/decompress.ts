@@ -11,10 +11,10 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   br: promisify(brotliDecompress),
 };
 
-/** What a fetch offers to take. */
+/** The encodings that a fetch accepts. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
-/** The bytes as they were before `encoding`. Stops at `bytesMax`, however small they came. */
+/** The decompressed bytes. Stops at `bytesMax`, however small they came. */
 export async function decompress(bytes: Uint8Array, encoding: string, bytesMax: number): Promise<Uint8Array> {
   const name = encoding.trim().toLowerCase();
   if (name === "" || name === "identity" || bytes.length === 0) return bytes;

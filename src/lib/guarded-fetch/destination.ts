@@ -2,19 +2,19 @@ import { plainHost, withoutFinalDot } from "../host-name.ts";
 import { FetchFault } from "./fetch-fault.ts";
 import { type AddressRules, createHostAddresses } from "./host-addresses.ts";
 
-/** An address that may be fetched, and where exactly it is. */
+/** A URL that may be fetched, with its checked addresses. */
 export interface Destination {
   url: URL;
-  /** Each was checked: a connection goes to one of these, whatever the name stands for a moment later. */
+  /** Checked addresses: a connection goes to one of these, whatever the name resolves to a moment later. */
   addresses: string[];
 }
 
 export interface DestinationRules extends AddressRules {
-  /** The hosts that may be fetched, `host` or `host:port`. Without a port it is the ports of http and https. */
+  /** The hosts that may be fetched, as `host` or `host:port`. Without a port, the ports of http and https. */
   hosts: readonly string[];
 }
 
-/** Checks addresses before anything is sent to them. Throws a FetchFault for one that may not be fetched. */
+/** Checks URLs before anything is sent. Throws a FetchFault for one that may not be fetched. */
 export function createDestinations(rules: DestinationRules): (url: string) => Promise<Destination> {
   const hosts = new Set(rules.hosts.map(plainHost));
   const addressesOf = createHostAddresses(rules);

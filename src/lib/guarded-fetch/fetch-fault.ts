@@ -1,20 +1,20 @@
 const FETCH_FAULT_KINDS = [
-  /** The host is not one that the source names. */
+  /** The source does not name the host. */
   "outside",
-  /** The address or its scheme may not be reached. */
+  /** The address or its scheme is forbidden. */
   "refused",
-  /** No connection, one that broke, or a name that does not resolve. */
+  /** The connection failed or broke, or the name does not resolve. */
   "unreachable",
   "timeout",
   "too_large",
-  /** The certificate is not one that is trusted for this name. */
+  /** The certificate is not trusted for this name. */
   "tls",
-  /** What came is not HTTP, or a redirect that leads nowhere. */
+  /** The reply is not HTTP, or its redirect leads nowhere. */
   "protocol",
 ] as const;
 export type FetchFaultKind = (typeof FETCH_FAULT_KINDS)[number];
 
-/** Why something could not be fetched. The message is a sentence for people and says what to do where there is something. */
+/** Why a fetch failed. The message is a sentence for people, with a remedy where there is one. */
 export class FetchFault extends Error {
   readonly kind: FetchFaultKind;
 

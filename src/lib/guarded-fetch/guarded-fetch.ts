@@ -8,56 +8,56 @@ import { type Resolve, systemResolve } from "./host-addresses.ts";
 
 const USER_AGENT = "Docent/1.0 (+documentation assistant)";
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** Headers that prove who asks: they go to the address that they were given for, and nowhere else. */
+/** Headers that authenticate: they go only to the origin they were given for. */
 const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];
 
-/** The start of a reply, before its body is read. */
+/** The start of a response, before its body is read. */
 export interface ResponseHead {
   status: number;
-  /** Where it came from in the end. */
+  /** The final address. */
   url: string;
   headers: Headers;
 }
 
 export interface GuardedResponse extends ResponseHead {
-  /** Unpacked. Empty where `wantsBody` said no. */
+  /** Decompressed. Empty where `wantsBody` said no. */
   body: Uint8Array;
 }
 
 export interface GuardedRequest {
   signal: AbortSignal;
   headers?: Readonly<Record<string, string>>;
-  /** Smaller than, or instead of, the bound that every fetch has. */
+  /** Replaces the fetch's own bound with a smaller one. */
   bytesMax?: number;
-  /** `manual` hands a redirect to the caller; unless given it is followed, with every check made again. */
+  /** `manual` hands a redirect to the caller; otherwise it is followed, with every check made again. */
   redirect?: "follow" | "manual";
-  /** Whether what begins like this is worth reading. */
+  /** Whether a response with this head is worth reading. */
   wantsBody?: (head: ResponseHead) => boolean;
 }
 
-/** Gets what is at an address. Throws the signal's reason when aborted, and a FetchFault for everything else. */
+/** Fetches a URL. Throws the signal's reason when aborted, and a FetchFault for everything else. */
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<GuardedResponse>;
 
 export interface GuardedFetchOptions {
-  /** The hosts that may be fetched, `host` or `host:port`. Without a port it is the ports of http and https. */
+  /** The hosts that may be fetched, as `host` or `host:port`. Without a port, the ports of http and https. */
   hosts: readonly string[];
   /** Host names, addresses and networks that the operator allows although they are private. */
   privateHosts: readonly string[];
-  /** PEM certificates that are trusted beside those of the runtime. */
+  /** PEM certificates that are trusted besides the runtime's. */
   certificateAuthorities?: readonly string[];
-  /** Headers that are sent to this origin alone. */
+  /** Headers that are sent to this origin only. */
   credentials?: { origin: string; headers: Readonly<Record<string, string>> };
   resolve?: Resolve;
-  /** The largest body, before and after it is unpacked. */
+  /** The largest body, before and after decompression. */
   bytesMax?: number;
-  /** From the first look at a name to the last byte, redirects included. */
+  /** The time from resolving the name to the last byte, redirects included. */
   totalMs?: number;
-  /** The longest wait for the next thing to come. */
+  /** The longest wait between two pieces of data. */
   idleMs?: number;
   redirectsMax?: number;
 }
 
-/** A fetch that reaches only the hosts it is given, at addresses that were checked, and never without a bound. */
+/** A fetch that reaches only the hosts it is given, at checked addresses, and always within bounds. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { bytesMax = 50_000_000, totalMs = 120_000, idleMs = 30_000, redirectsMax = 5 } = options;
   const destinationOf = createDestinations({ ...options, resolve: options.resolve ?? systemResolve });

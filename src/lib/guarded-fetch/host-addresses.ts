@@ -11,7 +11,7 @@ export interface AddressRules {
   resolve: Resolve;
 }
 
-/** Gives the addresses that a host is at now. Throws a FetchFault where one of them may not be reached. */
+/** Resolves a host to its addresses. Throws a FetchFault where one of them is forbidden. */
 export function createHostAddresses(rules: AddressRules): (hostname: string) => Promise<string[]> {
   const entries = rules.privateHosts.map(plainHost);
   const isNetwork = (entry: string) => entry.includes("/") || isIP(entry) !== 0;
@@ -25,7 +25,10 @@ export function createHostAddresses(rules: AddressRules): (hostname: string) => 
     return addresses;
   };
 
-  /** A named host may be on a private network. Where it may not be is named by address: a name can be turned there. */
+  /**
+   * A named host may be on a private network, but forbidden addresses must be allowed by address: a name can
+   * be pointed at them.
+   */
   function check(host: string, address: string): void {
     const kind = addressKind(address);
     if (kind === "public" || isNamedAddress(address) || isNamedAddress(embeddedIpv4(address) ?? "")) return;
@@ -44,7 +47,7 @@ async function resolveName(host: string, resolve: Resolve): Promise<string[]> {
   return addresses;
 }
 
-/** Every address that a host name stands for now. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 /** Asks the operating system, which knows the hosts file and the network's own names. */

@@ -13,7 +13,10 @@ export interface ChatMessage {
   images?: string[];
 }
 
-/** What decides how a model runs. The first two must not change from call to call: Ollama would load the model again. */
+/**
+ * The options that decide how a model runs. The first two must not change from call to call: Ollama would
+ * load the model again.
+ */
 export interface RunOptions {
   num_ctx: number;
   num_predict: number;
@@ -33,13 +36,13 @@ export interface ChatBody {
   format?: unknown;
 }
 
-/** How much is done for one chat before it is given up. */
+/** The effort to spend on one chat. */
 export interface ChatPatience {
   /** How often it may be sent before its first word. */
   attempts?: number;
 }
 
-/** The lines of a reply to one chat. */
+/** The lines of the reply to a chat. */
 export type Chat = (body: ChatBody, signal: AbortSignal, patience?: ChatPatience) => AsyncIterable<ChatLine>;
 
 /** Chats over /api/chat: retried before the first word, never after it. */
@@ -47,7 +50,7 @@ export function createChat(connection: Connection): Chat {
   const { baseUrl, firstByteMs, idleMs, attempts, retryDelayMs, random, reach, call } = connection;
 
   const openChat = async (body: ChatBody, signal: AbortSignal): Promise<OllamaReply> => {
-    // Headers come with the first word, so connecting can't be told from waiting by the chat itself.
+    // Headers come with the first word, so the chat itself cannot tell connecting from waiting.
     await reach(signal);
     return call({
       url: `${baseUrl}/api/chat`,

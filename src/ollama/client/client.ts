@@ -20,20 +20,20 @@ export type { ChatLine, InstalledModel, RunningModel, ShownModel } from "./wire.
  */
 export interface OllamaClient {
   readonly baseUrl: string;
-  /** Waits no longer than the connect clock. */
+  /** Waits no longer than the connect timeout. */
   version(signal?: AbortSignal): Promise<string>;
   tags(signal?: AbortSignal): Promise<InstalledModel[]>;
   show(model: string, signal?: AbortSignal): Promise<ShownModel>;
   running(signal?: AbortSignal): Promise<RunningModel[]>;
-  /** The lines of one reply, the last of which is `done`. Leaving the loop, or the signal, stops Ollama too. */
+  /** The lines of one reply, ending with `done`. Leaving the loop, or aborting, stops Ollama too. */
   chat: Chat;
-  /** One vector for each text. Tried again while Ollama is busy or starting, with no regard to the texts. */
+  /** One vector for each text. Retries while Ollama is busy or starting, but not for the texts' faults. */
   embed: Embed;
-  /** Loads the model with the same options as later chats, so that none of them loads it again. */
+  /** Loads the model with the options of later chats, so that none of them loads it again. */
   preload(body: Omit<ChatBody, "messages">, signal: AbortSignal): Promise<void>;
 }
 
-/** Makes a client of the Ollama at one address. */
+/** Makes a client for the Ollama server at one address. */
 export function createOllamaClient(options: ConnectionOptions): OllamaClient {
   const connection = createConnection(options);
   const metadata = { timeoutMs: connection.metadataTimeoutMs, late: "first_byte_timeout" } as const;
@@ -60,7 +60,7 @@ export function createOllamaClient(options: ConnectionOptions): OllamaClient {
     },
     async preload(body, signal) {
       for await (const _ of chat({ ...body, messages: [] }, signal)) {
-        // One line says that the model is in memory.
+        // One line confirms that the model is in memory.
       }
     },
   };

@@ -9,29 +9,31 @@ export interface ConnectionOptions {
   /** As `parseOllamaHost` returns it. */
   baseUrl: string;
   connectMs: number;
-  /** Queue, load and reading of the prompt are all inside it. */
+  /** Includes queueing, loading the model and reading the prompt. */
   firstByteMs: number;
   idleMs: number;
-  /** For lists and descriptions, which need no model in memory. */
+  /** For lists and descriptions, which need no loaded model. */
   metadataTimeoutMs?: number;
-  /** How often a request is sent before the first word of a reply, when Ollama is busy, starting, or loading failed. */
+  /**
+   * How often a request is sent before the first word of a reply, while Ollama is busy, starting, or failing
+   * to load.
+   */
   attempts?: number;
   retryDelayMs?: number;
-  /** How long an answer of Ollama's makes it unnecessary to ask whether it is there. */
+  /** How long after a reply Ollama counts as reachable without asking. */
   healthyForMs?: number;
   replyBytesMax?: number;
   clock?: Clock;
   random?: () => number;
 }
 
-/** The way to one Ollama, which chats, embeddings and lists share. */
+/** The access to one Ollama server, shared by chats, embeddings and lists. */
 export interface Connection extends Required<ConnectionOptions> {
-  /** Makes sure, on the connect clock, that Ollama is there. */
+  /** Checks within the connect timeout that Ollama is there. */
   reach(signal: AbortSignal): Promise<void>;
   call(request: OllamaRequest): Promise<OllamaReply>;
 }
 
-/** Makes a connection over which nothing has been sent yet. */
 export function createConnection(options: ConnectionOptions): Connection {
   const clock = options.clock ?? systemClock;
   let healthyAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +66,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   return connection;
 }
 
-/** Asks for Ollama's version, and waits no longer than the connect clock. */
+/** Asks for Ollama's version, within the connect timeout. */
 export async function readVersion(connection: Connection, signal?: AbortSignal): Promise<string> {
   const { version } = await readJson(connection, versionBody, {
     path: "/api/version",

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { withRetries } from "./retry.ts";
 import { parseEmbeddings } from "./wire.ts";
 
-/** The largest models that there are give 4,096. */
+/** The largest models give 4,096. */
 export const DIMENSIONS_MAX = 16_384;
 const BYTES_PER_VALUE_MAX = 24;
 const BYTES_AROUND = 64_000;
@@ -12,15 +12,15 @@ const BYTES_AROUND = 64_000;
 export interface EmbedBody {
   model: string;
   input: string[];
-  /** Seconds, negative for ever. */
+  /** In seconds; negative means for ever. */
   keep_alive: number;
   options: { num_ctx: number };
 }
 
-/** What Ollama gives for each text, in their order: a vector if all is well, of values that were not looked at. */
+/** Ollama's reply for each text, in order: normally a vector, whose values are still unchecked. */
 export type Embed = (body: EmbedBody, signal: AbortSignal) => Promise<unknown[][]>;
 
-/** Embeds over /api/embed. What may pass is tried again; what would only be refused again is not. */
+/** Embeds over /api/embed. Retries passing faults, but not those that would only be repeated. */
 export function createEmbed(connection: Connection): Embed {
   const { baseUrl, firstByteMs, idleMs, replyBytesMax, attempts, retryDelayMs, random } = connection;
 
@@ -29,7 +29,7 @@ export function createEmbed(connection: Connection): Embed {
     const reply = await connection.call({
       url: `${baseUrl}/api/embed`,
       method: "POST",
-      // Some versions fail on what is too long, whatever is said here; the others would fail without it.
+      // Some versions fail on text that is too long in spite of this; the others would fail without it.
       body: { ...body, truncate: true },
       signal,
       firstByte: {

@@ -2,7 +2,9 @@ import { OllamaFault } from "../faults.ts";
 
 const LINE_CHARACTERS_MAX = 1_000_000;
 
-/** The values of a stream of JSON lines, however the bytes were cut into chunks. Throws `protocol` for anything else. */
+/**
+ * The values of a stream of JSON lines, however the bytes are chunked. Throws `protocol` for anything else.
+ */
 export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
   { lineCharactersMax = LINE_CHARACTERS_MAX }: { lineCharactersMax?: number } = {},

@@ -11,24 +11,26 @@ export interface OllamaRequest {
   signal: AbortSignal;
   /** Until the first byte of the body: Ollama sends its headers together with the first word. */
   firstByte: { ms: number; fault: () => OllamaFault };
-  /** Between two pieces of a stream; from the first byte to the last of a body that is read as a whole. */
+  /** Between two pieces of a stream; for a body read as a whole, from the first byte to the last. */
   idle: { ms: number; fault: () => OllamaFault };
 }
 
-/** A reply with status 200 whose body is on its way. */
+/** A reply with status 200 whose body is still coming. */
 export interface OllamaReply {
   chunks(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** The whole body. Throws `too_large` instead of reading on, and the idle fault where it comes too slowly. */
+  /**
+   * The whole body. Throws `too_large` instead of reading on, and the idle fault where it comes too slowly.
+   */
   text(bytesMax: number): Promise<string>;
-  /** Ends the call, whatever state it is in. */
+  /** Ends the call in any state. */
   close(): void;
 }
 
 type FetchOptions = BunFetchRequestInit & { timeout: false };
 
 /**
- * Sends one request to Ollama. Throws the signal's reason when it is aborted, and an OllamaFault for everything else,
- * a status other than 200 included.
+ * Sends one request to Ollama. Throws the signal's reason when aborted, and an OllamaFault for everything
+ * else, including a status other than 200.
  */
 export async function sendRequest(call: OllamaRequest): Promise<OllamaReply> {
   const watch = createDeadline(call.signal);
@@ -56,7 +58,7 @@ async function send(call: OllamaRequest, watch: Deadline): Promise<Response> {
     timeout: false,
     // Bun would send even loopback requests, prompts included, through the proxy that HTTP_PROXY names.
     proxy: false,
-    // Ollama never redirects, and a prompt must not follow a stranger's pointer to another host.
+    // Ollama never redirects, and a prompt must not follow a redirect to another host.
     redirect: "manual",
   };
   if (call.body !== undefined) {
@@ -71,7 +73,10 @@ async function send(call: OllamaRequest, watch: Deadline): Promise<Response> {
 }
 
 function openReply(response: Response, watch: Deadline, idle: OllamaRequest["idle"]): OllamaReply {
-  /** `isStream`: each piece has the time between two, and its reader takes what it takes. Otherwise all of them have it. */
+  /**
+   * With `isStream` the idle time limits each piece, and the consumer may take its time; otherwise it limits
+   * all pieces together.
+   */
   async function* pieces(isStream: boolean): AsyncGenerator<Uint8Array, void, undefined> {
     let isBegun = false;
     const reader = response.body?.getReader();
@@ -142,7 +147,7 @@ function unreachable(cause: unknown): OllamaFault {
   return new OllamaFault("unreachable", "no connection", { cause });
 }
 
-/** The signal that ends a call: by its caller's wish, or when the time limit that is set now has passed. */
+/** The signal that ends a call: the caller's, or that of the current timeout. */
 interface Deadline {
   signal: AbortSignal;
   limit(ms: number, fault: () => OllamaFault): void;
@@ -150,7 +155,7 @@ interface Deadline {
   end(): void;
 }
 
-/** Makes a deadline without a time limit. It listens to the caller's signal until `end`. */
+/** Makes a deadline without a timeout. It listens to the caller's signal until `end`. */
 function createDeadline(signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal.reason);

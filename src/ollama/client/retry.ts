@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { sleep } from "../../lib/sleep.ts";
 
 interface RetryOptions {
-  /** How often the work may be done in all, given how it failed. */
+  /** How often the work may be done in all, given its failure. */
   allowed: (fault: unknown) => number;
   retryDelayMs: number;
   random: () => number;
@@ -24,7 +24,7 @@ export async function withRetries<T>(work: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** Waits before the attempt that follows this one: twice as long each time, and never the same for two callers. */
+/** Waits before the next attempt: twice as long each time, with a random part so that callers spread out. */
 async function pauseBeforeRetry(
   attempt: number,
   delayMs: number,

@@ -71,17 +71,17 @@ export const psBody = z.object({
     .transform((models) => models ?? []),
 });
 
-// A vector's values are looked at once, where it is made; they are thousands.
+// A vector's thousands of values are checked once, where it is made.
 const embedReply = z.object({ embeddings: z.array(z.array(z.unknown())) });
 
-/** One model as /api/tags lists it. */
+/** A model as /api/tags lists it. */
 export type InstalledModel = z.infer<typeof tagsBody>["models"][number];
-/** One model as /api/show describes it. */
+/** A model as /api/show describes it. */
 export type ShownModel = z.infer<typeof showBody>;
-/** One model that is in memory, as /api/ps lists it. */
+/** A loaded model as /api/ps lists it. */
 export type RunningModel = z.infer<typeof psBody>["models"][number];
 
-/** One line of a streamed reply. Counts are there on the last line only, and not always then. */
+/** One line of a streamed reply. Only the last one has counts, and not always. */
 export interface ChatLine {
   content: string;
   thinking: string;
@@ -89,11 +89,16 @@ export interface ChatLine {
   doneReason: string | undefined;
   promptTokens: number | undefined;
   outputTokens: number | undefined;
-  /** What Ollama took for loading the model, reading the prompt and writing: of each, nothing where it did not say. */
+  /**
+   * The time for loading the model, reading the prompt and writing; undefined where Ollama did not report it.
+   */
   tookMs: { load: number | undefined; read: number | undefined; write: number | undefined };
 }
 
-/** Reads one line of /api/chat. Throws `error_line` for an error that came under status 200, `protocol` for nonsense. */
+/**
+ * Reads one line of /api/chat. Throws `error_line` for an error under status 200, `protocol` for anything
+ * unreadable.
+ */
 export function parseChatLine(value: unknown): ChatLine {
   const error = errorText(value);
   if (error !== undefined) throw new OllamaFault("error_line", error, { fromOllama: true });
@@ -113,7 +118,7 @@ export function parseChatLine(value: unknown): ChatLine {
   return {
     content: message?.content ?? "",
     thinking: message?.thinking ?? "",
-    // Some servers in front of Ollama leave `done` out and only say why they stopped.
+    // Some servers in front of Ollama leave `done` out and only give the reason for stopping.
     done: done === true || reason !== "",
     doneReason: reason === "" ? undefined : reason,
     promptTokens,
@@ -125,7 +130,7 @@ export function parseChatLine(value: unknown): ChatLine {
 const inMs = (nanoseconds: number | undefined) =>
   nanoseconds === undefined ? undefined : nanoseconds / 1_000_000;
 
-/** What Ollama says went wrong, or undefined when the value is not an error of Ollama's. */
+/** The text of an Ollama error; undefined for any other value. */
 export function errorText(value: unknown): string | undefined {
   const parsed = errorBody.safeParse(value);
   if (!parsed.success || parsed.data.error === undefined || parsed.data.error === null) return undefined;
@@ -133,7 +138,10 @@ export function errorText(value: unknown): string | undefined {
   return (typeof error === "string" ? error : JSON.stringify(error)).slice(0, 2000);
 }
 
-/** Reads the reply of /api/embed. Throws `error_line` for an error that came under status 200, `protocol` for nonsense. */
+/**
+ * Reads the reply of /api/embed. Throws `error_line` for an error under status 200, `protocol` for anything
+ * unreadable.
+ */
 export function parseEmbeddings(text: string): unknown[][] {
   const value = parseJson(text);
   const error = errorText(value);
@@ -143,7 +151,7 @@ export function parseEmbeddings(text: string): unknown[][] {
   return parsed.data.embeddings;
 }
 
-/** A whole body. Throws `protocol` where it is not JSON. */
+/** Parses a whole body. Throws `protocol` where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,24 +7,27 @@ import { firstHalf } from "./texts.ts";
 const HALVINGS = 2;
 /** A text that every model can embed. */
 export const PROBE_TEXT = "Where is it written?";
-/** Too large, refused, or what Ollama says when its runner has died of a text. */
+/**
+ * The statuses that may blame a text: too large, refused, or 500, which Ollama sends when its runner died of
+ * a text.
+ */
 const STATUSES_OF_A_TEXT: ReadonlySet<number> = new Set([400, 413, 500]);
 
 type Vectors = (Float32Array | undefined)[];
 
 interface BatchOptions {
-  /** One request, as Ollama answers it. */
+  /** Sends one request to Ollama. */
   send: (texts: string[]) => Promise<unknown[][]>;
   dimensions: number;
   purpose: EmbedPurpose;
-  /** Called when the model gives vectors of another length than it did. */
+  /** Called when the model returns vectors of a different length than before. */
   onOtherLength: () => void;
   log: Log;
 }
 
 /**
- * Embeds the texts of one request. One text that the model fails on fails the whole request, so the others are asked
- * for without it; it is tried shorter, and then given up. Throws what is not the fault of a text.
+ * Embeds the texts of one request. One bad text fails the whole request, so the others are retried without
+ * it; it is tried shorter, and then given up. Throws what is not the fault of a text.
  */
 export async function embedBatch(texts: string[], options: BatchOptions): Promise<Vectors> {
   try {
@@ -46,13 +49,13 @@ async function embedAll(texts: string[], options: BatchOptions): Promise<Vectors
   return vectors;
 }
 
-/** Where even the simplest text fails it is the model that fails, and no text must be given up for that. */
+/** If even the simplest text fails, the model is at fault, and no text must be given up for that. */
 async function probe({ send }: BatchOptions): Promise<void> {
-  // A runner that has died of a text may need one request to be started again.
+  // A runner that died of a text may need one request to start again.
   await send([PROBE_TEXT]).catch(() => send([PROBE_TEXT]));
 }
 
-/** The same, where numbers are what is missing. */
+/** The same check for vectors that are not numbers. */
 async function probeNumbers(options: BatchOptions): Promise<void> {
   const [values = []] = await options.send([PROBE_TEXT]);
   if (toVector(values, options) !== undefined) return;
@@ -73,7 +76,7 @@ async function embedApart(texts: string[], options: BatchOptions): Promise<Vecto
   return vectors;
 }
 
-/** A text that fails as a whole, by its first half, or its first quarter. */
+/** Embeds the first half of a text that fails as a whole, or its first quarter. */
 async function embedShorter(
   whole: string,
   options: BatchOptions,
@@ -96,7 +99,9 @@ async function embedShorter(
   return undefined;
 }
 
-/** The value of some work, or why it failed where a text may be the reason. Throws every other failure. */
+/**
+ * The result of some work, or the reason it failed where a text may be to blame. Throws every other failure.
+ */
 async function orItsReason<T>(work: () => Promise<T>): Promise<{ value: T } | { reason: unknown }> {
   try {
     return { value: await work() };
@@ -121,9 +126,9 @@ function toVector(values: unknown[], { dimensions, onOtherLength }: BatchOptions
 }
 
 /**
- * What Ollama sent for one text as a vector of length one, or undefined where that is no vector: a model that overflows
- * gives values that are not numbers, which a server in between may have turned into null, and a text of which it knows
- * nothing may give zeros.
+ * Ollama's values for one text as a vector of length one; undefined where they are not one: a model that
+ * overflows gives values that are not numbers (a proxy may have turned them into null), and an unknown text
+ * may give zeros.
  */
 export function unitVector(values: readonly unknown[]): Float32Array | undefined {
   let squares = 0;

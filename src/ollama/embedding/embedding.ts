@@ -13,28 +13,28 @@ import { embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";
 
-/** Raised whenever a text is prepared in another way: prompts, or where it is cut. */
+/** Must be raised whenever texts are prepared in another way: other prompts, or another cut. */
 const PREPARATION_REVISION = 1;
-/** What tokenizers add around a text. */
+/** The tokens that tokenizers add around a text. */
 const SPECIAL_TOKENS = 8;
-/** From so many on, most of them without a vector is the model's fault. */
+/** From this many texts on, the model is at fault if most of them get no vector. */
 const MANY_TEXTS = 16;
 const WAITING_MAX = 64;
-/** Texts have no reader: first come, first served. */
+/** Texts to index belong to no reader: first come, first served. */
 const INDEX: Asker = { siteId: 0, reader: "" };
 const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 export interface OllamaEmbedderSettings {
-  /** In any form that Ollama itself accepts. */
+  /** In any form that Ollama accepts. */
   ollama_host: string;
-  /** A name, with or without its tag. */
+  /** A name with or without its tag. */
   embedding_model: string;
   connect_seconds: number;
-  /** Loading the model, and embedding all texts of one request, are inside it. */
+  /** Includes loading the model and embedding all texts of a request. */
   first_byte_seconds: number;
   idle_seconds: number;
-  /** Negative is for ever. */
+  /** Negative means for ever. */
   keep_alive_seconds: number;
 }
 
@@ -42,12 +42,11 @@ interface OllamaEmbedderOptions {
   client: Pick<OllamaClient, "version" | "tags" | "show" | "embed">;
   model: string;
   keepAliveSeconds: number;
-  /** One slot: Ollama embeds one text after the other anyway. */
+  /** Has one slot: Ollama embeds one text after the other anyway. */
   queue: AdmissionQueue;
   log: Log;
 }
 
-/** The embedder of an Ollama at one address. */
 export function openOllamaEmbedder(options: {
   settings: OllamaEmbedderSettings;
   clock?: Clock;
@@ -61,7 +60,7 @@ export function openOllamaEmbedder(options: {
     connectMs: settings.connect_seconds * SECOND_MS,
     firstByteMs,
     idleMs: settings.idle_seconds * SECOND_MS,
-    // Ingest outlives a restart of Ollama: half a second, one, two, four.
+    // Lets ingest survive a restart of Ollama: half a second, one, two, four.
     attempts: 5,
     retryDelayMs: 500,
     clock,
@@ -77,8 +76,8 @@ export function openOllamaEmbedder(options: {
 }
 
 /**
- * Embeds by a model of the local Ollama. Which model that is, is looked at again by each `describe`. Throws
- * `unavailable`, with a remedy as the hint, where there is no server, no such model, or one that cannot embed.
+ * Embeds with a model of the local Ollama, which each `describe` looks up again. Throws `unavailable`, with a
+ * remedy as the hint, where the server or model is missing or the model cannot embed.
  */
 export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   const state: EmbedderState = { options, known: undefined };
@@ -93,7 +92,7 @@ interface EmbedderState {
   known: KnownModel | undefined;
 }
 
-/** A model that was looked at, and the length of its vectors. */
+/** A model that was looked up, with the length of its vectors. */
 interface KnownModel {
   model: EmbedModel;
   dimensions: number;
@@ -115,7 +114,7 @@ async function embed(state: EmbedderState, texts: string[], purpose: EmbedPurpos
         dimensions,
         purpose,
         log: options.log,
-        // A server that is asked again measures again, also where the model goes by the same name and digest.
+        // Measures again, even where the model has the same name and digest.
         onOtherLength: () => {
           state.known = undefined;
         },
@@ -127,7 +126,7 @@ async function embed(state: EmbedderState, texts: string[], purpose: EmbedPurpos
   return vectors;
 }
 
-/** Looks the model up. One that was replaced is measured anew. */
+/** Looks the model up. A replaced model is measured again. */
 async function findModel(state: EmbedderState, signal: AbortSignal): Promise<KnownModel> {
   const { client, model: wanted } = state.options;
   const model = await findEmbedModel(client, wanted, signal);
@@ -136,7 +135,7 @@ async function findModel(state: EmbedderState, signal: AbortSignal): Promise<Kno
   return state.known;
 }
 
-/** Finds out how long the vectors are that a model gives. */
+/** Measures the length of a model's vectors. */
 async function measure(
   options: OllamaEmbedderOptions,
   model: EmbedModel,
@@ -169,7 +168,9 @@ async function send(
   }
 }
 
-/** Does some work, and names the model where it fails: of two models it must be said which one is not there. */
+/**
+ * Adds the model's name to a failure: where two models are in use, the error must say which one is missing.
+ */
 async function nameModel<T>(model: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -179,7 +180,10 @@ async function nameModel<T>(model: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of a few texts all may be nonsense; of many it is the model that fails, and nothing is to be kept of that. */
+/**
+ * A few texts may all be nonsense; where most of many get no vector, the model is at fault, and the vectors
+ * must not be kept.
+ */
 function checkMost(vectors: (Float32Array | undefined)[]): void {
   const missing = vectors.filter((vector) => vector === undefined).length;
   if (vectors.length < MANY_TEXTS || missing * 2 <= vectors.length) return;

@@ -2,33 +2,35 @@ import { AppError } from "../../errors.ts";
 import type { InstalledModel, OllamaClient, ShownModel } from "../client/client.ts";
 import { isNamed, isRemote, trainedContext } from "../models/models.ts";
 
-/** A larger num_batch than Ollama's default would be needed for more, and a text of more can kill the runner. */
+/** More would need a num_batch above Ollama's default, and a text with more tokens can kill the runner. */
 const CONTEXT_TOKENS_MAX = 2048;
 const CONTEXT_TOKENS_UNKNOWN = 512;
-/** Models that say more than they were trained to read. MiniLM says 512, which is its table of positions. */
+/**
+ * Models that claim more than they were trained to read. MiniLM says 512, the size of its table of positions.
+ */
 const READS_LESS: [name: RegExp, tokens: number][] = [[/minilm/i, 256]];
 
-/** A model that can embed, and how it may be asked. */
+/** A model that can embed, with how to ask it. */
 export interface EmbedModel {
   name: string;
-  /** Changes when another version of the model was pulled. */
+  /** Changes when another version of the model is pulled. */
   digest: string;
-  /** Sent as num_ctx, always the same: another value would make Ollama load the model again. */
+  /** Sent as num_ctx in every call: another value would make Ollama load the model again. */
   contextTokens: number;
-  /** How much of a text the model makes sense of. */
+  /** How much of a text the model was trained to read. */
   readableTokens: number;
   prompts: EmbedPrompts;
-  /** Ollama passes what it is told on to another machine. */
+  /** Whether Ollama passes requests on to another machine. */
   remote: boolean;
 }
 
-/** Finds an installed model by name. Throws `unavailable` where it is not there or cannot embed. */
+/** Finds an installed model by name. Throws `unavailable` where it is missing or cannot embed. */
 export async function findEmbedModel(
   client: Pick<OllamaClient, "version" | "tags" | "show">,
   wanted: string,
   signal: AbortSignal,
 ): Promise<EmbedModel> {
-  // On the connect clock, so that an Ollama that is away costs no more than that.
+  // Uses the connect timeout, so that an absent Ollama costs no more than that.
   await client.version(signal);
   const installed = (await client.tags(signal)).find((model) => isNamed(model, wanted));
   if (installed === undefined) throw notInstalled(wanted);
@@ -46,7 +48,7 @@ export async function findEmbedModel(
   };
 }
 
-/** Older servers give vectors of any model, and what a chat model gives is of no use for search. */
+/** Older servers return vectors from any model, but a chat model's are of no use for search. */
 function onlyChats(installed: InstalledModel, shown: ShownModel): boolean {
   const capabilities = shown.capabilities ?? installed.capabilities ?? [];
   return capabilities.includes("completion") && !capabilities.includes("embedding");
@@ -58,7 +60,6 @@ function notInstalled(model: string): AppError {
   });
 }
 
-/** The error for a model that gives no vectors. */
 export function cannotEmbed(model: string, cause?: unknown): AppError {
   return new AppError("unavailable", `The model ${model} cannot embed.`, {
     hint: "name a model that can; for example, run: ollama pull nomic-embed-text",
@@ -66,7 +67,7 @@ export function cannotEmbed(model: string, cause?: unknown): AppError {
   });
 }
 
-/** What a model was trained to read before a passage, and before a question. */
+/** The prefixes that a model was trained with for passages and questions. */
 interface EmbedPrompts {
   passage: string;
   question: string;
@@ -80,11 +81,12 @@ const INSTRUCT = asQuestion(
 );
 
 /**
- * By the model's name, the first that fits. Ollama sends the text as it is given, so what a model's card on Hugging
- * Face asks for is added here: nomic-ai/nomic-embed-text-v1.5, google/embeddinggemma-300m, Qwen/Qwen3-Embedding-0.6B,
- * Snowflake/snowflake-arctic-embed-l-v2.0 (2 says "query: ", 1 an English sentence), mixedbread-ai/mxbai-embed-large-v1,
- * BAAI/bge-large-en-v1.5 and bge-large-zh-v1.5 (bge-m3 wants nothing), intfloat/e5-large-v2,
- * intfloat/multilingual-e5-large-instruct. Models that are not here (all-minilm, granite, gte, jina) want nothing.
+ * By model name, first match. Ollama sends the text unchanged, so the prefix from a model's card on Hugging
+ * Face is added here: nomic-ai/nomic-embed-text-v1.5, google/embeddinggemma-300m, Qwen/Qwen3-Embedding-0.6B,
+ * Snowflake/snowflake-arctic-embed-l-v2.0 (2 says "query: ", 1 an English sentence),
+ * mixedbread-ai/mxbai-embed-large-v1, BAAI/bge-large-en-v1.5 and bge-large-zh-v1.5 (bge-m3 needs none),
+ * intfloat/e5-large-v2, intfloat/multilingual-e5-large-instruct. Other models (all-minilm, granite, gte,
+ * jina) need none.
  */
 const BY_NAME: [name: RegExp, prompts: EmbedPrompts][] = [
   [/nomic-embed-text/, { passage: "search_document: ", question: "search_query: " }],
@@ -99,7 +101,7 @@ const BY_NAME: [name: RegExp, prompts: EmbedPrompts][] = [
   [/(?:^|[/-])e5(?:[-:]|$)/, { passage: "passage: ", question: "query: " }],
 ];
 
-/** The prompts of a model, by the name under which Ollama has it. */
+/** The prefixes for a model, by its name in Ollama. */
 export function promptsFor(model: string): EmbedPrompts {
   const name = model.toLowerCase();
   return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? PLAIN;

@@ -1,11 +1,11 @@
 import { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "../tokens/tokens.ts";
 
-/** What one request may hold. Ollama embeds one text after the other, so a large request gains nothing. */
+/** The most texts in a request. Ollama embeds one text after the other, so larger requests gain nothing. */
 const BATCH_TEXTS_MAX = 16;
-/** A question that comes in between waits for the request that is on its way. */
+/** Keeps requests short: a question that arrives waits for the request under way. */
 const BATCH_CHARACTERS_MAX = 24_000;
 
-/** The texts in groups of which each fits into one request, in their order. */
+/** Groups texts, in order, so that each group fits into one request. */
 export function batchesOf<T extends { text: string }>(items: T[]): T[][] {
   const batches: T[][] = [];
   let characters = 0;
@@ -20,9 +20,9 @@ export function batchesOf<T extends { text: string }>(items: T[]): T[][] {
   return batches;
 }
 
-/** The beginning of a text that is at most so many tokens, whatever the model's tokenizer. */
+/** The beginning of a text, at most this many tokens whatever the tokenizer. */
 export function cutToTokens(whole: string, tokens: number): string {
-  // What is far too long is not counted through: one character more than can fit shows that it does not.
+  // Avoids counting a far too long text to its end: one character more than can fit shows that it does not.
   const text = whole.slice(0, Math.max(0, tokens) * CHARACTERS_PER_TOKEN_MAX + 1);
   if (text.length === whole.length && tokensAtMost(text) <= tokens) return text.toWellFormed();
   let low = 0;
@@ -40,7 +40,7 @@ export function firstHalf(text: string): string {
   return cutAt(text, Math.floor(text.length / 2));
 }
 
-/** A character of two units that the cut would go through is left out. */
+/** Drops a surrogate pair that the cut would split. */
 function cutAt(text: string, length: number): string {
   return text
     .slice(0, length)

@@ -3,14 +3,14 @@ import type { OllamaClient } from "../client/client.ts";
 
 const ANSWER_TOKENS = 32;
 const AT_ONCE_MAX = 4;
-/** An answer that was over after fewer pieces may have ended before another one could begin. */
+/** An answer in fewer pieces may have ended before another one could begin. */
 const PIECES_MIN = 8;
 const SENTENCE =
   "A reader of the documentation asks how to install the program, and how to set it up for a team. ";
 
 /** How long one chat took. */
 export interface ChatTimes {
-  /** Until the first word, everything included. */
+  /** Until the first word, loading included. */
   firstWordMs: number;
   loadMs: number | undefined;
   promptTokens: number | undefined;
@@ -20,7 +20,7 @@ export interface ChatTimes {
 
 type Client = Pick<OllamaClient, "chat">;
 
-/** Asks for a short text. No two prompts begin alike, so that nothing of one is in the cache for the next. */
+/** Asks for a short text. Prompts begin differently each time, so that the prompt cache does not help. */
 export async function timeChat(client: Client, body: ChatOptions, signal: AbortSignal): Promise<ChatTimes> {
   const since = performance.now();
   let firstWordMs: number | undefined;
@@ -40,8 +40,8 @@ export async function timeChat(client: Client, body: ChatOptions, signal: AbortS
 }
 
 /**
- * How many of several answers were begun before the first one was over: the order alone tells, however fast the machine
- * is. Undefined where the answers were too short to tell.
+ * How many of several answers began before the first one ended: the order tells, however fast the machine is.
+ * Undefined where the answers were too short to tell.
  */
 export async function answersAtOnce(
   client: Client,
@@ -68,7 +68,7 @@ export async function answersAtOnce(
 }
 
 function shortChat(body: ChatOptions) {
-  // About 300 tokens, and no more than half of what the smallest context holds.
+  // About 300 tokens, at most half of the smallest context.
   const content = `${momentBackwards()} ${SENTENCE.repeat(12)}Describe what happens next.`;
   return {
     ...body,
@@ -77,7 +77,7 @@ function shortChat(body: ChatOptions) {
   };
 }
 
-/** The moment with what changes fastest first. */
+/** The time with its fastest-changing digits first. */
 function momentBackwards(): string {
   const moment = performance.timeOrigin + performance.now();
   return [...moment.toFixed(3)].reverse().join("");

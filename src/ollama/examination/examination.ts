@@ -8,7 +8,7 @@ import { answersAtOnce, type ChatTimes, timeChat } from "./chat-times.ts";
 const LIMIT_MS = 180_000;
 const UNLOAD_POLL_MS = 50;
 const UNLOAD_MS = 10_000;
-/** Long enough to measure with, where the setting says that nothing is kept. */
+/** Long enough to measure with, where the setting keeps no model loaded. */
 const KEPT_SECONDS = 60;
 
 export interface ExaminedServer {
@@ -19,43 +19,43 @@ export interface ExaminedServer {
 }
 
 export interface ExamineOptions {
-  /** Unloads the model first, so that loading it is measured too. */
+  /** Unloads the model first, so that loading is measured too. */
   cold?: boolean;
-  /** The whole examination of one server. */
+  /** The limit for examining one server. */
   limitMs?: number;
 }
 
-/** What was found by asking a model. */
+/** What asking a model showed. */
 export interface MeasuredModel {
   outcome: "measured";
   url: string;
   model: string;
-  /** Where it was before: in memory, in memory with another context, or not there. */
+  /** Where the model was before: loaded, loaded with another context, or not in memory. */
   memory: "loaded" | "loaded-differently" | "unloaded" | "not-loaded";
   /** The first chat, where it had to load the model. */
   cold: ChatTimes | undefined;
   warm: ChatTimes;
   contextTokens: number;
-  /** What Ollama says that it gave; undefined for servers that do not say. */
+  /** The context that Ollama reports; undefined for servers that do not report it. */
   contextTokensGiven: number | undefined;
-  /** What a prompt may be, the margin not counted. */
+  /** The largest prompt, without the margin. */
   promptTokensMax: number;
   weightsBytes: number | undefined;
-  /** What it takes in memory, with its context. */
+  /** The memory it takes, context included. */
   bytes: number | undefined;
   bytesOnGraphicsCard: number | undefined;
   slots: number;
-  /** How many answers it wrote at the same time, of as many as it was asked for; undefined where that did not show. */
+  /** How many of the answers asked for it wrote at the same time; undefined where that could not be told. */
   atOnce: { asked: number; wrote: number } | undefined;
 }
 
-/** What asking the model of one server has shown. `no_model` has its reason in what is known of the server anyway. */
+/** What examining a server's model showed. The reason for `no_model` is in the server's description. */
 export type Examination =
   | MeasuredModel
   | { outcome: "no_model" | "on_another_machine"; url: string }
   | { outcome: "failed"; url: string; model: string; reason: string; hint: string | undefined };
 
-/** Asks the model of a server a few short questions, of which nothing is stored. Throws only the signal's reason. */
+/** Asks a server's model a few short questions and stores nothing. Throws only the signal's reason. */
 export async function examineServer(
   server: ExaminedServer,
   settings: ModelSettings,
@@ -65,7 +65,7 @@ export async function examineServer(
   const url = server.baseUrl;
   const model = await server.models.refresh(signal);
   if (model === undefined) return { outcome: "no_model", url };
-  // What is asked of it costs money, and leaves the machine.
+  // Asking it costs money, and leaves the machine.
   if (model.remote) return { outcome: "on_another_machine", url };
   const limit = AbortSignal.timeout(limitMs);
   try {
@@ -131,7 +131,7 @@ function memoryBefore(
   return given === undefined || given === options.num_ctx ? "loaded" : "loaded-differently";
 }
 
-/** Ollama says that it has unloaded a model before it has. */
+/** Ollama reports a model as unloaded before it is. */
 async function unload(
   client: ExaminedServer["client"],
   body: ChatOptions,

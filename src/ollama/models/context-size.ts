@@ -1,34 +1,36 @@
 import { totalmem } from "node:os";
 import type { InstalledModel, ShownModel } from "../client/client.ts";
 
-/** With less than this nothing useful is answered; who has less memory needs a smaller model. */
+/** Nothing useful is answered with less; a machine with less memory needs a smaller model. */
 const CONTEXT_TOKENS_MIN = 1024;
-/** What memory allows is rounded down to a multiple of this. */
+/** A context limited by memory is rounded down to a multiple of this. */
 const STEP_TOKENS = 256;
-/** The rest is for the system, for other programs, and for what Ollama needs while it computes. */
+/** The rest is for the system, other programs, and Ollama's computations. */
 const MEMORY_SHARE = 0.75;
 
 export interface ContextWishes {
-  /** The setting. */
+  /** The size that the setting asks for. */
   wanted: number;
   /** The longest text that the model was trained for, where its description says so. */
   trained: number | undefined;
-  /** What the model takes in memory, where its description says enough. */
+  /** The model's need of memory, where its description says enough. */
   shape: ModelShape | undefined;
-  /** The memory of the machine, where it is known. */
+  /** The machine's memory, where it is known. */
   memoryBytes: number | undefined;
-  /** How many conversations the server keeps at the same time, each with a context of its own. */
+  /** How many conversations the server keeps at the same time, each with its own context. */
   slots: number;
 }
 
-/** The context to ask of a model, and why. */
+/** The context to ask for, with the reason. */
 export interface ContextChoice {
   tokens: number;
-  /** For people: the number of tokens, and what decided it. */
+  /** The number of tokens and what decided it, for people. */
   because: string;
 }
 
-/** The context of a model, once for all calls: what is wanted, or less where the model or the memory allow only less. */
+/**
+ * The model's context for all calls: the wanted size, or less where the model or the memory allow only less.
+ */
 export function chooseContext(wishes: ContextWishes): ContextChoice {
   const { wanted, trained = Number.POSITIVE_INFINITY, shape, memoryBytes } = wishes;
   const possible = Math.min(wanted, trained);
@@ -60,17 +62,17 @@ function inGigabytes(bytes: number): string {
 
 const BYTES_PER_VALUE = 2;
 
-/** What a model takes in memory. */
+/** A model's need of memory. */
 interface ModelShape {
   weightsBytes: number;
-  /** What is kept of each token that was read, of one conversation. At most so much: some models keep less of old ones. */
+  /** The cache for each token of one conversation. An upper bound: some models keep less of old tokens. */
   bytesPerToken: number;
 }
 
 /**
- * The memory of the machine that runs the Ollama at an address, or undefined for another machine than this. All of it,
- * and not what is free now: every process must choose the same context for a model, or Ollama would load it again and
- * again.
+ * The memory of the machine that runs the Ollama at an address; undefined unless it is this machine. Counts
+ * all memory and not what is free: every process must choose the same context for a model, or Ollama would
+ * load it again and again.
  */
 export function memoryBytesAt(baseUrl: string): number | undefined {
   const { hostname } = new URL(baseUrl);
@@ -82,7 +84,7 @@ export function memoryBytesAt(baseUrl: string): number | undefined {
   return constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes;
 }
 
-/** What a model takes, as far as its description says enough. */
+/** A model's need of memory, where its description says enough. */
 export function modelShape(
   { size: weightsBytes }: Pick<InstalledModel, "size">,
   { model_info: info }: Pick<ShownModel, "model_info">,
@@ -102,11 +104,11 @@ export function modelShape(
   return { weightsBytes, bytesPerToken: keptHeads * (keyLength + valueLength) * BYTES_PER_VALUE };
 }
 
-/** The heads of all layers together: one number for each layer, or one for all. */
+/** The heads of all layers together; the description has a number for each layer, or one for all. */
 function headsKept(value: unknown, layers: number | undefined): number | undefined {
   if (!Array.isArray(value)) return times(positive(value), layers);
   const heads = value.map((item) => (item === 0 ? 0 : positive(item)));
-  // A long list may have been left out, or cut short, by the server.
+  // The server may have left out a long list, or cut it short.
   if (heads.length === 0 || (layers !== undefined && heads.length < layers)) return undefined;
   return heads.reduce<number | undefined>(
     (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),

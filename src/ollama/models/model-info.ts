@@ -2,27 +2,27 @@ import type { InstalledModel, ShownModel } from "../client/client.ts";
 import { type TokenFamily, tokenFamilyOf } from "../tokens/tokens.ts";
 import { chooseContext, modelShape } from "./context-size.ts";
 
-/** A model that can answer, and how it may be asked. */
+/** A model that can answer, with how to ask it. */
 export interface ModelInfo {
   name: string;
-  /** Changes when another version of the model was pulled. */
+  /** Changes when another version of the model is pulled. */
   digest: string;
-  /** What is asked of the model as num_ctx, in every call. */
+  /** Sent to the model as num_ctx in every call. */
   contextTokens: number;
   /** That number and what decided it, for people. */
   contextBecause: string;
   weightsBytes: number | undefined;
-  /** How its tokenizer cuts text. */
+  /** The family of its tokenizer. */
   tokenizer: TokenFamily;
   vision: boolean;
   thinking: boolean;
-  /** Ollama passes what it is told on to another machine. Never chosen unless named. */
+  /** Whether Ollama passes requests on to another machine. Never chosen unless named. */
   remote: boolean;
 }
 
-/** What decides the context of a model, beside the model itself. */
+/** What limits a model's context besides the model itself. */
 export interface ContextLimits {
-  /** The setting. */
+  /** The size that the setting asks for. */
   contextTokens: number;
   /** How many answers the server may write at the same time. */
   slots: number;
@@ -30,7 +30,7 @@ export interface ContextLimits {
   memoryBytes: number | undefined;
 }
 
-/** What is known of an installed model: the list's entry, and its description. */
+/** Combines an installed model's list entry with its description. */
 export function describeModel(
   installed: InstalledModel,
   shown: ShownModel,
@@ -54,12 +54,12 @@ export function describeModel(
   };
 }
 
-/** Whether a name, given with or without its tag, names this installed model. */
+/** Whether a name, with or without its tag, names this installed model. */
 export function isNamed(installed: InstalledModel, name: string): boolean {
   return installed.name.toLowerCase() === tagged(name);
 }
 
-/** Whether two names, each given with or without its tag, are of one model. */
+/** Whether two names, each with or without its tag, are of one model. */
 export const isSameModel = (one: string, other: string) => tagged(one) === tagged(other);
 
 function tagged(name: string): string {
@@ -67,7 +67,7 @@ function tagged(name: string): string {
   return (hasTag ? name : `${name}:latest`).toLowerCase();
 }
 
-/** Whether this entry of the list can be passed over without asking for its description. */
+/** Whether this list entry can be skipped without asking for its description. */
 export function cannotChat(installed: InstalledModel): boolean {
   return isRemote(installed) || installed.capabilities?.includes("completion") === false;
 }
@@ -75,13 +75,13 @@ export function cannotChat(installed: InstalledModel): boolean {
 function canChat(installed: InstalledModel, shown: ShownModel): boolean {
   const capabilities = shown.capabilities ?? installed.capabilities;
   if (capabilities !== undefined) return capabilities.includes("completion");
-  // Servers before 0.6.4 do not say; there, what embeds is of BERT's family.
+  // Servers before 0.6.4 do not list capabilities; there, models of BERT's family are embedders.
   const details = shown.details ?? installed.details;
   const families = [details?.family ?? "", ...(details?.families ?? [])];
   return !families.some((family) => family.toLowerCase().includes("bert"));
 }
 
-/** Whether Ollama passes on what this model is told. */
+/** Whether Ollama passes this model's requests on to another machine. */
 export function isRemote(model: { remote_model: string; remote_host: string }): boolean {
   return model.remote_model !== "" || model.remote_host !== "";
 }

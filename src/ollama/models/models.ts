@@ -9,12 +9,12 @@ export { isNamed, isRemote, isSameModel, type ModelInfo, trainedContext } from "
 
 const SUGGESTED_MODEL = "llama3.2";
 const MODELS_ASKED_MAX = 32;
-/** How many models that were asked for by name are followed. */
+/** How many models asked for by name are followed. */
 const NAMES_MAX = 64;
-/** How much longer the other servers are waited for: the best choice is one that has the model in memory. */
+/** How much longer to wait for the other servers: the best choice is one with the model in memory. */
 const GRACE_MS = 50;
 
-/** Why no model can answer, in words for the banner and `doctor`. */
+/** Why no model can answer, for the banner and `doctor`. */
 export interface NoModel {
   reason: "no_server" | "no_chat_model" | "not_installed";
   message: string;
@@ -30,31 +30,31 @@ export interface ModelsOptions {
   slots?: number;
   /** The memory of the server's machine, where it is known. */
   memoryBytes?: number | undefined;
-  /** With `auto`: the model to take before any other, where it is installed. */
+  /** With `auto`: the model to prefer where it is installed. */
   prefer?: () => Promise<string | undefined>;
-  /** Told after each look: what is known may have changed. */
+  /** Called after each look, because what is known may have changed. */
   onLook?: () => void;
   refreshMs?: number;
   clock?: Clock;
 }
 
-/** Which model answers. What was found, or that nothing was, is believed for a while. */
+/** Tracks which model answers. The result of a look, good or bad, holds for a while. */
 export interface Models {
-  /** The model that was there when last looked. */
+  /** The model found by the last look. */
   current(): ModelInfo | undefined;
-  /** Why there was none when last looked; undefined also before the first look. */
+  /** Why the last look found none; undefined also before the first look. */
   problem(): NoModel | undefined;
   /** Looks again if the last look is old. Throws only the signal's reason. */
   refresh(signal?: AbortSignal): Promise<ModelInfo | undefined>;
-  /** All that are installed and can chat, as they are now. Throws where the server does not answer. */
+  /** All installed models that can chat, fresh from the server. Throws where it does not answer. */
   list(): Promise<ModelInfo[]>;
-  /** Makes the next refresh look, whatever was found before: a call to the model has failed. */
+  /** Makes the next refresh look in any case: a call to the model has failed. */
   forget(): void;
 }
 
 type Found = { model: ModelInfo; problem?: never } | { model?: never; problem: NoModel };
 
-/** Follows one Ollama, so that one that starts, stops or gets a model later is noticed. */
+/** Follows one Ollama server, and notices when it starts, stops or gets a model. */
 export function createModels(options: ModelsOptions): Models {
   const { client, model: wanted, prefer, refreshMs = 30_000, clock = systemClock } = options;
   const descriptions = createDescriptions(options);
@@ -64,7 +64,7 @@ export function createModels(options: ModelsOptions): Models {
 
   const find = async (): Promise<Found> => {
     try {
-      // On the connect clock, so that an Ollama that is away costs no more than that.
+      // Uses the connect timeout, so that an absent Ollama costs no more than that.
       await client.version();
       const installed = await client.tags();
       descriptions.trim();
@@ -92,7 +92,7 @@ export function createModels(options: ModelsOptions): Models {
     async refresh(signal) {
       signal?.throwIfAborted();
       const ageMs = clock() - lookedAt;
-      // A look in the future was before the clock was put back.
+      // A look in the future means that the clock was set back.
       if (ageMs >= 0 && ageMs < refreshMs) return found?.model;
       looking ??= look();
       await untilAborted(looking, signal);
@@ -101,7 +101,7 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** Waits until it is known of each whether it can answer, but once one can, hardly any longer for the others. */
+/** Waits until each is known; once one can answer, it waits hardly any longer for the others. */
 export function refreshAll(at: readonly Models[], signal: AbortSignal): Promise<void> {
   const looks = at.map((models) => models.refresh());
   const enough = new Promise<void>((resolve) => {
@@ -111,14 +111,14 @@ export function refreshAll(at: readonly Models[], signal: AbortSignal): Promise<
   return untilAborted(enough, signal);
 }
 
-/** The models of one server that are asked for by their names. */
+/** The models of one server that are asked for by name. */
 export interface NamedModels {
   of(name: string): Models;
-  /** The next look at any of them is a new one. */
+  /** Makes the next refresh of each of them look again. */
   forget(): void;
 }
 
-/** Follows each model that was asked for lately, as the server's own is followed. */
+/** Follows each model that was asked for lately, as the server's own model is followed. */
 export function createNamedModels(options: Omit<ModelsOptions, "model" | "prefer">): NamedModels {
   const named = new Map<string, Models>();
   return {
@@ -136,7 +136,7 @@ export function createNamedModels(options: Omit<ModelsOptions, "model" | "prefer
   };
 }
 
-/** The look is shared, so a caller who leaves must not end it for the others. */
+/** Stops waiting when the caller leaves, without ending the look that others share. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -146,7 +146,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   });
 }
 
-/** The descriptions of one server's models, each asked for once for each version of it. */
+/** The descriptions of a server's models, fetched once for each version. */
 interface Descriptions {
   of(installed: InstalledModel): Promise<ModelInfo | undefined>;
   /** Forgets all of them where there are far too many. */
@@ -170,7 +170,7 @@ function createDescriptions({ client, contextTokens, slots = 1, memoryBytes }: M
   };
 }
 
-/** The first that can chat, the preferred one before all others. */
+/** The first model that can chat, the preferred one before all others. */
 async function findAny(
   installed: InstalledModel[],
   descriptions: Descriptions,
@@ -182,9 +182,9 @@ async function findAny(
     .slice(0, MODELS_ASKED_MAX);
   for (const candidate of candidates) {
     const info = await descriptions.of(candidate).catch((error) => {
-      // Each of the others would take as long.
+      // The others would take as long.
       if (faultOf(error)?.kind === "first_byte_timeout") throw error;
-      // A model that can't be described is broken, or was removed a moment ago; another one may be fine.
+      // A model without a description is broken or was just removed; another one may be fine.
       return undefined;
     });
     if (info !== undefined && !info.remote) return { model: info };

@@ -5,24 +5,27 @@ import { refreshAll } from "../models/models.ts";
 import type { Places } from "../queue/queue.ts";
 import type { OllamaServer } from "./server.ts";
 
-/** The servers that share the questions, as the places before which the one queue stands. */
+/** The servers that share the questions, as the places of the one queue. */
 export interface ServerPlaces extends Places<OllamaServer> {
   readonly servers: readonly OllamaServer[];
-  /** The model that a question which came now would most likely be answered by. */
+  /** The model that would most likely answer a question now. */
   model(): ModelInfo | undefined;
-  /** Looks at the servers whose last look is old. Throws `unavailable` where none of them can answer. */
+  /** Looks again at servers whose last look is old. Throws `unavailable` where none of them can answer. */
   refresh(signal: AbortSignal): Promise<void>;
-  /** How many servers, besides these, a question could be moved to. */
+  /** How many servers besides these a question could move to. */
   others(tried: ReadonlySet<OllamaServer>): number;
 }
 
 const NONE: ReadonlySet<OllamaServer> = new Set();
 
-/** Shares questions among servers: the least busy of those that have the model in memory, then of the others. */
+/** Shares questions among servers: the least busy of those with the model in memory, then of the others. */
 export function createServerPlaces(servers: readonly OllamaServer[]): ServerPlaces {
   const awake = () => servers.filter((server) => !server.isResting());
 
-  /** Those that can answer. One that rests is asked only where there is no other: a bad chance is better than none. */
+  /**
+   * The servers that can answer. A resting one is used only where there is no other: a bad chance is better
+   * than none.
+   */
   const candidates = (avoid: ReadonlySet<OllamaServer>): OllamaServer[] => {
     const usable = servers.filter((server) => server.isUsable() && !avoid.has(server));
     const well = usable.filter((server) => !server.isResting());

@@ -18,30 +18,30 @@ export type { Warmth } from "./warming.ts";
 /** The servers that share the questions. */
 export interface Pool {
   servers: readonly OllamaServer[];
-  /** Which server takes the next question. */
+  /** Chooses the server for the next question. */
   places: ServerPlaces;
-  /** The one line before all servers. */
+  /** The one queue before all servers. */
   queue: AdmissionQueue<OllamaServer>;
   /** The models that sites ask for in place of the server's own. */
   siteModels: SiteModels;
-  /** Looks at each server. */
+  /** Describes each server, as it is now. */
   describe(signal?: AbortSignal): Promise<OllamaState>;
   /** The models that sites may choose. */
   listModels(signal: AbortSignal): Promise<OfferedModels>;
-  /** What keeps the model of each server loaded, looking so often whether another one has been chosen. */
+  /** Keeps the model of each server loaded, checking at this interval whether another one was chosen. */
   createWarmth(everyMs: number): Warmth;
 }
 
 interface PoolOptions {
   settings: OllamaSettings;
-  /** What is the same in every call. */
+  /** The settings that are the same in every call. */
   chat: ModelSettings;
   clock: Clock;
   random: () => number;
   log: Log;
 }
 
-/** Opens the servers that the settings name. Throws `invalid_request` for one that is no address. */
+/** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
 export function openPool({ settings, chat, clock, random, log }: PoolOptions): Pool {
   const servers = createServers(parseOllamaServers(settings.ollama_urls, settings.ollama_host), {
     settings: {

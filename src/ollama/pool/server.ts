@@ -13,32 +13,32 @@ import {
 } from "../models/models.ts";
 import { createHealth, type Health } from "./health.ts";
 
-/** One of the Ollama servers that share the questions: its client, its models, how busy and how well it is. */
+/** One of the Ollama servers that share the questions: its client, models, load and health. */
 export interface OllamaServer {
   readonly baseUrl: string;
   readonly client: OllamaClient;
   readonly models: Models;
-  /** Follows a model that is asked for by its name, as `models` follows the server's own. */
+  /** Follows a model by its name, as `models` follows the server's own. */
   named(name: string): Models;
   /** Whether it has a model that can answer, as far as is known. */
   isUsable(): boolean;
-  /** Whether it failed, and is left alone while others can answer. */
+  /** Whether it failed and rests while others can answer. */
   isResting(): boolean;
   /** Whether the model that answers is in memory, as far as is known. */
   isLoaded(): boolean;
-  /** How many answers it may write at the same time, and how many it writes now. */
+  /** How many answers it may write at the same time, and how many it is writing. */
   readonly slots: number;
   running(): number;
   isFree(): boolean;
-  /** Whether it wrote for this asker lately: what it made of that conversation may still be in its memory. */
+  /** Whether it wrote for this asker lately, so that the conversation may still be in its cache. */
   knows(asker: Asker): boolean;
   take(): void;
   give(): void;
   /** Notes that a model wrote a first word for an asker. */
   worked(asker: Asker, model: string): void;
-  /** Notes that a question failed here; what the server is to blame for makes it rest. */
+  /** Notes that a question failed here; a fault of the server makes it rest. */
   failed(error: unknown): void;
-  /** Tries a server that has rested for long enough, in the background, so that no reader has to. */
+  /** Tries a server that has rested long enough, in the background, so that no reader has to wait. */
   probeIfDue(): void;
 }
 
@@ -48,11 +48,11 @@ export interface ServerOptions {
   contextTokens: number;
   slots: number;
   settings: ModelSettings;
-  /** There are others: what is in its memory decides which one is asked. */
+  /** Whether there are others: then what is in its memory decides which server is asked. */
   isOneOfSeveral: boolean;
-  /** With the model `auto`: the one that others have chosen. */
+  /** With the model `auto`: the one that other servers have chosen. */
   prefer: () => Promise<string | undefined>;
-  /** Told whenever it may take questions that it could not take before, or the other way round. */
+  /** Called whenever it starts or stops being able to take questions. */
   onChange: () => void;
   probeMs: number;
   clock: Clock;
@@ -60,7 +60,7 @@ export interface ServerOptions {
   log: Log;
 }
 
-/** What is known of a server, and what it does now. */
+/** The state of one server. */
 interface Server {
   readonly options: ServerOptions;
   readonly client: OllamaClient;
@@ -70,13 +70,12 @@ interface Server {
   lastAskers: string[];
   running: number;
   isProbed: boolean;
-  /** The models that /api/ps listed when it was last asked, and those that were preloaded since. */
+  /** The models in the last reply of /api/ps, and those preloaded since. */
   inMemory: string[];
   /** The model that wrote last, and until when that keeps it in memory. */
   used: { model: string; until: number } | undefined;
 }
 
-/** Makes a server that nobody has spoken to yet. */
 export function createOllamaServer(options: ServerOptions): OllamaServer {
   const server = stateOf(options);
   const { client, models, named, health } = server;
@@ -162,12 +161,12 @@ function worked(server: Server, asker: Asker, model: string): void {
 }
 
 function failed(server: Server, error: unknown): void {
-  // What was believed of Ollama may be what was wrong: the next question looks again.
+  // What was known of Ollama may be wrong: the next question looks again.
   server.models.forget();
   server.named.forget();
   server.used = undefined;
   server.inMemory = [];
-  // The only one there is cannot be spared.
+  // A single server is never rested.
   if (server.options.isOneOfSeveral && isOfTheServer(faultOf(error))) rest(server, error);
 }
 
@@ -194,7 +193,8 @@ async function probe(server: Server): Promise<void> {
   models.forget();
   const model = await models.refresh();
   if (model === undefined) return rest(server, models.problem()?.message);
-  // Lists are answered by servers that cannot run a model; a load shows more, and spares the next reader its time.
+  // A server that cannot run a model still answers lists; a load shows more, and saves the next reader its
+  // time.
   await client.preload(chatOptions(model, options.settings), AbortSignal.timeout(options.probeMs));
   server.health.recovered();
   options.log.info("an Ollama server is used again", { server: client.baseUrl, model: model.name });

@@ -20,13 +20,13 @@ interface ServersOptions {
   log: Log;
 }
 
-/** A server for each base URL. Those that choose their model themselves choose the same one, where they have it. */
+/** A server for each base URL. Those set to `auto` choose the same model, where they have it. */
 export function createServers(baseUrls: readonly string[], options: ServersOptions): OllamaServer[] {
   const { settings, onChange, clock, random, log } = options;
   const { model, contextTokens, slots, connectMs, firstByteMs, idleMs } = settings;
   const servers: OllamaServer[] = [];
   let chosen: string | undefined;
-  /** What those before it have chosen; what they last chose, where they are away. */
+  /** The choices of the servers before this one; their last choices where they are away. */
   const chosenBefore = async (index: number) => {
     for (const { models } of servers.slice(0, index)) {
       if (models.current() === undefined && models.problem() === undefined) await models.refresh();
@@ -67,15 +67,15 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
   return servers;
 }
 
-/** What is known of one server, in words for the banner and `doctor`. */
+/** What is known of one server, for the banner and `doctor`. */
 export type ServerDescription =
   | { url: string; model: string; says: string }
   | { url: string; model: undefined; reason: string; hint: string };
 
-/** What is known of the Ollama servers together: of the first that can answer, and of each. */
+/** What is known of all Ollama servers: of the first that can answer, and of each. */
 export type OllamaState = ServerDescription & { servers: ServerDescription[] };
 
-/** Looks at each server. */
+/** Describes each server, as it is now. */
 export async function describeServers(
   servers: readonly OllamaServer[],
   signal?: AbortSignal,

@@ -1,19 +1,19 @@
 import { isSameModel, type ModelInfo, refreshAll, untilAborted } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
-/** Which models sites may ask for in place of the server's own. */
+/** The models that sites may use in place of the server's own. */
 export interface SiteModels {
-  /** Whether that one may be asked for, once it is known. */
+  /** Whether sites may use this model. */
   isAllowed(model: Pick<ModelInfo, "name" | "remote">): boolean;
-  /** Looks for it on each server that is well. Throws only the signal's reason. */
+  /** Looks for it on each healthy server. Throws only the signal's reason. */
   refresh(wanted: string, signal: AbortSignal): Promise<void>;
-  /** The model of that name, as far as is known; each server's own where none has it, or none is wanted. */
+  /** The model of that name, as far as is known; each server's own where none has it or none is wanted. */
   choose(wanted: string): ChosenModel;
 }
 
-/** Which model answers a site's question, and where. */
+/** The model and the servers for a site's question. */
 export interface ChosenModel {
-  /** The site's, where a server has it; undefined where the server's own answers. */
+  /** The site's model, where a server has it; undefined where the server's own answers. */
   expected: ModelInfo | undefined;
   /** The servers that do not have it. */
   without: readonly OllamaServer[];
@@ -21,8 +21,8 @@ export interface ChosenModel {
 }
 
 /**
- * Follows the models that sites ask for. Where the operator names none, every model that runs on the servers themselves
- * may be asked for: what another machine would run is never a site's to choose.
+ * Follows the models that sites ask for. Where the operator names none, sites may use every model that runs
+ * on the servers themselves, but never one that runs on another machine.
  */
 export function createSiteModels(servers: readonly OllamaServer[], allowed: readonly string[]): SiteModels {
   const isAllowed: SiteModels["isAllowed"] = ({ name, remote }) =>
@@ -60,7 +60,7 @@ export function createSiteModels(servers: readonly OllamaServer[], allowed: read
   };
 }
 
-/** A model that a site may choose. Where it runs is the operator's affair. */
+/** A model that a site may choose. Where it runs concerns only the operator. */
 interface OfferedModel {
   name: string;
   contextTokens: number;
@@ -68,15 +68,15 @@ interface OfferedModel {
   canThink: boolean;
 }
 
-/** What answers where a site chooses nothing, and what it may choose. */
+/** The model that answers where a site chooses none, and those it may choose. */
 export interface OfferedModels {
   own: string | undefined;
   models: OfferedModel[];
-  /** All servers said what they have: what is not here is not there. */
+  /** Whether all servers answered, so that the list is complete. */
   isWhole: boolean;
 }
 
-/** Asks every server what it has. One that does not answer has nothing to offer now. */
+/** Lists the models of every server. One that does not answer offers none now. */
 export async function listModels(
   servers: readonly OllamaServer[],
   { isAllowed }: SiteModels,

@@ -7,19 +7,19 @@ import type { OllamaClient } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer } from "./server.ts";
 
-/** What goes wrong is said once in so long: a server that is away may be away for days. */
+/** How often a repeated failure is logged: a server may be away for days. */
 const SAID_EVERY_MS = HOUR_MS;
-/** A model that cannot be loaded keeps Ollama busy with each attempt, so the pauses between them grow up to this. */
+/** A model that fails to load keeps Ollama busy with each attempt, so the pauses grow up to this factor. */
 const PAUSES_MAX = 16;
 
 export interface WarmthOptions {
-  /** The model that answers now, as the server's `models.refresh`. */
+  /** The model that answers now; the server's `models.refresh`. */
   refresh: (signal: AbortSignal) => Promise<ModelInfo | undefined>;
   preload: OllamaClient["preload"];
   settings: ModelSettings;
-  /** Whether questions are being answered: they load the model themselves. Never unless given. */
+  /** Whether questions are being answered, which load the model themselves. Never, unless given. */
   isBusy?: () => boolean;
-  /** How often is looked whether another model has been chosen. */
+  /** How often to check whether another model was chosen. */
   everyMs: number;
   clock: Clock;
   log: Log;
@@ -28,13 +28,14 @@ export interface WarmthOptions {
 /** Keeps the model of one server loaded before anyone asks. */
 export interface Warmth {
   start(): void;
-  /** Ends what is under way, a load too. */
+  /** Ends the work under way, including a load. */
   close(): Promise<void>;
 }
 
 /**
- * Loads the model at the start, and again after it has changed or was away: with the body of later chats, so that none
- * of them loads it again. A load takes no place in the queue; a question that comes meanwhile waits for the load alone.
+ * Loads the model at the start, and again after it changed or was away: with the body of later chats, so that
+ * none of them loads it again. A load takes no place in the queue; a question that comes meanwhile waits for
+ * the load only.
  */
 export function createWarmth(options: WarmthOptions): Warmth {
   const { refresh, settings, isBusy = () => false, everyMs, clock } = options;
@@ -53,7 +54,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
   const look = async () => {
     const model = await refresh(signal);
     if (model === undefined) {
-      // It may come back without what it had in memory.
+      // The server may come back without its models in memory.
       loaded = undefined;
       return;
     }
@@ -79,7 +80,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
 
   return {
     start() {
-      // A model that is not to be kept would be unloaded: that is what a load with a keep_alive of 0 means.
+      // A load with a keep_alive of 0 would unload the model.
       if (settings.keepAliveSeconds !== 0) running ??= run();
     },
     async close() {
@@ -96,7 +97,7 @@ interface ServersWarmthOptions {
   log: Log;
 }
 
-/** Keeps the model of each server loaded, one apart from the other. */
+/** Keeps the model of each server loaded, independently of the others. */
 export function createServersWarmth(
   servers: readonly Pick<OllamaServer, "baseUrl" | "client" | "models" | "isResting" | "running">[],
   { log, ...rest }: ServersWarmthOptions,
@@ -104,7 +105,7 @@ export function createServersWarmth(
   const each = servers.map((server) =>
     createWarmth({
       ...rest,
-      // One that rests is tried, and its model loaded, by whoever lets it rest.
+      // A resting server is tried, and its model loaded, by the code that rests it.
       refresh: async (signal) => (server.isResting() ? undefined : server.models.refresh(signal)),
       preload: (body, signal) => server.client.preload(body, signal),
       isBusy: () => server.running() > 0,

@@ -1,28 +1,30 @@
 import type { Asker } from "../../answer/responder.ts";
 
 /**
- * A line in which sites take turns, within a site its readers do, and a reader's own entries keep their order. Nobody
- * starves: while someone waits, no other site, and no other reader of the same site, has two turns.
+ * A fair queue: sites alternate, within a site its readers alternate, and a reader's own entries keep their
+ * order. Nobody starves: while someone waits, no other site, and no other reader of the same site, is served
+ * twice.
  */
 export interface FairOrder<T> {
-  /** Adds an entry that waits from now on. */
+  /** Adds an entry to the queue. */
   join(asker: Asker, entry: T): void;
-  /** Adds an entry before all others: it had its turn, which came to nothing. */
+  /** Puts an entry before all others: it was served, but in vain. */
   rejoin(entry: T): void;
-  /** Takes an entry out that waits no longer, and gets no turn. */
+  /** Removes an entry that no longer waits. */
   leave(asker: Asker, entry: T): void;
-  /** Gives an entry its turn, which lasts until `end`. */
+  /** Starts to serve an entry, until `end`. */
   begin(asker: Asker, entry: T): void;
   end(asker: Asker): void;
-  /** Those who wait, in the order in which they would have their turns if nobody came or left. */
+  /** The waiting entries, in the order in which they would be served if nobody came or left. */
   list(): T[];
 }
 
-/** A site or a reader, from its first entry that waits to its last that has ended. */
+/** A site or a reader, from its first waiting entry to the end of its last. */
 interface Party {
   /**
-   * When it had its last turn, counted in turns. Who comes counts as having had one just now, but before whoever really
-   * had it: one reader's many questions cannot hold up another's first, and a stream of newcomers cannot hold up the many.
+   * When it was last served, in a count of services. A newcomer counts as served just now, but before those
+   * who really were: one reader's many questions cannot hold up another's first, and a stream of newcomers
+   * cannot hold up the many.
    */
   servedAt: number;
   running: number;
@@ -41,12 +43,11 @@ interface Site<T> extends Party {
 /** All parties that wait or run. */
 interface Parties<T> {
   sites: Map<number, Site<T>>;
-  /** Those that wait before all others. */
+  /** Entries that wait before all others. */
   first: T[];
   turns: number;
 }
 
-/** Makes a line in which nobody stands yet. */
 export function createFairOrder<T>(): FairOrder<T> {
   const parties: Parties<T> = { sites: new Map(), first: [], turns: 0 };
   return {
@@ -87,7 +88,7 @@ function find<T>({ sites }: Parties<T>, { siteId, reader: name }: Asker): Found<
   return site === undefined || reader === undefined ? undefined : { site, reader };
 }
 
-/** Finds a site and a reader that begin to wait or to run, or adds them. */
+/** Finds or adds the site and reader of an entry that waits or runs. */
 function open<T>({ sites, turns }: Parties<T>, { siteId, reader: name }: Asker): Found<T> {
   const site = sites.get(siteId) ?? { servedAt: 0, running: 0, waiting: 0, turns: 0, readers: new Map() };
   const reader = site.readers.get(name) ?? { servedAt: 0, running: 0, waiting: [] };
@@ -106,7 +107,7 @@ function begin<T>(parties: Parties<T>, asker: Asker, entry: T): void {
   reader.servedAt = ++site.turns + 0.5;
 }
 
-/** Takes an entry out of its reader's line; undefined where it is not in it. */
+/** Removes an entry from its reader's line; undefined where it is not there. */
 function take<T>(parties: Parties<T>, asker: Asker, entry: T): Found<T> | undefined {
   const found = find(parties, asker);
   const index = found?.reader.waiting.indexOf(entry) ?? -1;

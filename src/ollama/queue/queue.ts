@@ -4,19 +4,19 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createFairOrder, type FairOrder } from "./fair-order.ts";
 
 const RETRY_SECONDS_MAX = 60;
-/** The time that an answer is thought to take until one has been measured. */
+/** The assumed duration of an answer until one has been measured. */
 const HOLD_GUESS_MS = 5000;
 
-/** The places that a queue stands before; one question at a time can have each. */
+/** The places that a queue fills, with one question in each. */
 export interface Places<Place> {
-  /** Takes one that is free and not among those to avoid; the best one for this asker. */
+  /** Takes the best free place for this asker, except those to avoid. */
   take(avoid: ReadonlySet<Place>, asker: Asker): Place | undefined;
   give(place: Place, asker: Asker): void;
-  /** How many there are, taken or free. */
+  /** The number of places, taken or free. */
   count(): number;
-  /** Whether anyone who came now could have one at once, that is not among those to avoid. */
+  /** Whether a newcomer could have a place at once, except those to avoid. */
   isFree(avoid: ReadonlySet<Place>): boolean;
-  /** Why waiting is of no use: there is none to be had, now or later. Undefined where there is. */
+  /** Why waiting is useless because no place will ever be free; undefined where one may be. */
   problem(avoid: ReadonlySet<Place>): AppError | undefined;
 }
 
@@ -28,42 +28,42 @@ export interface QueueOptions<Place> {
   clock?: Clock;
 }
 
-/** A wish for a place: who waits, and how. */
+/** A request for a place. */
 export interface WaitRequest<Place> {
   asker: Asker;
   signal: AbortSignal;
-  /** Hears the place in the line, 1 being the next to run, whenever it changes. */
+  /** Called with the position in the line, 1 being next, whenever it changes. */
   onPosition?: ((position: number) => void) | undefined;
-  /** Places that are of no use: one that was had before and came to nothing. */
+  /** Places to avoid, such as one where the question has failed. */
   avoid?: ReadonlySet<Place>;
-  /** Who has had a place already, and so has waited, waits before all others. */
+  /** Goes before all others, because it has waited and been served before. */
   again?: boolean;
-  /** What is left of the longest wait. */
+  /** The remainder of the longest wait. */
   waitMaxMs?: number;
 }
 
-/** The right to run, until it is released. Releasing twice is releasing once. */
+/** The right to run, until it is released. Releasing twice has no further effect. */
 export interface Slot<Place> {
   place: Place;
   waitedMs: number;
   release(): void;
 }
 
-/** One line before all places, in which sites take turns, and their readers do. How many wait, and how long, is bounded. */
+/** One fair line before all places, bounded in length and waiting time. */
 export interface AdmissionQueue<Place = unknown> {
   /**
-   * Waits for a place. Throws `unavailable` when the line is full, the wait too long or in vain, and the signal's
-   * reason when it is aborted.
+   * Waits for a place. Throws `unavailable` when the line is full or the wait too long or useless, and the
+   * signal's reason when aborted.
    */
   acquire(wanted: WaitRequest<Place>): Promise<Slot<Place>>;
-  /** Throws what `acquire` would throw now because the line is full, of whoever avoids these. */
+  /** Throws what `acquire` would throw now because the line is full, given the places to avoid. */
   checkRoom(avoid?: ReadonlySet<Place>): void;
-  /** Lets in who can now be let in: there may be other places than before. */
+  /** Admits those who can be served now, because the places may have changed. */
   admit(): void;
   state(): { running: number; waiting: number };
 }
 
-/** The line before the places, and who runs. */
+/** The line before the places, and those who run. */
 interface Line<Place> {
   readonly places: Places<Place>;
   readonly queueLength: number;
@@ -71,11 +71,11 @@ interface Line<Place> {
   readonly order: FairOrder<Entry<Place>>;
   waiting: number;
   running: number;
-  /** What an answer takes, as the last ones did. */
+  /** The duration of an answer, averaged over the last ones. */
   holdMs: number;
 }
 
-/** Somebody in the line. */
+/** An entry in the line. */
 interface Entry<Place> {
   wanted: WaitRequest<Place>;
   avoid: ReadonlySet<Place>;
@@ -84,7 +84,6 @@ interface Entry<Place> {
   refuse(error: AppError): void;
 }
 
-/** Makes an empty line before the places. */
 export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue<Place> {
   const { places, queueLength, queueMs, clock = systemClock } = options;
   const order = createFairOrder<Entry<Place>>();
@@ -150,12 +149,12 @@ function waitInLine<Place>(line: Line<Place>, wanted: WaitRequest<Place>, ms: nu
     line.waiting += 1;
     if (again) line.order.rejoin(entry);
     else line.order.join(asker, entry);
-    // A place may be free without a word, because the time came when it could be used again.
+    // A place may have become free without notice, because a rest has ended.
     admit(line);
   });
 }
 
-/** Gives places to those in the line for whom there is one, and refuses those for whom there will be none. */
+/** Gives places to waiting entries, and refuses those that will never get one. */
 function admit<Place>(line: Line<Place>): void {
   if (line.waiting === 0) return;
   const entries = line.order.list();
@@ -178,7 +177,7 @@ function admit<Place>(line: Line<Place>): void {
   announce(line.waiting === before ? entries : line.order.list());
 }
 
-/** Tells those whose position is another one than they were told. */
+/** Reports positions that have changed. */
 function announce<Place>(entries: Entry<Place>[]): void {
   for (const [index, entry] of entries.entries()) {
     if (entry.position === index + 1) continue;
@@ -217,7 +216,7 @@ function refusal<Place>({ holdMs, waiting, places }: Line<Place>, message: strin
   });
 }
 
-/** Makes so many places, each as good as the other. */
+/** Makes `count` equal places. */
 export function countedPlaces(count: number): Places<"place"> {
   let taken = 0;
   return {

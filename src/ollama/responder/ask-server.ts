@@ -12,20 +12,20 @@ import { type Finish, readReply } from "./read-reply.ts";
 interface AskOptions {
   asker: Asker;
   fitPrompt: FitPrompt;
-  /** Which of its models is asked. */
+  /** Chooses the model to ask on a server. */
   modelOf: (server: OllamaServer, signal: AbortSignal) => Promise<ModelInfo | undefined>;
   /** How long the server may be silent before its first word. */
   silenceMs: number;
-  /** How often it may be asked until it takes the question; as often as the client sees fit unless given. */
+  /** How often to try before the server takes the question; the client decides unless given. */
   attempts?: number | undefined;
-  /** What the question waited in line. */
+  /** How long the question waited in line. */
   queueMs: number;
   log: Log;
 }
 
 /**
- * One server's reply. Throws `unavailable` when it has not begun, so that another server can be asked, and
- * `model_failed` when it broke off, or the signal's reason. The server hears how it went.
+ * One server's reply. Throws `unavailable` when it has not begun (so that another server can be asked),
+ * `model_failed` when it broke off, or the signal's reason. Reports the outcome to the server.
  */
 export async function* askServer(
   server: OllamaServer,
@@ -33,7 +33,7 @@ export async function* askServer(
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
   const { fitPrompt, silenceMs, log } = options;
-  // Leaving the stream alone does not stop streamText, and with it Ollama.
+  // Leaving the stream does not stop streamText, nor Ollama behind it.
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   const silence = setTimeout(() => ended.abort(silent(silenceMs)), silenceMs);
@@ -78,7 +78,7 @@ async function openStream(
   signal: AbortSignal,
 ) {
   const chat: Chat = (sent, until) => client.chat(sent, until, attempts === undefined ? {} : { attempts });
-  // Costs 40 ms and 26 MB, which a server without a model need not pay.
+  // Loading it takes 40 ms and 26 MB, which a server without a model need not pay.
   const { streamText } = await import("ai");
   const { stream } = streamText({
     model: createOllamaLanguageModel({ chat }, body),
@@ -86,7 +86,7 @@ async function openStream(
     messages,
     maxRetries: 0,
     abortSignal: signal,
-    // Errors are parts of the stream as well; this one would print them.
+    // Errors are also parts of the stream; the default handler would print them.
     onError: () => {},
   });
   return stream;
@@ -112,7 +112,7 @@ function toFinishEvent(
   };
 }
 
-/** Compares what the model read with what it was sent: Ollama cuts a prompt without a word. */
+/** Compares what the model read with what was sent: Ollama truncates a prompt silently. */
 function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): void {
   if (promptTokens === undefined) return;
   const { model, options } = prompt.body;
@@ -129,7 +129,7 @@ function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens }: Fini
 }
 
 interface PromptSizes {
-  /** What Ollama says it read. */
+  /** The number of tokens that Ollama reports. */
   promptTokens: number;
   estimatedTokens: number;
   contextTokens: number;
@@ -137,8 +137,8 @@ interface PromptSizes {
 }
 
 /**
- * Whether Ollama probably dropped a part of the prompt, which it does without a word: old versions cut to the
- * context, new ones to about half of it. `crowded` means that nothing was lost, but the estimate was too low to be sure.
+ * Whether Ollama probably truncated the prompt, which it does silently: old versions cut to the context, new
+ * ones to about half of it. `crowded` means that nothing was lost, but the estimate was too low to be sure.
  */
 export function checkPromptSize(sizes: PromptSizes): "fits" | "crowded" | "truncated" {
   const { promptTokens, estimatedTokens, contextTokens, answerTokens } = sizes;

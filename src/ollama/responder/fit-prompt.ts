@@ -9,27 +9,27 @@ import type { TokenMeter } from "../tokens/tokens.ts";
 export interface FitOptions {
   buildPrompt: PromptBuilder;
   settings: ModelSettings;
-  /** How much of the passages is read, at most. */
+  /** The most tokens of passages in a prompt. */
   passageTokens: number;
-  /** Counts for each model, by what it was seen to read. */
+  /** The meter for a model, which learns from what the model was seen to read. */
   meterOf: (model: ModelInfo) => TokenMeter;
 }
 
-/** What one model is asked. */
+/** The prompt for one model. */
 export interface FittedPrompt {
   /** Everything but the messages. */
   body: ChatOptions;
   system: string;
   messages: ModelMessage[];
   tokensEstimated: number;
-  /** Told what the model read, where nothing of it was cut. */
+  /** Learns from the tokens that the model read, where nothing was truncated. */
   learn(readTokens: number): void;
 }
 
-/** Makes the prompt for a model. Throws `unavailable` where the question does not fit into what the model can read. */
+/** Makes the prompt for a model. Throws `unavailable` where the question does not fit. */
 export type FitPrompt = (model: ModelInfo) => FittedPrompt;
 
-/** Fits one request to models, once to each: several servers mostly have the same one. */
+/** Fits one request to models, once for each: several servers mostly have the same one. */
 export function createFitPrompt(request: ResponderRequest, options: FitOptions): FitPrompt {
   const fitted = new Map<string, FittedPrompt>();
   return (model) => {
@@ -58,7 +58,7 @@ function fit(
   const tokensEstimated = prompt.tokensEstimated + tokens;
   if (tokensEstimated <= budgetTokens) {
     const learn = (readTokens: number) => {
-      // What a picture costs is only known roughly, and says nothing of text.
+      // A picture's tokens are known only roughly and would distort the estimate for text.
       if (pictures.length === 0) meter.learn(tokensEstimated, readTokens);
     };
     return {
@@ -69,7 +69,7 @@ function fit(
       learn,
     };
   }
-  // Ollama would cut it without a word, the rules of the prompt included.
+  // Ollama would truncate it silently, the rules of the prompt included.
   throw new AppError("unavailable", "The question does not fit into what the model can read.", {
     hint: "raise context_tokens, lower answer_tokens, or take a model with a longer context",
     cause: `a prompt of ${tokensEstimated} tokens for a budget of ${budgetTokens}`,
@@ -89,11 +89,11 @@ function toModelMessages({ messages }: Prompt, pictures: AttachedImage[]): Model
   });
 }
 
-/** What a picture costs is decided inside the model, from a few hundred tokens to this. */
+/** Each model decides a picture's tokens itself, from a few hundred to this. */
 const TOKENS_PER_PICTURE = 1024;
 const SHARE_OF_BUDGET = 0.5;
 
-/** The pictures that a model gets, and what they are reckoned to cost of the prompt's budget. */
+/** The pictures for a model, and their estimated share of the prompt's budget. */
 function choosePictures(
   pictures: AttachedImage[],
   vision: boolean,

@@ -12,7 +12,10 @@ import type {
 import type { ChatOptions } from "../chat-options.ts";
 import type { ChatBody, ChatLine, ChatMessage, OllamaClient } from "../client/client.ts";
 
-/** An AI SDK model over Ollama's native API, which alone takes num_ctx and keep_alive and reports errors in mid-stream. */
+/**
+ * An AI SDK model over Ollama's native API: only that takes num_ctx and keep_alive and reports errors in
+ * mid-stream.
+ */
 export function createOllamaLanguageModel(
   client: Pick<OllamaClient, "chat">,
   fixed: ChatOptions,
@@ -44,7 +47,7 @@ function streamParts(
       start: (controller) => controller.enqueue({ type: "stream-start", warnings }),
       async pull(controller) {
         try {
-          // A line may say nothing, but a pull that brings nothing is not repeated.
+          // A line may carry nothing, but a pull that enqueues nothing is not repeated.
           for (let made = 0; made === 0; ) {
             const { value, done } = await lines.next();
             if (done === true) return controller.close();
@@ -112,7 +115,7 @@ async function collect(
 type UserPart = Extract<LanguageModelV4Prompt[number], { role: "user" }>["content"][number];
 type FilePart = Extract<UserPart, { type: "file" }>;
 
-/** An AI SDK prompt as Ollama's messages. What Ollama has no words for is left out, with a warning. */
+/** An AI SDK prompt as Ollama's messages. Drops what Ollama cannot express, with a warning. */
 function toChatMessages(prompt: LanguageModelV4Prompt): {
   messages: ChatMessage[];
   warnings: SharedV4Warning[];
@@ -139,7 +142,7 @@ function toContent(parts: readonly (UserPart | AnyPart)[], warnings: SharedV4War
     else {
       const image = isFile(part) ? toBase64(part) : undefined;
       if (image !== undefined) images.push(image);
-      // Earlier thoughts are not sent back: templates leave them out as well.
+      // Earlier thoughts are not sent back: templates drop them as well.
       else if (part.type !== "reasoning")
         warnings.push({ type: "unsupported", feature: `${part.type} parts` });
     }
@@ -162,7 +165,7 @@ function toBase64({ mediaType, data }: FilePart): string | undefined {
 
 type Block = "text" | "reasoning";
 
-/** Turns the lines of one reply into AI SDK parts; text and thoughts are blocks that open and close. */
+/** Turns the lines of one reply into AI SDK parts, where text and thoughts are blocks that open and close. */
 function createPartMaker(): { fromLine(line: ChatLine): Generator<LanguageModelV4StreamPart> } {
   let open: { block: Block; id: string } | undefined;
   let blocks = 0;

@@ -3,30 +3,30 @@ import type { ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { createRepetitionGuard } from "./repetition.ts";
 
-/** Far more than any token has; only a server that ignores num_predict comes here. */
+/** Far more than any token has; only a server that ignores num_predict reaches this. */
 const CHARACTERS_PER_TOKEN_MAX = 64;
 
 export interface Finish {
   finishReason: "stop" | "length";
   promptTokens: number | undefined;
   outputTokens: number | undefined;
-  /** How many pieces came: about as many as tokens. */
+  /** The number of pieces: about that of tokens. */
   deltas: number;
-  /** The reply was ended here because it went round in a circle. */
+  /** Whether the reply was ended here because it repeated itself. */
   repeated: boolean;
 }
 
 interface ReadOptions {
   answerTokens: number;
   signal: AbortSignal;
-  /** Told when the model has begun, before its first words are handed on. */
+  /** Called when the model has begun, before its first words are passed on. */
   onFirst?: () => void;
 }
 
 type Delta = Exclude<ResponderEvent, { type: "finish" }>;
 
 /**
- * Hands on what the model writes, and returns how it ended. Throws `unavailable` before the first word and
+ * Passes on what the model writes, and returns how it ended. Throws `unavailable` before the first word and
  * `model_failed` after it, or the signal's reason.
  */
 export async function* readReply(

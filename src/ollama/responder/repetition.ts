@@ -1,18 +1,20 @@
-/** How often a span must stand in a row, and how much text that must be, before it is a loop and not a table's border. */
+/** How often a span must repeat, and how long the text must be, to be a loop and not a table's border. */
 const REPEATS_MIN = 6;
 const CHARACTERS_MIN = 320;
 const SPAN_CHARACTERS_MAX = 400;
 const TAIL_CHARACTERS = SPAN_CHARACTERS_MAX * REPEATS_MIN;
 const CHECK_EVERY_CHARACTERS = 32;
-/** Ollama itself breaks off without a last line after 30 equal tokens; being first keeps the ending clean. */
+/**
+ * Ollama itself breaks off without a last line after 30 equal tokens; stopping first keeps the ending clean.
+ */
 const EQUAL_DELTAS_MAX = 28;
 
-/** Watches text as it is written. `push` returns true once the text only repeats itself. */
+/** Watches text as it is written. `push` returns true once it only repeats itself. */
 export interface RepetitionGuard {
   push(delta: string): boolean;
 }
 
-/** A guard for one text; a small model left alone can repeat one sentence until its context is full. */
+/** A guard for one text; a small model can repeat one sentence until its context is full. */
 export function createRepetitionGuard(): RepetitionGuard {
   let tail = "";
   let unchecked = 0;
@@ -33,7 +35,7 @@ export function createRepetitionGuard(): RepetitionGuard {
   };
 }
 
-/** Whether a text ends in one short span, over and over. */
+/** Whether a text ends in one short span over and over. */
 export function endsInLoop(text: string): boolean {
   for (let span = 1; span <= SPAN_CHARACTERS_MAX; span++) {
     const needed = Math.max(span * REPEATS_MIN, CHARACTERS_MIN);

@@ -9,21 +9,21 @@ import { askServer } from "./ask-server.ts";
 import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
 import { waitInLine } from "./wait-in-line.ts";
 
-/** How often the log says that a site's model is gone: such a site has questions all the time. */
+/** How often the log reports that a site's model is missing: such a site has questions all the time. */
 const SAID_EVERY_MS = 60_000;
-/** Loading a model from a slow disk takes about as long: a server that is only slow should not be taken for a dead one. */
+/** About the time to load a model from a slow disk: a slow server must not be taken for a dead one. */
 const SILENCE_SHARE_MIN_MS = 60_000;
 
 export interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queue" | "siteModels"> {
   /** The longest wait in line, moves to other servers included. */
   queueMs: number;
-  /** The longest silence before the first word, of all servers together. */
+  /** The longest silence before the first word, over all servers. */
   firstByteMs: number;
   clock?: Clock;
   log: Log;
 }
 
-/** Makes the responder whose answers models write, one at a time for each slot of each server. */
+/** Makes the responder that lets models answer, in each slot of each server one question at a time. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
   const { places, queue, siteModels, clock = systemClock } = options;
   const calmLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
@@ -42,7 +42,10 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
   };
 }
 
-/** Asks one server after the other until one begins to write. What one has begun is never asked of another. */
+/**
+ * Asks one server after the other until one begins to write. An answer that has begun is never asked for
+ * again elsewhere.
+ */
 async function* respond(
   options: OllamaResponderOptions & { calmLog: Log },
   request: ResponderRequest,
@@ -57,7 +60,7 @@ async function* respond(
     options.calmLog.warn("a site's model is not there: the server's own answers", { model: wanted });
   const fitPrompt = createFitPrompt(request, options);
   const expected = chosen.expected ?? places.model();
-  // What does not fit need not wait to be told so.
+  // A question that does not fit is refused without waiting.
   if (expected !== undefined) fitPrompt(expected);
   const tried = new Set(chosen.without);
   let queueMs = 0;
@@ -67,7 +70,7 @@ async function* respond(
       asker,
       signal,
       waitMaxMs: options.queueMs - queueMs,
-      // A copy: the set grows while the entry may still be in line.
+      // Copied, because the set grows while the entry may still be in line.
       avoid: new Set(tried),
       again: tried.size > chosen.without.length,
     });
@@ -79,7 +82,7 @@ async function* respond(
     try {
       const others = places.others(tried);
       const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
-      // Where others are, asking the same one again only makes the reader wait.
+      // Where there are other servers, asking the same one again only makes the reader wait.
       const attempts = others > 0 ? 1 : undefined;
       const { modelOf } = chosen;
       const asking = { asker, fitPrompt, modelOf, silenceMs, attempts, queueMs, log };
@@ -101,9 +104,9 @@ async function* respond(
 }
 
 /**
- * How long one server may be silent when others could be asked after it. A server that hangs must not use up the whole
- * patience, so it gets an equal share; but a cold load is slow and no fault, so the share is not small, as long as half
- * is left for the others.
+ * How long one server may be silent when others could be asked after it. Each gets an equal share, so that a
+ * server that hangs does not use up all the time; but loading is slow and no fault, so the share is never
+ * small as long as half the time is left for the others.
  */
 export function shareOfSilence(leftMs: number, others: number): number {
   if (others === 0) return leftMs;

@@ -2,7 +2,7 @@ import type { ResponderEvent } from "../../answer/responder.ts";
 import type { OllamaServer } from "../pool/pool.ts";
 import type { AdmissionQueue, Slot, WaitRequest } from "../queue/queue.ts";
 
-/** Waits for a server, and tells the position in the line whenever it changes. */
+/** Waits for a server, yielding the position in line whenever it changes. */
 export function waitInLine(
   queue: AdmissionQueue<OllamaServer>,
   wanted: WaitRequest<OllamaServer>,
@@ -14,9 +14,9 @@ export function waitInLine(
 }
 
 /**
- * Yields the news of some work until it is done, then returns what came of it. News that nobody was there for is
- * replaced by newer news. A consumer who leaves must end the work by its signal; what it brings all the same is given
- * to `discard`.
+ * Yields the news of some work until it is done, then returns its result. News that nobody has read yet is
+ * replaced by newer news. A consumer who leaves must end the work by its signal; a result that comes
+ * nevertheless goes to `discard`.
  */
 async function* untilDone<News, Result>(
   start: (tell: (news: News) => void) => Promise<Result>,
@@ -39,7 +39,7 @@ async function* untilDone<News, Result>(
         wake = () => resolve(false);
         if (latest !== undefined) resolve(false);
       });
-      // First: what is done needs no more news.
+      // Checked first: finished work needs no more news.
       if (await Promise.race([done, told])) break;
       const { news } = latest ?? {};
       latest = undefined;

@@ -1,16 +1,18 @@
 import type { CountTokens } from "../../answer/prompt/prompt.ts";
 
-// Runs of one kind of character, as tokenizers see them: words, numbers, other scripts, single marks. A space before a
-// number is not a part of it, as one before a word is.
+// Runs of one kind of character, as tokenizers see them: words, numbers, other scripts, single marks. A space
+// belongs to the word after it, but not to a number.
 const RUN =
   /[A-Z]?[a-z]+|[A-Z]+| ?[0-9]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+|\s+|[^\sA-Za-z0-9]/gu;
 
-/** No text of more characters than these for each token is at most so many tokens, whatever is in it. */
+/**
+ * A text of at most this many characters for each token never exceeds that many tokens, whatever it contains.
+ */
 export const CHARACTERS_PER_TOKEN_MAX = 5;
 
 /**
- * How many tokens a text is at most, for a model whose tokenizer is not known. Meant to be too high: Ollama cuts a
- * prompt that is too long without a word.
+ * An upper bound for a text's tokens with an unknown tokenizer. Meant to be too high: Ollama truncates a long
+ * prompt silently.
  */
 export const tokensAtMost: CountTokens = (text) => {
   let tokens = 0;
@@ -23,7 +25,7 @@ function tokensOfRun(run: string): number {
   if (/^[A-Za-z]/.test(run)) return Math.ceil(run.length / 4);
   if (/^ ?[0-9]/.test(run)) return run.length;
   if (/^\s/.test(run)) return run === " " ? 0.1 : Math.ceil(run.length / 2);
-  // Small vocabularies fall back to the bytes of other scripts: two, three or four of them.
+  // Small vocabularies split other scripts into bytes: two, three or four of them.
   if (first < 0x80) return 1;
   if (first < 0x800) return Math.ceil(run.length * 1.5);
   return run.length === 1 ? 3 : 4;

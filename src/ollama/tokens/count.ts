@@ -6,11 +6,11 @@ import type { TokenFamily } from "./families.ts";
 const COLUMNS = { "bpe-large": 0, "bpe-small": 1, gemma: 2, sentencepiece: 3 } as const;
 
 /**
- * Measured on documentation in English and texts in twenty other languages, with the tokenizers themselves, and rounded
- * up: the middle of English documentation is counted about a tenth too high, and a short text may still be a little
- * more than it is counted. What is left is the margin's, and each reply's own count corrects it.
- * `again` is a sign that is the same as the one before it, `number` the start of a number after a space, and `gap` a
- * space after a space or at the beginning of a line. Of a word, only what is longer than the common ones is counted.
+ * Measured on English documentation and texts in twenty other languages, with the tokenizers themselves, and
+ * rounded up: the median English page is counted about a tenth too high, and a short text may still be
+ * slightly above its count. The margin covers the rest, and each reply's own count corrects it. `again` is a
+ * mark that repeats the one before it, `number` the start of a number after a space, and `gap` a space after
+ * a space or at the start of a line. Only the letters of a word beyond a common word's length are counted.
  */
 const RATES = {
   word: [1, 1.02, 1.02, 1.05],
@@ -40,14 +40,12 @@ const RATES = {
   other: [3, 3, 3, 3],
 } satisfies Record<string, readonly [number, number, number, number]>;
 
-/** What tokenizers tell apart. */
+/** The kinds of characters that tokenizers distinguish. */
 type Kind = keyof typeof RATES;
 
 const isKind = (name: string): name is Kind => Object.hasOwn(RATES, name);
 
-/**
- * Where each kind of character begins, in hexadecimal; it ends where the next one does.
- */
+/** Where each kind of character begins, in hexadecimal; it ends where the next one begins. */
 const BEGINS = `
   00 other, 09 tab, 0a line, 0b other, 0d line, 0e other, 20 space, 21 mark, 30 digit, 3a mark,
   41 capital, 5b mark, 61 letter, 7b mark, 7f other, a0 sign, c0 accent, 250 other, 300 accent,
@@ -60,14 +58,14 @@ const BEGINS = `
   .map((entry) => entry.trim().split(" "))
   .map(([at = "", kind = ""]) => ({ at: Number.parseInt(at, 16), kind: isKind(kind) ? kind : "other" }));
 
-/** Most text is ASCII: its kinds are looked up, not searched for. */
+/** A lookup table, because most text is ASCII. */
 const ASCII_KINDS = Array.from({ length: 0x80 }, (_, unit) => kindIn(BEGINS, unit));
 
-/** Common words are one token, whatever their length up to this. */
+/** Common words up to this length are one token. */
 const COMMON_LETTERS = 6;
 const COMMON_CAPITALS = 3;
 
-/** Counts for the models of a family: a little too high. For an unknown one, as high as for any. */
+/** Counts for the models of a family, slightly too high; for an unknown one, as high as for any. */
 export function counterOf(family: TokenFamily): CountTokens {
   if (family === "unknown") return tokensAtMost;
   const column = COLUMNS[family];
@@ -77,8 +75,8 @@ export function counterOf(family: TokenFamily): CountTokens {
 type RateOf = (kind: Kind) => number;
 
 /**
- * Counts with these rates. A text is never fewer tokens than its beginning, and what is at the end of one text and at
- * the start of the next is at most a token or two more together.
+ * Counts with these rates. A text never has fewer tokens than its beginning, and two texts together have at
+ * most a token or two more than their sum.
  */
 function countTokens(text: string, rateOf: RateOf): number {
   let tokens = 0;
@@ -88,7 +86,7 @@ function countTokens(text: string, rateOf: RateOf): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     const kind = kindOf(unit);
-    // An accent neither ends a word nor makes it longer: it has a price of its own.
+    // An accent neither ends a word nor lengthens it: it has its own rate.
     if (kind === "accent") {
       tokens += rateOf("accent");
       continue;
@@ -102,7 +100,7 @@ function countTokens(text: string, rateOf: RateOf): number {
   return Math.ceil(tokens);
 }
 
-/** What one character adds, being the so-many-th of its run, after a character of another kind or of the same. */
+/** The cost of the run-th character in a row, after a character of another kind or of the same. */
 function costOf(rateOf: RateOf, kind: Kind, before: Kind, run: number, isSame: boolean): number {
   switch (kind) {
     case "letter":
@@ -115,7 +113,7 @@ function costOf(rateOf: RateOf, kind: Kind, before: Kind, run: number, isSame: b
     case "digit":
       return before === "space" ? rateOf("digit") + rateOf("number") : rateOf("digit");
     case "space":
-      // The space before a word is a part of the word.
+      // The space before a word belongs to it.
       if (run === 1) return before === "line" || before === "tab" ? rateOf("gap") : 0;
       return run === 2 && before === "space" ? rateOf("gap") + rateOf("space") : rateOf("space");
     case "mark":
@@ -126,7 +124,7 @@ function costOf(rateOf: RateOf, kind: Kind, before: Kind, run: number, isSame: b
   }
 }
 
-/** The kind of one unit of UTF-16, before it is known what stands beside it. */
+/** The kind of one UTF-16 unit, regardless of its neighbours. */
 const kindOf = (unit: number): Kind => ASCII_KINDS[unit] ?? kindIn(BEGINS, unit);
 
 function kindIn(begins: typeof BEGINS, unit: number): Kind {

@@ -8,20 +8,17 @@ export { type TokenFamily, tokenFamilyOf } from "./families.ts";
 const MODELS_MAX = 32;
 const MARGIN_TOKENS_MIN = 32;
 
-/** Counts for one prompt to one model. */
+/** Counts tokens for one prompt to one model. */
 export interface TokenMeter {
-  /** As the family's tokenizers count, corrected by what the model was seen to read. */
+  /** Counts as the family's tokenizers do, corrected by what the model was seen to read. */
   count: CountTokens;
-  /** What must stay free of so many tokens, because the count may be too low. */
+  /** The part of a budget to keep free, because the count may be too low. */
   marginTokens(budgetTokens: number): number;
-  /**
-   * Told what a prompt that this meter counted was when the model read it. For prompts of text alone, of which nothing
-   * was cut.
-   */
+  /** Learns how many tokens a counted prompt really had. Only for prompts of text that were not truncated. */
   learn(estimatedTokens: number, readTokens: number): void;
 }
 
-/** A model that text is counted for. */
+/** A model that tokens are counted for. */
 interface CountedModel {
   name: string;
   digest: string;
@@ -29,15 +26,15 @@ interface CountedModel {
 }
 
 /**
- * Makes meters that know what was learnt of each model so far. Ask for one for each prompt: it counts the same from its
- * beginning to its end, whatever other replies teach in between.
+ * Makes meters that know what was learnt about each model. Ask for one per prompt: it counts consistently,
+ * whatever other replies teach in between.
  */
 export function createTokenMeters(): (model: CountedModel) => TokenMeter {
   const scales = new Map<string, Scale>();
   return ({ digest, name, tokenizer }) => {
     const key = digest || name;
     const scale = scales.get(key) ?? createScale();
-    // The least recently used leaves when there are too many.
+    // Drops the least recently used when there are too many.
     scales.delete(key);
     scales.set(key, scale);
     for (const oldest of scales.keys()) {
@@ -58,32 +55,34 @@ function meterWith(estimate: CountTokens, scale: Scale): TokenMeter {
   };
 }
 
-/** How many replies decide what is counted; what was read before them is still kept within the margin. */
+/** How many replies decide the correction; earlier ones still count for the margin. */
 const RECENT_MAX = 64;
-/** So many replies make the count believed enough to be lowered by them. */
+/** After this many replies the count may also be lowered. */
 const BELIEVED_AFTER = 8;
-/** What is further off was not a count of the whole prompt: a server that leaves out what it had cached, or a proxy. */
+/**
+ * A lower ratio did not count the whole prompt: the server left out what it had cached, or a proxy changed
+ * it.
+ */
 const RATIO_MIN = 0.3;
 const RATIO_MAX = 4;
 const FACTOR_MIN = 0.5;
-/** The margin of a model of which nothing has been read, and the least of any. */
+/** The margin for a model that has read nothing yet, and the smallest one. */
 const MARGIN_UNKNOWN = 0.1;
 const MARGIN_MIN = 0.02;
 
 /** How far the estimates for one model are from what it reads. */
 interface Scale {
-  /** What an estimate is to be multiplied with, so that it would have been enough for each of the last replies. */
+  /** The factor that would have made the estimate sufficient for each of the last replies. */
   factor(): number;
   /**
-   * The part of a budget that is to stay free: enough for every prompt that was ever read, for as much again as the last
-   * ones differ from each other, and for the plain estimate: the next text may be in another language.
+   * The share of a budget to keep free: enough for every prompt read so far, plus the spread of the last
+   * ones, and for the uncorrected estimate, because the next text may be in another language.
    */
   marginShare(): number;
-  /** One reply's ratio: what was read for each token of the plain estimate. */
+  /** Learns the ratio of one reply: tokens read for each estimated token. */
   learn(ratio: number): void;
 }
 
-/** A scale that has learnt nothing. */
 function createScale(): Scale {
   const recent: number[] = [];
   let learnt = 0;
@@ -110,7 +109,7 @@ function createScale(): Scale {
   };
 }
 
-/** The standard deviation, as a part of the mean. */
+/** The standard deviation as a share of the mean. */
 function spread(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

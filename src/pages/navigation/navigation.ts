@@ -5,18 +5,18 @@ import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
 export type { NavigationNode, NavigationTree } from "./tree.ts";
 
-/** What a site's readers can go through, in one state of its index. */
+/** The menus of a site in one state of its index. */
 export interface SiteNavigation {
-  /** Versions that pages have, the newest first. */
+  /** The versions that pages have, newest first. */
   versions: string[];
   languages: string[];
-  /** The tree of what `asked` lets through, where several are of one path the one that a reader would be shown. */
+  /** The tree of the pages that `asked` allows; of several with one path, the one that a reader would see. */
   tree(asked: PageFilter): NavigationTree;
-  /** Whether a reader who asks so would be shown a page of that path. */
+  /** Whether a reader with this filter would see a page at the path. */
   shows(path: string, asked: PageFilter): boolean;
 }
 
-/** Whose navigation is meant. */
+/** The site and state of a navigation. */
 export interface NavigationOf {
   siteId: number;
   generation: number;
@@ -39,14 +39,17 @@ interface Kept {
 }
 
 const PAGES_AT_ONCE = 1000;
-/** Pages of all sites whose navigation is kept in memory; the site asked longest ago goes first. */
+/**
+ * The number of pages, over all sites, whose navigation is kept in memory; the site asked least recently goes
+ * first.
+ */
 const PAGES_KEPT_MAX = 300_000;
-/** Trees of one site, of as many versions and languages. */
+/** The trees kept for one site, one for each version and language. */
 const TREES_KEPT_MAX = 64;
-/** Stands for every name that no page has: what readers may invent is kept once. */
+/** Stands for every version or language that no page has: names that readers invent share one entry. */
 const UNKNOWN = "\0";
 
-/** Reads a site's pages once for each state of its index, and makes their trees when they are first asked for. */
+/** Reads a site's pages once for each state of its index, and builds trees on demand. */
 export function createNavigation(
   store: Pick<PageStore, "listNavigation">,
   { pagesKeptMax = PAGES_KEPT_MAX } = {},
@@ -80,7 +83,7 @@ export function createNavigation(
         makeRoom(siteId);
         return navigationOf(entries, defaults);
       });
-      // What failed is tried again by the next reader.
+      // A failed read is tried again by the next reader.
       kept.navigation.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
       return kept.navigation;
     },
@@ -138,7 +141,7 @@ function treeOf(
   );
 }
 
-/** The names that pages shown to readers have, in the order of people: 2 before 10. */
+/** The versions or languages of visible pages, in natural order: 2 before 10. */
 function labelsOf(entries: Entry[], kind: "version" | "language"): string[] {
   const names = new Set(entries.filter(({ hidden }) => !hidden).map((entry) => entry[kind]));
   names.delete("");

@@ -1,21 +1,21 @@
-/** Where a page stands in a menu, as its front matter or its file's name says. */
+/** A page's place in a menu, from its front matter or file name. */
 export interface NavigationPlace {
-  /** Pages with one stand first, the smallest at the top. */
+  /** Pages with a position come first, the smallest at the top. */
   position: number | undefined;
-  /** What the menu calls it. */
+  /** The name in the menu. */
   label: string | undefined;
-  /** The page can be read, and is in no menu. */
+  /** The page can be read, but is in no menu. */
   isLeftOut: boolean;
 }
 
-// What the common site builders call it: Docusaurus, Just the Docs, VitePress, Hugo, Starlight and others.
+// The names that common site builders use: Docusaurus, Just the Docs, VitePress, Hugo, Starlight and others.
 const POSITIONS = ["sidebar_position", "nav_order", "order", "weight", "position"];
 const LABELS = ["sidebar_label", "nav_title", "sidebarTitle", "linkTitle"];
 const LABEL_CHARACTERS_MAX = 120;
-/** `01-start`, `2_install`; not the year of a date. */
+/** Matches `01-start` and `2_install`, but not the year of a date. */
 const NUMBERED = /^(\d{1,3})[-_. ]+(?=\p{L})/u;
 
-/** Reads what a page says of its place. Front matter is what somebody wrote: anything may be in it. */
+/** Reads a page's place. Front matter is written by people: it may contain anything. */
 export function navigationPlace(path: string, frontMatter: Record<string, unknown>): NavigationPlace {
   const sidebar = recordOf(frontMatter["sidebar"]);
   const positions = [...POSITIONS.map((name) => frontMatter[name]), sidebar["order"]];
@@ -27,7 +27,7 @@ export function navigationPlace(path: string, frontMatter: Record<string, unknow
   };
 }
 
-/** A folder's or a file's name as words: `02-getting_started` is "Getting started". */
+/** A folder's or file's name in words: `02-getting_started` becomes "Getting started". */
 export function humanizedName(name: string): string {
   const words = name
     .replace(NUMBERED, "")
@@ -36,7 +36,7 @@ export function humanizedName(name: string): string {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The number that a folder's or a file's name begins with: of `guide/01-start` it is 1. */
+/** The number at the start of a folder's or file's name: 1 for `guide/01-start`. */
 export function numberInName(path: string): number | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const digits = NUMBERED.exec(name)?.[1];

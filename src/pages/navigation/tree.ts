@@ -1,44 +1,47 @@
 import { humanizedName, type NavigationPlace, numberInName } from "./place.ts";
 
-/** A page, a folder, or both: a folder's index page is the folder's own. */
+/** A page, a folder, or both: a folder's index page belongs to the folder's node. */
 export interface NavigationNode {
   path: string;
-  /** What a menu calls it. */
+  /** The name in the menu. */
   title: string;
-  /** Whether there is a page at that path. A folder without one is a name for what is below. */
+  /** Whether a page is at that path. A folder without one only groups what is below it. */
   isPage: boolean;
   position: number | undefined;
-  /** In the order of the menu. */
+  /** In menu order. */
   children: NavigationNode[];
-  /** How many pages it has, with those below. */
+  /** The number of pages in it and below. */
   pages: number;
 }
 
-/** A page that is to be put into a tree. */
+/** A page to put into a tree. */
 export interface PlacedPage {
   path: string;
   title: string;
   place: NavigationPlace;
 }
 
-/** A site's pages of one version and language as a reader goes through them. */
+/** The menu of a site's pages in one version and language. */
 export interface NavigationTree {
   root: NavigationNode;
-  /** From the root to what is at a path, the root left out where it is asked for; undefined for a path that is not in it. */
+  /**
+   * The nodes from the root (left out unless it is asked for) to a path; undefined for a path not in the
+   * tree.
+   */
   trail(path: string): NavigationNode[] | undefined;
-  /** The pages before and behind a page, in the order of the menu. */
+  /** The pages before and after a page, in menu order. */
   neighbours(path: string): { previous: NavigationNode | undefined; next: NavigationNode | undefined };
-  /** Pages of the same name in other folders: where one may have gone. */
+  /** Pages of the same name in other folders: a page may have moved there. */
   namesakes(path: string): NavigationNode[];
 }
 
 const NAMESAKES_MAX = 5;
-/** Folders below folders without end would be a menu that nobody can read, and a stack that ends. */
+/** Nobody can read a menu of endlessly nested folders, and the stack is finite. */
 const DEPTH_MAX = 12;
 
 /**
- * Makes the tree of pages, one of each path: those with a position first, then by title. `language` decides how titles
- * are sorted.
+ * Builds the tree of pages with distinct paths: those with a position first, then by title. `language`
+ * decides the sorting of titles.
  */
 export function buildNavigationTree(pages: readonly PlacedPage[], language: string): NavigationTree {
   const root = emptyNode("", "");
@@ -91,7 +94,7 @@ const emptyNode = (path: string, title: string): NavigationNode => ({
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** The folder that a path is shown in. What lies deeper than a menu goes is shown in the deepest folder of it. */
+/** The folder that shows a path. Anything below the menu's depth is shown in the deepest folder. */
 function parentOf(path: string): string {
   const parts = path.split("/");
   return parts.slice(0, Math.min(parts.length - 1, DEPTH_MAX)).join("/");
@@ -119,7 +122,7 @@ function* pagesBelow(node: NavigationNode): Iterable<NavigationNode> {
   for (const child of node.children) yield* pagesBelow(child);
 }
 
-/** As people count: 2 before 10. A language that does not exist sorts like English. */
+/** Natural order: 2 before 10. An unknown language sorts like English. */
 function collatorOf(language: string): Intl.Collator {
   try {
     return new Intl.Collator(language || "en", { numeric: true, sensitivity: "base" });

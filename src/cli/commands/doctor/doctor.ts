@@ -100,7 +100,7 @@ async function vectors(
   }
 }
 
-/** Without it search finds the same, only later. */
+/** Without the extension search finds the same passages, more slowly. */
 function vectorExtension({ storage }: Parts): Finding {
   const what = "sqlite-vec";
   if (storage.vectors.available) return { what, state: "ok", says: storage.vectors.version };
@@ -123,7 +123,7 @@ async function ollama({ answers }: Parts, signal: AbortSignal): Promise<Finding[
   });
 }
 
-/** Asks the models, which takes seconds each. */
+/** Asks each model a question, which takes seconds each. */
 async function models({ answers }: Parts, { options, signal }: Context): Promise<Finding[]> {
   const examinations = await answers.ollama.examine(signal, { cold: options["cold"] === true });
   const areSeveral = examinations.length > 1;

@@ -4,16 +4,18 @@ import type { Parts } from "../../../app/parts.ts";
 type Examination = Awaited<ReturnType<Parts["answers"]["ollama"]["examine"]>>[number];
 type Measured = Extract<Examination, { outcome: "measured" }>;
 
-/** Even old memory hands out so much in a second, and a model that writes reads its weights once for each token. */
+/**
+ * Even old memory delivers this much per second, and a model reads all of its weights once for each token.
+ */
 const MEMORY_BYTES_PER_SECOND_LEAST = 8e9;
-/** With less than this share of what memory allows, it is not the memory that makes a model slow. */
+/** Below this share of what memory allows, something other than memory makes the model slow. */
 const SPEED_SHARE_MIN = 0.25;
-/** What is faster than this is fast enough, whatever the machine could do. */
+/** Anything faster is fast enough, whatever the machine could do. */
 const FAST_TOKENS_PER_SECOND = 30;
 /** People read faster than this. */
 const COMFORTABLE_TOKENS_PER_SECOND = 5;
 
-/** What asking the model of one server has shown, for people. Nothing where there is no model: that is said elsewhere. */
+/** What asking the model of one server showed. Empty where there is no model: another finding says that. */
 export function modelFindings(examination: Examination): Finding[] {
   switch (examination.outcome) {
     case "no_model":
@@ -71,7 +73,7 @@ function speed(measured: Measured): Finding {
   return { what: "model speed", state: hint === undefined ? "ok" : "warn", says, hint };
 }
 
-/** Of a model on a graphics card nothing is known to compare with. */
+/** Has no hint for a model on a graphics card: there is nothing to compare its speed with. */
 function slowHint({ warm, weightsBytes, bytesOnGraphicsCard = 0 }: Measured): string | undefined {
   const { writeTokensPerSecond: writes } = warm;
   if (writes === undefined || writes >= FAST_TOKENS_PER_SECOND || bytesOnGraphicsCard > 0) return undefined;
@@ -127,10 +129,10 @@ export const FINDING_SHAPE = z.object({
   hint: z.string().optional(),
 });
 
-/** One line of what `doctor` says. */
+/** One line of `doctor`'s output. */
 export interface Finding {
   what: string;
-  /** `warn` is something that works with less; `fail` is something that does not work. */
+  /** `warn`: it works with less; `fail`: it does not work. */
   state: "ok" | "warn" | "fail";
   says: string;
   hint?: string | undefined;

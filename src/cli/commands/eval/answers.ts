@@ -12,11 +12,11 @@ import { createProgress } from "../../output.ts";
 export interface Answering {
   parts: Parts;
   domain: string;
-  /** Where its passages stand in the set's files; undefined where no set is asked. */
+  /** Where its passages stand in the set's files; undefined where the questions come from no set. */
   places: SetPassages | undefined;
 }
 
-/** Asks every question of the responder that quotes and, where a model is named, of that one. */
+/** Asks every question of the quoting responder and, where a model is named, of the model. */
 export async function measureAnswers(
   context: Context,
   answering: Answering,
@@ -39,14 +39,15 @@ async function linesOf(config: Config, { parts, domain, places }: Answering): Pr
   const site = await parts.people.sites.get(domain);
   const common = {
     openAnswer: (changes: Parameters<typeof answers.open>[1]) => answers.open(publicUrlOf(config), changes),
-    // What is measured is the responder that is named, and not the model that the site may have of its own.
+    // The named responder is measured, not the model that the site may have of its own.
     site: { ...site, settings: { ...site.settings, model: "" } },
     nowMs: () => performance.now(),
     search: content.search,
     places,
   };
   const quoting = createAnswerLine({ ...common, name: "extractive" });
-  // Only a model that is named: what happens to be installed would take hours on a processor alone.
+  // Measures a model only where one is named: whichever happens to be installed could take hours without a
+  // graphics card.
   if (config.model === "auto") return [quoting];
   return [quoting, createAnswerLine({ ...common, name: config.model, responder: answers.ollama.responder })];
 }

@@ -28,7 +28,7 @@ import { openSet } from "./set.ts";
 const UNKNOWN_SHOWN = 10;
 const QUESTIONS_BYTES_MAX = 1024 ** 3;
 
-/** What of it there is depends on what was measured; what stands in a report is shown in the documentation. */
+/** The fields depend on what was measured; the documentation describes them. */
 const MEASURED_SHAPE = z.object({
   name: z.string(),
   pages: z.int().optional(),
@@ -47,9 +47,9 @@ interface Prepared {
   parts: Parts;
   siteId: number;
   tasks: Task[];
-  /** Ways of searching; the others are held against the first. */
+  /** Ways of searching; the first is the one that the others are compared with. */
   systems: System[];
-  /** What readers have. */
+  /** The search that readers get. */
   own: System;
   answering: Answering;
   asks: "set" | "owner's file" | "identifiers";
@@ -165,7 +165,7 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
   };
 }
 
-/** The first task says what is wrong with an option; others may have no such question. */
+/** Names the options that only some tasks take, for the first task to check. */
 function hasAsked(context: Context) {
   const asked = textOption(context, "subset")?.split(",");
   return ({ questions }: Task, index: number) =>

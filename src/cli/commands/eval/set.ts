@@ -16,7 +16,7 @@ export interface OpenSet {
   parts: Parts;
   siteId: number;
   systems: System[];
-  /** What readers have. */
+  /** The search that readers get. */
   own: System;
   answering: Answering;
   close(): void;
@@ -32,13 +32,13 @@ const DOMAIN = "eval";
 const BUILTIN = "builtin";
 
 interface SetOptions {
-  /** Whether plain SQLite is measured too. */
+  /** Whether plain SQLite search is measured too. */
   baseline?: boolean;
 }
 
 /**
- * Reads a set's pages into data directories below the cache: one for the embedder inside the binary, one for the
- * embedder that is set. Pages that have not changed are not read again.
+ * Reads a set's pages into data directories in the cache: one for the built-in embedder, one for the
+ * configured one. Unchanged pages are not read again.
  */
 export async function openSet(
   context: Context,
@@ -121,5 +121,5 @@ async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Prom
   return (await parts.people.sites.get(DOMAIN)).id;
 }
 
-/** Sets of one name in two places are two sets, and vectors of two embedders two indexes. */
+/** Keeps apart sets of one name in two places, and the indexes of two embedders. */
 const fingerprint = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 8);

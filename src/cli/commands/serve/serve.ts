@@ -10,12 +10,12 @@ import { VERSION } from "../../version.ts";
 
 const DEMO_DOMAIN = "docent";
 
-/** Told once, when the server takes questions. */
+/** Printed once, when the server takes questions. */
 const STARTED_SHAPE = z.object({
   url: z.string(),
   publicUrl: z.string(),
   metricsUrl: z.string().nullable(),
-  /** For the first owner of the dashboard, until there is one. */
+  /** Makes the first owner of the dashboard; null once there is one. */
   signInLink: z.string().nullable(),
   data: z.string(),
   model: z.string().nullable(),
@@ -52,7 +52,7 @@ export const serve: Command = {
   },
 };
 
-/** Docent's own documentation is loaded where it is shown. */
+/** Loads Docent's own documentation only here, where it is needed. */
 async function addDemo({ signal }: Context, { parts }: App): Promise<string> {
   const { prepareDemo } = await import("./demo.ts");
   return prepareDemo(parts, DEMO_DOMAIN, signal);
@@ -119,13 +119,16 @@ function answers(ollama: OllamaState): string[] {
   return [by, ...ollama.servers.flatMap((server) => sayings(server, ollama.model))];
 }
 
-/** What is known of one server; which model it has, where that is not the one which was named above. */
+/** What is known of one server, with its model where that is not the one named above. */
 function sayings(server: OllamaState["servers"][number], named: string | undefined): string[] {
   if (server.model === undefined) return [server.reason, `→ ${server.hint}`];
   return [server.model === named ? server.says : `${server.model}: ${server.says}`];
 }
 
-/** A line to paste, the same for every shell: single quotes, and nothing in them that a shell would read. */
+/**
+ * A line to paste that is the same in every shell: single quotes, with nothing inside that a shell would
+ * interpret.
+ */
 function ask(url: string, domain: string, key: string): string {
   const question = "How do I add a site and read my docs into it?";
   const body = {

@@ -6,7 +6,7 @@ import { readTextFile } from "../../files.ts";
 
 type GivenSettings = NonNullable<SiteInput["settings"]>;
 
-/** The options of a site that say what answers, within which limits, and how its widget looks. */
+/** The options for a site's model, its limits and its widget. */
 export const LOOK_OPTIONS = {
   "site-model": { type: "string" },
   "site-relevance-min": { type: "string" },
@@ -30,7 +30,7 @@ export const LOOK_OPTION_HELP = {
   "widget-file": "the same from a file, or from standard input (-)",
 };
 
-/** What of them was given. */
+/** The settings among them that were given. */
 export async function lookSettings(context: Context): Promise<GivenSettings> {
   const settings: GivenSettings = {};
   const model = textOption(context, "site-model");
@@ -62,7 +62,7 @@ function countOf(context: Context, name: string): number | undefined {
   throw new AppError("invalid_request", `--${name} is a number, not ${given}.`);
 }
 
-/** What is in it is checked where it is taken. */
+/** Its content is checked where it is stored. */
 async function widgetOf(context: Context): Promise<Record<string, unknown> | undefined> {
   const json = textOption(context, "widget");
   const file = textOption(context, "widget-file");
