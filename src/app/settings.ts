@@ -3,13 +3,13 @@ import { AppError } from "../errors.ts";
 import { createHostMatcher, type GuardDeps, type HostMatcher } from "../http/guard/guard.ts";
 import { readOwned } from "../ingest/ingest.ts";
 import { matchAddresses } from "../lib/address.ts";
+import { DAY_MS } from "../lib/clock.ts";
 import type { Meter } from "../limits/limits.ts";
 import { boundHost } from "./addresses.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The counters of messages and lookups, with their limits. */
 export function meters(config: Config): GuardDeps["meters"] {

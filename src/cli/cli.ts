@@ -18,7 +18,7 @@ import { yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
 
 /** What the process brings. Nothing below reads it from a global. */
-export interface Process {
+interface Process {
   arguments: string[];
   environment: Environment;
   /** The command that starts this program again. */

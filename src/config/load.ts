@@ -5,7 +5,7 @@ import { type Config, flagOf, SETTINGS, type SettingName, settingNames } from ".
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a setting's value came from. */
-export type Origin = "default" | "environment" | "file" | "flag";
+type Origin = "default" | "environment" | "file" | "flag";
 
 export interface LoadedConfig {
   config: Config;

@@ -4,7 +4,7 @@ import { type CodeSpans, findCodeSpans } from "../text/code-spans.ts";
 import { escapeDestination } from "../text/write-markdown.ts";
 
 /** Where a link's target leads, or undefined where it leads nowhere: its words then stay without it. */
-export type LinkTarget = (href: string) => string | undefined;
+type LinkTarget = (href: string) => string | undefined;
 
 const LINK_CHARACTERS_MAX = 3000;
 const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40}(`{3,}|~{3,})/;

@@ -12,7 +12,7 @@ const TURN_CHARACTERS_MAX = 8_000;
 const WHOLE_WORDS_SHARE_MIN = 0.5;
 
 /** Reads the asset: its first bytes, or all of it. */
-export type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
+type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
 
 /**
  * The embedder inside the binary: a text's vector is the sum of its words' vectors, which were trained for

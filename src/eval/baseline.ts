@@ -5,14 +5,14 @@ import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
 
 /** A text in a plain full-text index. */
-export interface PlainEntry {
+interface PlainEntry {
   title: string;
   text: string;
   language: string;
 }
 
 /** A plain SQLite full-text index: words stemmed by Porter, ranked by bm25. */
-export interface PlainIndex {
+interface PlainIndex {
   add(entries: readonly PlainEntry[]): void;
   /** The numbers of the entries with any of the words, best first; filtered by language. */
   find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];

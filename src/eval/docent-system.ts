@@ -7,7 +7,7 @@ import { canonicalPath, type Ranked, type System } from "./question.ts";
 const PASSAGES_MAX = 50;
 
 /** A Docent index, and the embedder of its vectors. */
-export interface DocentIndex {
+interface DocentIndex {
   search: Search;
   siteId: number;
   /** The embedder's name, for the report. */

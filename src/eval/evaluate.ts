@@ -13,7 +13,7 @@ import {
 import { type SpanShares, scoreSpans, spanShares } from "./spans.ts";
 
 /** What is scored: the expected page, its section, or the passages with the answer's words. */
-export type Unit = "page" | "section" | "passage";
+type Unit = "page" | "section" | "passage";
 
 /** The results of one system. */
 export interface SystemReport {
@@ -70,7 +70,7 @@ export interface TaskResult {
   silent: string[];
 }
 
-export interface EvaluateOptions {
+interface EvaluateOptions {
   nowMs: () => number;
   signal: AbortSignal;
   onProgress?: (done: number) => void;

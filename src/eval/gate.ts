@@ -2,7 +2,7 @@ import type { Question, Ranked, System } from "./question.ts";
 import { mean } from "./scores.ts";
 
 /** The effect of one threshold. */
-export interface GateStep {
+interface GateStep {
   threshold: number;
   /** The share of questions that pass while their page is there. */
   answered: number;

@@ -3,7 +3,7 @@ import type { Page, PageStore } from "../pages/pages.ts";
 import { canonicalPath, type Question } from "./question.ts";
 
 /** What questions expect, as far as the index contains it. */
-export interface KnownPlaces {
+interface KnownPlaces {
   questions: Question[];
   /** Expected pages and sections that the site does not have. */
   unknown: string[];

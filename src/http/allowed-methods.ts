@@ -1,5 +1,5 @@
 /** The methods that a path answers. */
-export type AllowedMethods = (path: string) => string[];
+type AllowedMethods = (path: string) => string[];
 
 interface Route {
   method: string;

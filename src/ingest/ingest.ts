@@ -38,7 +38,7 @@ export type {
   Vectors,
 };
 
-export interface SourcesOptions extends SourceReaderOptions, SourcePermissionsDeps {
+interface SourcesOptions extends SourceReaderOptions, SourcePermissionsDeps {
   stores: {
     sources: SourceStore;
     ledger: LedgerStore;

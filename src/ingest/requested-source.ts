@@ -6,7 +6,7 @@ import { localPathOf, resolvePlace } from "./place.ts";
 import type { SourceOptions, SourceSpec } from "./stores.ts";
 
 /** A source as somebody names it who is not at this machine. */
-export interface RequestedSource {
+interface RequestedSource {
   siteId: number;
   organizationId: string;
   place: string;

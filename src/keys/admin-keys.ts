@@ -26,7 +26,7 @@ export interface AdminKeyStore {
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
-export interface AdminKeyInput {
+interface AdminKeyInput {
   name: string;
   organizationId: string | undefined;
   mayWrite: boolean;

@@ -52,7 +52,7 @@ export function networkOf(address: string): string {
   return isIP(counted) === 4 ? `${counted.slice(0, counted.lastIndexOf("."))}.0/24` : counted;
 }
 
-export interface ClientAddress {
+interface ClientAddress {
   address: string;
   /** Whether a peer that is not a named proxy sent a header with another address. */
   ignoredHeader: boolean;

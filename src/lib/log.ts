@@ -20,7 +20,7 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-export interface LogOptions {
+interface LogOptions {
   level: LogLevel;
   /** `json` writes one object a line, `text` is for a person at a terminal. */
   format: "json" | "text";

@@ -1,13 +1,13 @@
 /** The labels of one series, by name. */
-export type Labels<Name extends string> = Readonly<Record<Name, string>>;
+type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
 /** A number that only grows. */
-export interface Counter<Name extends string> {
+interface Counter<Name extends string> {
   add(labels: Labels<Name>, by?: number): void;
 }
 
 /** Measurements, counted by size. */
-export interface Histogram<Name extends string> {
+interface Histogram<Name extends string> {
   observe(labels: Labels<Name>, value: number): void;
 }
 

@@ -9,7 +9,7 @@ const NAMES_MAX = 20;
 const MESSAGE_CHARACTERS_MAX = 500;
 
 /** The first faults, in a sentence and by place. */
-export interface Faults {
+interface Faults {
   details: FaultDetail[];
   count: number;
 }

@@ -57,7 +57,7 @@ export function withoutCalloutMark(quote: string): string {
 }
 
 /** What a `:::` line says. */
-export interface Directive {
+interface Directive {
   colons: number;
   /** In lower case; undefined for a line that ends what another one began. */
   name: string | undefined;

@@ -2,7 +2,7 @@ import { normalizeSource } from "../text/decode-bytes.ts";
 import { isRecord } from "../text/json.ts";
 
 /** A page's source, taken apart into what is said about it and what it says. */
-export interface FrontMatter {
+interface FrontMatter {
   /** Without a prototype, so that a key of a page can never shadow a method. */
   data: Record<string, unknown>;
   body: string;

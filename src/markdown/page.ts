@@ -25,7 +25,7 @@ export type { Passage, PassageSizes } from "./passages/passages.ts";
 export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
-export interface ParsePageOptions {
+interface ParsePageOptions {
   /** What the page is called when it does not say. */
   fallbackTitle: string;
   format?: PageFormat;

@@ -3,7 +3,7 @@ import { htmlToText } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "./tree.ts";
 
 /** The words of a piece of Markdown, without its marks. */
-export interface ReadText {
+interface ReadText {
   /** One line per block, table cells set apart by ` | `. */
   text: string;
   /** Languages of the code in it, in order, each once. */

@@ -1,9 +1,9 @@
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 
 /** The only revision of the protocol that has batches: it brought them, and the next one took them out. */
-export const BATCH_REVISION = "2025-03-26";
+const BATCH_REVISION = "2025-03-26";
 /** Each of them may search: as many as an agent could want at once. */
-export const BATCH_MESSAGES_MAX = 50;
+const BATCH_MESSAGES_MAX = 50;
 
 const BAD_REQUEST = 400;
 const ACCEPTED = 202;

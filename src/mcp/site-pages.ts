@@ -10,7 +10,7 @@ import type { Site } from "../sites/sites.ts";
 const cursorSchema = z.tuple([z.string()]);
 
 /** What may be counted, and refused, before it is done. */
-export type Counted = "searches" | "pages";
+type Counted = "searches" | "pages";
 
 export interface SitePagesDeps {
   site: Site;
@@ -23,9 +23,9 @@ export interface SitePagesDeps {
 }
 
 /** A page as its link needs it. `href` is its address within the site. */
-export type LinkedPage = Pick<Hit, "path" | "version" | "language" | "href">;
+type LinkedPage = Pick<Hit, "path" | "version" | "language" | "href">;
 
-export interface PageQuery {
+interface PageQuery {
   path: string;
   version?: string | undefined;
   language?: string | undefined;

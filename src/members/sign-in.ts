@@ -29,9 +29,9 @@ export type Attempt =
   | { kind: "session"; sessionId: string };
 
 /** What a link is for. */
-export type LinkPurpose = "first" | "invited" | "reset";
+type LinkPurpose = "first" | "invited" | "reset";
 
-export interface SignInDeps {
+interface SignInDeps {
   store: MemberStore;
   sessions: Sessions;
   links: Links;

@@ -10,7 +10,7 @@ export interface StoredLink {
 }
 
 /** The member of a name, with the hash of their password. */
-export interface Credentials {
+interface Credentials {
   member: Member;
   /** Undefined before the first password is chosen. */
   passwordHash: string | undefined;

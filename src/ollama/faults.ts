@@ -41,7 +41,7 @@ export class OllamaFault extends Error {
   }
 }
 
-export interface FaultContext {
+interface FaultContext {
   baseUrl: string;
   model?: string | undefined;
   /** Whether words of the answer have already left, so that another responder can no longer take over. */

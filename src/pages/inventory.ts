@@ -34,7 +34,7 @@ export interface InventoryPage extends InventoryEntry {
 }
 
 /** Which pages are listed. */
-export interface InventoryPart {
+interface InventoryPart {
   siteId: number;
   /** Only pages with this in their path or title. Empty: all. */
   query: string;

@@ -30,7 +30,7 @@ export interface PageFilter {
 export type PageEntry = Omit<Page, "markdown" | "hidden" | "location">;
 
 /** Which pages are listed. */
-export interface PageListing {
+interface PageListing {
   siteId: number;
   /** The state of the index, so that a list read in parts stays consistent. */
   generation: number;

@@ -12,7 +12,7 @@ export interface AskedPage {
 }
 
 /** A word of the question. */
-export interface ExplainedTerm {
+interface ExplainedTerm {
   /** As it was written. */
   word: string;
   /** The stem, as in the index. */
@@ -24,20 +24,20 @@ export interface ExplainedTerm {
  * before it was scored word by word, or not proposed by either way of searching.
  */
 export const STANDINGS = ["listed", "behind", "joined", "outranked", "not_proposed"] as const;
-export type Standing = (typeof STANDINGS)[number];
+type Standing = (typeof STANDINGS)[number];
 
 /** Why a page is where it is: the best standing of its passages, or what excludes all of them. */
 export const PAGE_STANDINGS = [...STANDINGS, "hidden", "filtered", "no_passages"] as const;
-export type PageStanding = (typeof PAGE_STANDINGS)[number];
+type PageStanding = (typeof PAGE_STANDINGS)[number];
 
 /** How near a passage is to the question in meaning. */
-export interface Nearness {
+interface Nearness {
   /** Counted from 1 among the nearest passages; undefined where it is not one of them. */
   rank: number | undefined;
   score: number;
 }
 
-export interface ExplainedPassage {
+interface ExplainedPassage {
   passageId: number;
   pageId: number;
   path: string;
@@ -61,7 +61,7 @@ export interface ExplainedPassage {
   rank: number | undefined;
 }
 
-export interface ExplainedPage {
+interface ExplainedPage {
   pageId: number;
   standing: PageStanding;
   /** Ordered by how much they count for the page. */

@@ -7,7 +7,7 @@ export interface VectorSigns {
   nearest(bits: Uint8Array, limit: number, allows?: (pageId: number) => boolean): Nearest;
 }
 
-export interface Nearest {
+interface Nearest {
   /** The nearest first. */
   near: Near[];
   /**
@@ -18,7 +18,7 @@ export interface Nearest {
 }
 
 /** A passage that may be near, with the number of differing signs. */
-export interface Near {
+interface Near {
   passageId: number;
   differing: number;
 }

@@ -34,7 +34,7 @@ export type NewSite = Pick<
   Site,
   "organizationId" | "domain" | "name" | "url" | "host" | "settings" | "createdAt"
 >;
-export type SiteChange = Partial<Pick<Site, "name" | "url" | "host" | "settings">>;
+type SiteChange = Partial<Pick<Site, "name" | "url" | "host" | "settings">>;
 
 /** Keeps organizations and sites. Names and domains that are taken raise `conflict`. */
 export interface SiteStore {

@@ -57,11 +57,11 @@ export const WIDGET_LABEL_NAMES = [
 ] as const;
 
 /** Themes that the widget may have; `auto` follows the reader's system. */
-export const WIDGET_THEMES = ["auto", "light", "dark"] as const;
+const WIDGET_THEMES = ["auto", "light", "dark"] as const;
 /** How the widget shows itself: a button that opens a panel, a dialog in the middle, or a part of the page. */
-export const WIDGET_VARIANTS = ["button", "modal", "inline"] as const;
+const WIDGET_VARIANTS = ["button", "modal", "inline"] as const;
 /** On which side the button and its panel are. */
-export const WIDGET_POSITIONS = ["right", "left"] as const;
+const WIDGET_POSITIONS = ["right", "left"] as const;
 
 const LABEL_CHARACTERS_MAX = 200;
 const LOGO_CHARACTERS_MAX = 40_000;
@@ -131,5 +131,3 @@ export const widgetChangeSchema = z
     askAboutCode: shape.askAboutCode.unwrap().exactOptional(),
   })
   .meta({ id: "WidgetSettingsChange" });
-
-export type WidgetSettings = z.infer<typeof widgetSettingsSchema>;

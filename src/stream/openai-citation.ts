@@ -1,7 +1,7 @@
 import type { CitedSource } from "../answer/events.ts";
 
 /** A cited passage as OpenAI's API says it: where it leads, and which part of the text leads there. */
-export interface UrlCitation {
+interface UrlCitation {
   start_index: number;
   end_index: number;
   url: string;

@@ -1,5 +1,5 @@
 /** A bare address in running text. */
-export interface BareUrl {
+interface BareUrl {
   start: number;
   end: number;
 }

@@ -1,11 +1,11 @@
 /** Text decoded from bytes, with what had to be assumed. */
-export interface DecodedText {
+interface DecodedText {
   text: string;
   /** What is wrong with the bytes, for the page's author. */
   fault?: string;
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Whether the text may declare its own encoding, as HTML and XML do. */
   html?: boolean;
   /** The encoding that the sender named, such as in a Content-Type header. */

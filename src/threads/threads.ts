@@ -16,7 +16,7 @@ export interface RetrievedPassage {
 }
 
 /** A passage that a turn's answer links to. */
-export interface CitedPassage {
+interface CitedPassage {
   passageId: number;
   url: string;
 }

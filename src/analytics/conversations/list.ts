@@ -8,7 +8,7 @@ import type { ConversationFilter, ConversationListStore, ListedTurn } from "./st
 /** One look: a few milliseconds in which nobody else is served. */
 const LOOKED_AT_ONCE = 500;
 /** What one request looks at. Who wants to see further asks on with the cursor. */
-export const LOOKED_AT_MAX = 20_000;
+const LOOKED_AT_MAX = 20_000;
 
 /** Questions with the beginnings of their answers, for an owner who looks for something. */
 export function createConversationList(store: ConversationListStore) {

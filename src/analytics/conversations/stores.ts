@@ -163,7 +163,7 @@ export interface StoredConversation {
 }
 
 /** One turn of a thread. */
-export interface ThreadTurn {
+interface ThreadTurn {
   id: string;
   questionMessageId: string;
   question: string;

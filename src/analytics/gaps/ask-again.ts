@@ -21,7 +21,7 @@ export type GapAskedSite = Parameters<Curated["match"]>[0]["site"] & {
 };
 
 /** Asks the questions of documented gaps again in a new generation, at most so many. Returns how many it asked. */
-export type AskAgain = (site: GapAskedSite, most: number, signal: AbortSignal) => Promise<number>;
+type AskAgain = (site: GapAskedSite, most: number, signal: AbortSignal) => Promise<number>;
 
 const PASSAGES = 10;
 

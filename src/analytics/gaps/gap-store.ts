@@ -82,13 +82,13 @@ export interface GapStore {
   setAskedAgain(gapId: string, asked: AskedAgain): Promise<void>;
 }
 
-export interface GapWindow {
+interface GapWindow {
   questionsMax: number;
   /** The most of them to return. */
   most: number;
 }
 
-export type StateChange = Pick<GapRecord, "state" | "stateAt">;
+type StateChange = Pick<GapRecord, "state" | "stateAt">;
 
 /** The passages, or the curated answer, that an answer was made from. */
 export interface Evidence {

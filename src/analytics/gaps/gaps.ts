@@ -25,7 +25,7 @@ export interface GapSettings {
   question_vector_seconds: number;
 }
 
-export interface GapsDeps {
+interface GapsDeps {
   settings: GapSettings;
   store: GapStore;
   search: Search;
@@ -44,7 +44,7 @@ export interface ShownGap extends Omit<Gap, "nearest"> {
   nearest: { path: string; title: string; relevance: number } | undefined;
 }
 
-export interface GapQuery {
+interface GapQuery {
   state?: GapState | undefined;
   /** Only what was asked from then on, and before then. */
   from?: number | undefined;

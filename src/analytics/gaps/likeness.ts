@@ -2,7 +2,7 @@ import type { MeasureQuestions, ReadQuestion } from "../../curated/questions/que
 import { compareForGaps } from "./compare.ts";
 
 /** A question that is in a gap already. */
-export interface GapMember {
+interface GapMember {
   gapId: string;
   question: ReadQuestion;
 }

@@ -17,7 +17,7 @@ interface PlaceDeps {
 }
 
 /** The site whose questions are put together. */
-export interface GapSite {
+interface GapSite {
   id: number;
   name: string;
 }
@@ -30,7 +30,7 @@ const PLACED_AT_ONCE = 200;
 const TRIES = 3;
 
 /** Puts questions into gaps, at most so many of them. Returns how many it has placed. */
-export type PlaceQuestions = (site: GapSite, most: number, signal: AbortSignal) => Promise<number>;
+type PlaceQuestions = (site: GapSite, most: number, signal: AbortSignal) => Promise<number>;
 
 export function createPlaceQuestions(deps: PlaceDeps): PlaceQuestions {
   const { settings, store, clock } = deps;

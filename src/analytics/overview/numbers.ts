@@ -2,16 +2,15 @@ import type { Outcome } from "../../threads/threads.ts";
 import type { OutcomeCount, RangeFigures, RatingCount } from "./overview-store.ts";
 
 /** The middle of many waits, and what 95 of 100 stay below. */
-export interface Wait {
+interface Wait {
   medianMs: number;
   p95Ms: number;
 }
 
 /** How many questions ended in which way. */
-export type OutcomeNumbers = Record<Outcome, number>;
+type OutcomeNumbers = Record<Outcome, number>;
 
 /** A period in numbers. */
-export type OverviewNumbers = ReturnType<typeof toNumbers>;
 
 const SHARE_DIGITS = 1000;
 

@@ -45,13 +45,13 @@ export interface AddressCount {
 }
 
 /** What answers cite. */
-export interface CitedPages {
+interface CitedPages {
   pages: PageCount[];
   addresses: AddressCount[];
 }
 
 /** Which questions of a period are looked at one by one, the newest, and how many pages are named. */
-export interface PageBounds {
+interface PageBounds {
   questionsMax: number;
   pagesMax: number;
 }

@@ -9,7 +9,7 @@ import { addOutcomes, toNumbers } from "./numbers.ts";
 import type { AddressCount, OutcomeCount, OverviewStore, PageCount } from "./overview-store.ts";
 
 /** Which time is looked at: the last 30 days where it is not said. */
-export interface OverviewQuery {
+interface OverviewQuery {
   from: number | undefined;
   to: number | undefined;
   /** By IANA's name. */
@@ -17,7 +17,7 @@ export interface OverviewQuery {
 }
 
 /** A year, with what is needed to see it whole in any time zone. */
-export const DAYS_MAX = 400;
+const DAYS_MAX = 400;
 const DAYS = 30;
 const PAGES_MAX = 10;
 /** Which pages are cited is read from the turns themselves: more of them would keep others waiting. */

@@ -12,7 +12,7 @@ import { measureTurns } from "./turns.ts";
 const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What the server reads at every scrape, besides what it counts as it happens. */
-export interface Measured {
+interface Measured {
   ledger: Pick<LedgerStore, "endedRuns">;
   /** For the model: the answers that are being written and the questions that wait. */
   load(): { running: number; waiting: number };

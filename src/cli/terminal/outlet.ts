@@ -1,5 +1,5 @@
 /** A stream of the process whose content must arrive. */
-export interface Outlet {
+interface Outlet {
   write(content: string | Uint8Array): void;
   /** Waits until everything has left. Exiting earlier would cut it off where a pipe is full. */
   written(): Promise<void>;

@@ -8,7 +8,7 @@ export { type AnswerLine, createAnswerLine } from "./line.ts";
 export type { AnswersReport } from "./scores.ts";
 export { answersTables } from "./tables.ts";
 
-export interface EvaluateAnswersOptions {
+interface EvaluateAnswersOptions {
   signal: AbortSignal;
   onProgress?: (done: number) => void;
 }

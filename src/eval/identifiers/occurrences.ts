@@ -17,7 +17,7 @@ const MARK = /[^\p{L}\p{N}_\s.,;:!?()[\]{}"'“”‘’`]/u;
  * Text in lower case on one line: a phrase may be broken anywhere, and `operator <<` is written with or
  * without the space.
  */
-export const flatten = (text: string): string =>
+const flatten = (text: string): string =>
   text
     .toLowerCase()
     .replace(/\s+/g, " ")

@@ -149,7 +149,7 @@ export const sourceShape = z.lazy(() =>
 ) satisfies z.ZodType<Loose<ReturnType<typeof sourceJson>>>;
 /** What may be decided of a page. */
 export const decisionShape = z.enum(DECISIONS).meta({ id: "Decision" });
-export const ledgerEntryFields = () =>
+const ledgerEntryFields = () =>
   z.object({
     location: z.string(),
     path: z.string().nullable(),

@@ -13,7 +13,7 @@ import { moment } from "../admin/shapes.ts";
 
 // The replies of analytics. Each is held to what the code gives: by its type here, and by real replies in a test.
 
-export const outcomeShape = z.enum(OUTCOMES).meta({ id: "Outcome" });
+const outcomeShape = z.enum(OUTCOMES).meta({ id: "Outcome" });
 export const callerShape = z.enum(CALLERS).meta({ id: "Caller" });
 
 const outcome = outcomeShape.nullable();

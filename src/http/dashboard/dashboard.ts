@@ -5,7 +5,7 @@ import type { Assets } from "../../web/assets.ts";
 import { checkSentHere, type HostMatcher, hostNameOf } from "../guard/guard.ts";
 import { dashboardDocument, unnamedHostDocument } from "./document.ts";
 
-export interface DashboardOptions {
+interface DashboardOptions {
   assets: Assets;
   directory: SiteDirectory;
   basePath: string;

@@ -1,5 +1,5 @@
 /** What the dashboard's document needs: the names of its files, and where addresses begin. */
-export interface DashboardDocument {
+interface DashboardDocument {
   basePath: string;
   script: string;
   style: string;

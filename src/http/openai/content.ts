@@ -9,7 +9,7 @@ export type ContentPart =
   | { type: "other" };
 
 /** A part of a type that says nothing here, or that does not exist yet. */
-export const otherPart = z
+const otherPart = z
   .looseObject({ type: z.string() })
   .meta({ id: "OtherPart" })
   .transform((): ContentPart => ({ type: "other" }));

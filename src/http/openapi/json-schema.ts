@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describedInput } from "../request/fields.ts";
 
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** Where a schema that has a name stands in the document. */
 const COMPONENTS = "#/components/schemas/";

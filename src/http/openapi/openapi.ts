@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { gives, noGuard, type Operation, operation } from "../operation.ts";
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   version: string;
   /** Every operation that is described: all but pages for people. */
   operations: () => readonly Operation[];

@@ -10,7 +10,7 @@ import { hostNameOf } from "../guard/guard.ts";
 import type { MeasuredReplies } from "../metrics.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
 
-export interface PublicHostOptions {
+interface PublicHostOptions {
   directory: SiteDirectory;
   pages: PageStore;
   publicSite: PublicSite;

@@ -7,7 +7,7 @@ import { publishedRoot, withLinksFromHere } from "./published-links.ts";
 import { robotsTxt, SITEMAP_BOUNDS, type SitemapBounds, sitemapNumber, sitemapText } from "./sitemap.ts";
 import { textResponse } from "./text-response.ts";
 
-export interface PublicSiteOptions {
+interface PublicSiteOptions {
   pages: PageStore;
   llmsTxtPages: number;
   llmsFullBytes: number;

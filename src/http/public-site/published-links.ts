@@ -6,7 +6,7 @@ import type { Site } from "../../sites/sites.ts";
 import { markdownUrl } from "./llms-txt.ts";
 
 /** A page of a site, and where it and the site's others are read. */
-export interface LinkingPage {
+interface LinkingPage {
   pages: Pick<PageStore, "findPages">;
   site: Site;
   page: Pick<Page, "path" | "location">;

@@ -4,7 +4,7 @@ import type { Site } from "../../sites/sites.ts";
 import { listedPages } from "./llms-txt.ts";
 import { publishedRoot } from "./published-links.ts";
 
-export interface Sitemap {
+interface Sitemap {
   pages: Pick<PageStore, "listPages" | "lastChanges">;
   site: Site;
   generation: number;

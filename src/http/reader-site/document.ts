@@ -10,7 +10,7 @@ export interface ReaderFiles {
 }
 
 /** The parts that a page is put together from. Ids in it begin with `~`, which no heading's anchor has. */
-export interface ReaderFrame {
+interface ReaderFrame {
   siteName: string;
   language: string;
   labels: ReaderLabels;

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 import type { ReaderLabels } from "./labels.ts";
 
 /** The entries of a folder's list that are shown at once. */
-export const LISTED_MAX = 500;
+const LISTED_MAX = 500;
 
 interface Place {
   tree: NavigationTree;

@@ -10,7 +10,7 @@ interface ReaderLinkOptions {
 }
 
 /** The page that a link names. Without a version or a language it is the site's default one. */
-export interface LinkedPage {
+interface LinkedPage {
   path: string;
   version?: string | undefined;
   language?: string | undefined;

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { faultsIn } from "../../lib/schema-faults.ts";
 import { createJsonMeter } from "./json-meter.ts";
 
-export interface BodyBounds {
+interface BodyBounds {
   bytesMax: number;
   /** How long its sender may take. */
   milliseconds: number;

@@ -1,5 +1,5 @@
 /** How many values a JSON text may hold, and how deep within each other. */
-export interface JsonBounds {
+interface JsonBounds {
   valuesMax: number;
   depthMax: number;
 }

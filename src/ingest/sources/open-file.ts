@@ -70,7 +70,7 @@ export async function realPlace(path: string, isInside: IsInside): Promise<strin
 }
 
 /** All that a file holds, never more than the bound, however it grows meanwhile. */
-export async function readOpened(opened: FileHandle, bytesMax: number): Promise<Uint8Array> {
+async function readOpened(opened: FileHandle, bytesMax: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   let expected = (await opened.stat()).size;

@@ -5,7 +5,7 @@ import { ipv4Of, ipv6Groups, MAPPED, matchAddresses, NAT64, plainAddress, TRANSL
  * `private`: someone's own network, this machine included. `reserved`: never an ordinary machine, such as
  * link-local (where clouds keep credentials), multicast, unspecified, documentation.
  */
-export type AddressKind = "public" | "private" | "reserved";
+type AddressKind = "public" | "private" | "reserved";
 
 const isPrivate = matchAddresses([
   "10.0.0.0/8",

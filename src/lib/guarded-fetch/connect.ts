@@ -9,7 +9,7 @@ const UNTRUSTED = /^(ERR_TLS|ERR_SSL|UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|H
 /**
  * Sends one request to one of a destination's checked addresses. Follows no redirect, decompresses nothing.
  */
-export type Connect = (
+type Connect = (
   destination: Destination,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ export interface Destination {
   addresses: string[];
 }
 
-export interface DestinationRules extends AddressRules {
+interface DestinationRules extends AddressRules {
   /** The hosts that may be fetched, as `host` or `host:port`. Without a port, the ports of http and https. */
   hosts: readonly string[];
 }

@@ -18,7 +18,7 @@ const NOTE_TITLE =
   /^(?:admonition-?title|admonitionHeading.*|admonition-heading.*|custom-block-title|starlight-aside__title|(?:markdown-)?alert-(?:title|heading)|callout-(?:title|heading))$/;
 
 /** The content of an element as Markdown, and its title. */
-export interface WrittenPage {
+interface WrittenPage {
   markdown: string;
   /** Words of the first heading of the top level, as Markdown. */
   title?: string;

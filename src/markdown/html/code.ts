@@ -59,7 +59,7 @@ function isLine(element: HtmlElement): boolean {
 }
 
 /** The language that a code block, or what is wrapped around it, is said to be in; "" where nothing says so. */
-export function codeLanguage(pre: HtmlElement, root: HtmlElement): string {
+function codeLanguage(pre: HtmlElement, root: HtmlElement): string {
   const inner = pre.childNodes.find(
     (node): node is HtmlElement => "tagName" in node && node.tagName === "code",
   );

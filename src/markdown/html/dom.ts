@@ -6,7 +6,7 @@ export type HtmlElement = DefaultTreeAdapterTypes.Element;
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 
 /** What `walkNodes` calls for each text and element. */
-export interface TreeWalk {
+interface TreeWalk {
   text?(value: string): void;
   /** Return false to leave out what is inside; `leave` is then not called. */
   enter?(element: HtmlElement): boolean;

@@ -8,7 +8,7 @@ const CODE = new Set(["code", "tt", "samp", "kbd"]);
 const STRONG = new Set(["b", "strong"]);
 const EMPHASIS = new Set(["i", "em", "cite", "dfn"]);
 
-export interface InlineOptions extends LineOptions {
+interface InlineOptions extends LineOptions {
   /** Words that are a title already are not made strong once more. */
   plain?: boolean;
   /** Links are written as their words. */

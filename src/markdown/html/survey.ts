@@ -11,7 +11,7 @@ const BLOCKS = new Set(
 );
 
 /** How many characters of words an element has, and how many of them stand in links. */
-export interface Weight {
+interface Weight {
   words: number;
   linked: number;
 }

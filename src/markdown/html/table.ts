@@ -4,7 +4,7 @@ import { writeInline } from "./inline.ts";
 import type { Survey } from "./survey.ts";
 
 /** One row of a table, of whatever elements it is made. */
-export interface Row {
+interface Row {
   cells: HtmlElement[];
   isHeader: boolean;
 }

@@ -6,7 +6,7 @@ import { type JsxTag, readTag } from "./tag.ts";
 import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
 
 /** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
-export interface UnwrappedMdx {
+interface UnwrappedMdx {
   markdown: string;
   faults: string[];
 }

@@ -4,7 +4,7 @@ import { isBlank } from "./lines.ts";
 export type RstRows = string[][];
 
 /** A table that is drawn, and the line after it. */
-export interface RstTable {
+interface RstTable {
   rows: RstRows;
   end: number;
 }

@@ -1,7 +1,7 @@
 import { isBlank } from "./lines.ts";
 
 /** A section's title: its words, and how it is adorned, by which its level is known. */
-export interface RstTitle {
+interface RstTitle {
   words: string;
   /** The character of its lines, twice where there is one above too. */
   adornment: string;

@@ -78,7 +78,7 @@ export async function readVersion(connection: Connection, signal?: AbortSignal):
 }
 
 /** A request whose reply is read as a whole. */
-export interface JsonRequest {
+interface JsonRequest {
   path: string;
   body?: unknown;
   model?: string;

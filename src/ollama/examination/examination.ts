@@ -11,7 +11,7 @@ const UNLOAD_MS = 10_000;
 /** Long enough to measure with, where the setting keeps no model loaded. */
 const KEPT_SECONDS = 60;
 
-export interface ExaminedServer {
+interface ExaminedServer {
   baseUrl: string;
   client: Pick<OllamaClient, "chat" | "preload" | "running">;
   models: Pick<Models, "refresh">;

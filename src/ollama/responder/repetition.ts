@@ -10,7 +10,7 @@ const CHECK_EVERY_CHARACTERS = 32;
 const EQUAL_DELTAS_MAX = 28;
 
 /** Watches text as it is written. `push` returns true once it only repeats itself. */
-export interface RepetitionGuard {
+interface RepetitionGuard {
   push(delta: string): boolean;
 }
 

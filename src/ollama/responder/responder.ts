@@ -14,7 +14,7 @@ const SAID_EVERY_MS = 60_000;
 /** About the time to load a model from a slow disk: a slow server must not be taken for a dead one. */
 const SILENCE_SHARE_MIN_MS = 60_000;
 
-export interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queue" | "siteModels"> {
+interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queue" | "siteModels"> {
   /** The longest wait in line, moves to other servers included. */
   queueMs: number;
   /** The longest silence before the first word, over all servers. */

@@ -17,7 +17,7 @@ export interface SiteNavigation {
 }
 
 /** The site and state of a navigation. */
-export interface NavigationOf {
+interface NavigationOf {
   siteId: number;
   generation: number;
   defaults: { version: string; language: string };

@@ -4,7 +4,7 @@ import { pageLabels } from "../../markdown/front-matter.ts";
 import { ANALYZER_REVISION, analyze } from "../../search/analyze.ts";
 import { readStrings } from "../rows.ts";
 
-export interface IndexedPassage {
+interface IndexedPassage {
   id: number;
   siteId: number;
   title: string;

@@ -9,7 +9,7 @@ export interface Connection {
 }
 
 /** An operation of the server: its path, with what stands before and behind the domain. */
-export type Operation = readonly [before: string, behind?: string];
+type Operation = readonly [before: string, behind?: string];
 
 /** Posts JSON to one of the site's operations. */
 export function post(

@@ -1,7 +1,7 @@
 import type { Suggestion } from "../../text/suggestions.ts";
 
 /** Where a turn stands. */
-export type TurnStatus = "searching" | "waiting" | "thinking" | "answering" | "done" | "stopped" | "failed";
+type TurnStatus = "searching" | "waiting" | "thinking" | "answering" | "done" | "stopped" | "failed";
 
 /** A piece of the page that a question is about. */
 export interface QuestionContext {
@@ -56,7 +56,7 @@ export interface TurnError {
 }
 
 /** What a reader thinks of an answer. */
-export interface Feedback {
+interface Feedback {
   helpful: boolean;
   comment: string | undefined;
   status: "sending" | "sent" | "failed";

@@ -2,7 +2,7 @@ import { asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { TurnError } from "./state.ts";
 
 /** Codes of ours, beside those of the server. */
-export type OwnCode = "offline" | "unreachable" | "broken_off" | "failed";
+type OwnCode = "offline" | "unreachable" | "broken_off" | "failed";
 
 const SENTENCES: Record<OwnCode, string> = {
   offline: "You are offline. Ask again when you are connected.",

@@ -3,7 +3,7 @@ import { afterReload, readSaved, toSaved } from "./saved.ts";
 import { type ConversationState, isComing, type Turn } from "./state.ts";
 
 /** Where one conversation is kept between visits. Both may throw: then nothing is kept. */
-export interface ConversationStorage {
+interface ConversationStorage {
   get(): string | null;
   set(value: string): void;
 }

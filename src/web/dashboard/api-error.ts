@@ -2,7 +2,7 @@ import { isRecord } from "../../text/json.ts";
 import { sentence } from "./text.ts";
 
 /** What one field of a request has wrong. */
-export interface FieldFault {
+interface FieldFault {
   path: string;
   message: string;
 }

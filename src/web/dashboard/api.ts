@@ -6,7 +6,7 @@ import { ApiError, apiErrorOf, offlineError } from "./api-error.ts";
 export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** How an upload is watched and stopped. */
-export interface UploadOptions {
+interface UploadOptions {
   /** The share that has been sent, 0 to 1. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
@@ -24,7 +24,7 @@ export interface Api {
   upload<T>(path: string, content: Blob, options?: UploadOptions): Promise<T>;
 }
 
-export interface ApiDeps {
+interface ApiDeps {
   base: string;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Lets the member sign in again; says whether they did. What was refused is then sent once more. */

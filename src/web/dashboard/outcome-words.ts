@@ -2,7 +2,7 @@ import type { Tone } from "./kit/text/badge.tsx";
 import type { Gap, ListedTurn } from "./replies.ts";
 
 /** How an answer ended, for people: a word, its colour, and what it means. */
-export interface OutcomeWords {
+interface OutcomeWords {
   label: string;
   tone: Tone;
   meaning: string;

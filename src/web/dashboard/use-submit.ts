@@ -3,7 +3,7 @@ import { isAbort } from "./api.ts";
 import { type ApiError, toApiError } from "./api-error.ts";
 
 /** A form that is sent to the server: whether it is under way, and what came of the last attempt. */
-export interface Submit {
+interface Submit {
   onSubmit: (event: FormEvent) => void;
   isBusy: boolean;
   error: ApiError | undefined;

@@ -20,7 +20,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Sets an attribute, or takes it away. */
-export function setAttribute(of: Element, name: string, value: string | number | boolean | undefined): void {
+function setAttribute(of: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) of.removeAttribute(name);
   else of.setAttribute(name, value === true ? "" : String(value));
 }

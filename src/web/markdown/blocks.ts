@@ -19,13 +19,13 @@ import { table, tableAt } from "./table.ts";
 import type { Targets } from "./targets.ts";
 
 /** A block, and the line that it begins with. */
-export interface Block {
+interface Block {
   node: MarkdownElement;
   line: number;
 }
 
 /** How every block of a text is shown. */
-export interface BlockOptions {
+interface BlockOptions {
   targets: Targets;
   headingOffset: number;
 }

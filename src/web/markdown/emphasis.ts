@@ -1,7 +1,7 @@
 import { element, joined, type MarkdownElement, type MarkdownNode } from "./nodes.ts";
 
 /** A run of marks that may begin or end emphasis. */
-export interface Delimiter {
+interface Delimiter {
   mark: string;
   length: number;
   /** As long as it was written. */

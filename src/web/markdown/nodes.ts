@@ -20,7 +20,7 @@ export type Tag =
   | `h${1 | 2 | 3 | 4 | 5 | 6}`;
 
 /** The attributes that they may have. Values come from the text, names never do. */
-export type Attribute =
+type Attribute =
   | ("alt" | "checked" | "class" | "data-align" | "data-language" | "disabled" | "href" | "loading")
   | ("referrerpolicy" | "rel" | "src" | "start" | "tabindex" | "target" | "title" | "type");
 

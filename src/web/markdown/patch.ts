@@ -9,11 +9,7 @@ export interface Mounted {
 }
 
 /** Brings a parent's children to what they should be, touching only those that differ. */
-export type Patch = (
-  parent: Element,
-  mounted: readonly Mounted[],
-  nodes: readonly MarkdownNode[],
-) => Mounted[];
+type Patch = (parent: Element, mounted: readonly Mounted[], nodes: readonly MarkdownNode[]) => Mounted[];
 
 /** A patcher that calls the options' hooks. */
 export function createPatch({ onCode, onLink }: Pick<MarkdownOptions, "onCode" | "onLink">): Patch {

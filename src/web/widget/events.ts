@@ -1,7 +1,7 @@
 import type { ConversationState } from "../conversation/state.ts";
 
 /** What a page may listen for. */
-export interface EventDetails {
+interface EventDetails {
   open: undefined;
   close: undefined;
   ask: { question: string };

@@ -9,7 +9,7 @@ export interface Host {
   remove(): void;
 }
 
-export interface HostOptions {
+interface HostOptions {
   css: string;
   /** Where it belongs now; null while that is not in the page. */
   place: () => Element | null;

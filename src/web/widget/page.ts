@@ -9,7 +9,7 @@ export interface PageFacts {
 }
 
 /** What the page's author says of it in the script's tag. */
-export interface PageHints {
+interface PageHints {
   version: string | undefined;
   language: string | undefined;
 }

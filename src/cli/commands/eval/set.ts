@@ -12,7 +12,7 @@ import { createProgress } from "../../output.ts";
 import type { Answering } from "./answers.ts";
 
 /** A set whose pages are in an index of their own. */
-export interface OpenSet {
+interface OpenSet {
   parts: Parts;
   siteId: number;
   systems: System[];

@@ -14,7 +14,7 @@ const PIECE_BYTES = 256_000;
 const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 10_000_000;
 
-export type ArchiveForm = "zip" | "tar" | "tar.gz";
+type ArchiveForm = "zip" | "tar" | "tar.gz";
 
 /** An entry, and the directory of a zip that has none. */
 const ZIP_STARTS = ["PK\x03\x04", "PK\x05\x06", "PK\x06\x06"];

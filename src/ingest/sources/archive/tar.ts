@@ -102,7 +102,7 @@ function sizeAt(bytes: Buffer): number {
 const LONG_NAME_BYTES_MAX = 1_000_000;
 
 /** An entry of a tar while the tar is read. */
-export interface TarEntry extends ArchiveEntry {
+interface TarEntry extends ArchiveEntry {
   /** The whole of it. Only until the next entry is asked for, and once. */
   read(): Promise<Uint8Array>;
 }

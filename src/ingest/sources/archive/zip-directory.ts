@@ -179,7 +179,7 @@ function numberAt(buffer: Buffer, offset: number): number {
 }
 
 /** Exactly so many bytes from a place in a file. */
-export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let read = 0;
   while (read < length) {

@@ -19,7 +19,7 @@ export interface CrawlBounds extends FrontierBounds {
   failuresMax: number;
 }
 
-export interface CrawlOptions extends CrawlBounds {
+interface CrawlOptions extends CrawlBounds {
   site: Site;
   context: ListContext;
   /** The pages to begin with. */

@@ -2,7 +2,7 @@ import { isSkipped } from "../../source-reader.ts";
 import type { Lead, Visit } from "./visit.ts";
 
 /** Decides what becomes of pages that give way to another one, once it is known whether that one is there. */
-export interface Duplicates {
+interface Duplicates {
   /** What is decided now that a page was visited: the page itself unless it has to wait, and those that waited for it. */
   settle(lead: Lead, visit: Visit): Promise<Visit[]>;
   /** Those that waited for a page which nobody visited. */

@@ -1,7 +1,7 @@
 import { decodeEntities } from "../../../markdown/html-text.ts";
 
 /** What a crawl needs to know of an HTML page. */
-export interface PageHead {
+interface PageHead {
   noindex: boolean;
   nofollow: boolean;
   /** The address that the page says is its own. */

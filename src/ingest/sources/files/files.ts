@@ -14,7 +14,7 @@ export interface TreeFile {
 }
 
 /** What of a tree becomes pages. */
-export interface Choice<File extends TreeFile> {
+interface Choice<File extends TreeFile> {
   pages: { file: File; path: string; format: PageFormat }[];
   /** Descriptions of an API, whose operations become pages below `base`, and `others` that would have the same place. */
   apis: { file: File; base: string; others: File[] }[];

@@ -8,7 +8,7 @@ import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
 
-export interface FolderOptions {
+interface FolderOptions {
   root: string;
   fileBytesMax: number;
   /** Whether a place may be read: asked each time that the folder is. */

@@ -40,7 +40,7 @@ const LEFT_OUT = {
 /** What an entry is; of a file, where it really is. */
 type Kind = "folder" | "other" | keyof typeof LEFT_OUT | { file: string };
 
-export interface Walk {
+interface Walk {
   /** The folder, without links in its own path. */
   base: string;
   found: string;

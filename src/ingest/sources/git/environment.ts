@@ -19,7 +19,7 @@ const OF_USER = /^(HOME|USERPROFILE|XDG_CONFIG_HOME|APPDATA|LOCALAPPDATA)$/i;
 const SSH = "ssh -oBatchMode=yes -oConnectTimeout=20";
 
 /** What git is told besides. */
-export interface GitAccess {
+interface GitAccess {
   /** An empty folder, or one that is not there, which is the user's own for git over https. */
   home?: string | undefined;
   credential?: GitCredential | undefined;

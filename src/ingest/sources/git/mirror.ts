@@ -6,7 +6,7 @@ import { fetchFault, isDamage, noSuchBranch } from "./faults.ts";
 /** Where the mirror keeps the commit that was fetched last. */
 const TIP = "refs/docent/tip";
 
-export interface MirrorOptions {
+interface MirrorOptions {
   /** A folder of this source's own: two runs at once in one mirror would be in each other's way. */
   cacheFolder: string;
   url: string;
@@ -14,7 +14,7 @@ export interface MirrorOptions {
 }
 
 /** A bare copy of one branch's newest commit; a later run fetches only what is new. */
-export interface Mirror {
+interface Mirror {
   folder: string;
   commit: string;
 }

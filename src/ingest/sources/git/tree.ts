@@ -14,7 +14,7 @@ export interface BlobFile extends TreeFile {
   id: string;
 }
 
-export interface CommitFiles {
+interface CommitFiles {
   /** What could be a page, and the ignore files. */
   files: BlobFile[];
   skipped: Skipped[];

@@ -3,7 +3,7 @@ import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import { type ApiDocument, readApiDocument } from "./document.ts";
 import { openApiPages } from "./pages.ts";
 
-export interface OpenApiReaderOptions {
+interface OpenApiReaderOptions {
   /** Where the description is, for people: a file, an address. */
   location: string;
   /** How it was found, for the ledger. */

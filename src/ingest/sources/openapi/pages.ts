@@ -11,7 +11,7 @@ import { kebab, textOf } from "./values.ts";
 const STEPS_PER_PAGE_MAX = 20_000;
 
 /** A page made from a description of an API. */
-export interface ApiPage {
+interface ApiPage {
   path: string;
   title: string;
   /** Written when it is asked for: a small description can stand for very many words. */
@@ -52,7 +52,7 @@ const brokenFault = (pointer: string): ApiFault => ({
 });
 
 /** What an operation is called. */
-export const titleOf = ({ kind, method, target, summary }: Operation) =>
+const titleOf = ({ kind, method, target, summary }: Operation) =>
   summary || (kind === "webhook" ? `Webhook ${target}` : `${method} ${target}`);
 
 function placeOperations(operations: Operation[], base: string): PlacedOperation[] {

@@ -3,7 +3,7 @@ import { isRecord } from "../../../text/json.ts";
 const HOPS_MAX = 16;
 
 /** What stands where a `$ref` may stand. */
-export interface Followed {
+interface Followed {
   value: Record<string, unknown>;
   /** What the value is called where it is defined, such as `Pet`. */
   name?: string;

@@ -15,8 +15,7 @@ export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
 
 /** The files of a data directory while its database is open. */
-export interface OpenFiles
-  extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {
+interface OpenFiles extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {
   database: Database;
   /** Takes the lock of a source's runs; undefined where another run of it has it. */
   lockSource: LockSource;

@@ -7,7 +7,7 @@ import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";
 
-export interface OpenOptions {
+interface OpenOptions {
   /** `full` waits for the disk at every commit. */
   synchronous: "normal" | "full";
 }

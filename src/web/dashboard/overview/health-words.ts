@@ -4,7 +4,7 @@ import { countsLine, OUTCOMES } from "../runs/run-words.ts";
 import { sentence } from "../text.ts";
 
 /** How something is, in a word, and what that means. */
-export interface Health {
+interface Health {
   state: string;
   tone: Tone;
   text: string;

@@ -1,7 +1,7 @@
 import { formatDuration, formatNumber, formatShare } from "../kit/text/format-number.ts";
 
 /** What a number is shown as, and how it compares with the time before. */
-export interface NumberWords {
+interface NumberWords {
   value: string;
   change: { text: string; tone: "good" | "bad" | "quiet" } | undefined;
   note: string;
@@ -59,7 +59,7 @@ function pointsChange(points: number): NumberWords["change"] {
 }
 
 /** A wait as an overview counts it. */
-export interface Wait {
+interface Wait {
   medianMs: number;
   p95Ms: number;
 }

@@ -29,7 +29,7 @@ export function withStreamPart(groups: readonly StreamGroup[], data: string, atM
 }
 
 /** What was measured of an answer, from its parts. */
-export interface StreamTimes {
+interface StreamTimes {
   firstPartMs: number | undefined;
   searchMs: number | undefined;
   firstTextMs: number | undefined;

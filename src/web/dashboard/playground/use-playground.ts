@@ -8,7 +8,7 @@ import { type AskSettings, askOptionsOf } from "./ask-settings.ts";
 import { type StreamGroup, withStreamPart } from "./stream-log.ts";
 
 /** A conversation that is tried, with the streams of its answers. */
-export interface Playground {
+interface Playground {
   state: ConversationState;
   /** The parts of each answer's stream, by the turn's id. */
   streams: ReadonlyMap<string, readonly StreamGroup[]>;

@@ -53,7 +53,7 @@ export function countsLine(counts: Counts): string {
 export const pagesOf = ({ added = 0, changed = 0, unchanged = 0 }: Counts) => added + changed + unchanged;
 
 /** Where a run is: what it does now, how far that is, and what it has by now. */
-export interface RunStage {
+interface RunStage {
   label: string;
   /** 0 to 1; undefined while nobody knows how much there is. */
   share: number | undefined;

@@ -26,7 +26,7 @@ import type { SiteView } from "../site-view.ts";
 import { SitesPage } from "../sites/sites-page.tsx";
 
 /** A page that is about the server, or nothing in particular. */
-export interface ServerRoute {
+interface ServerRoute {
   pattern: string;
   page: ComponentType<{ params: RouteParams }>;
   /** What the way to it calls it. */

@@ -38,7 +38,7 @@ export function contrast(one: Color, other: Color): number {
 }
 
 /** What an accent becomes where it fills, where it is read, and where it tints what is read on it. */
-export interface Accent {
+interface Accent {
   fill: string;
   onFill: string;
   light: string;

@@ -2,7 +2,7 @@ import { element } from "../../dom/element.ts";
 import { icon } from "../../dom/icons.ts";
 
 /** A small button on the page, over what it offers to ask about. */
-export interface OfferButton {
+interface OfferButton {
   element: HTMLButtonElement;
   /** At a place of the window: its left edge there, or its right one. */
   show(at: { x: number; top: number; edge: "left" | "right" }): void;

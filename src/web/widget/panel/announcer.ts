@@ -4,7 +4,7 @@ import type { Say } from "../labels.ts";
 import { errorText } from "./error-box.ts";
 
 /** Says what happens to those who do not see it: when it changes, and not with every word. */
-export interface Announcer {
+interface Announcer {
   element: HTMLElement;
   update(state: ConversationState): void;
   announce(text: string): void;

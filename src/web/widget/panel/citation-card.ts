@@ -2,7 +2,7 @@ import type { Source, Turn } from "../../conversation/state.ts";
 import { element, fill } from "../../dom/element.ts";
 
 /** What a citation shows while it is pointed at: the passage's title and a piece of its text. */
-export interface CitationCard {
+interface CitationCard {
   element: HTMLElement;
   /** Watches the citations in an element; a citation belongs to the turn that `turnOf` gives. */
   watch(within: HTMLElement, turnOf: (link: Element) => Turn | undefined): void;

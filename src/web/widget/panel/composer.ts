@@ -20,7 +20,7 @@ export interface Composer {
   whenComposed(run: () => void): void;
 }
 
-export interface Draft {
+interface Draft {
   text: string;
   contexts: QuestionContext[];
 }

@@ -8,7 +8,7 @@ const CONTEXTS_MAX = 5;
 const SNIPPET_CHARACTERS_MAX = 80;
 
 /** The pieces of the page that the next question is about, each with a button that leaves it out. */
-export interface ContextList {
+interface ContextList {
   element: HTMLElement;
   all(): QuestionContext[];
   set(contexts: QuestionContext[]): void;

@@ -6,7 +6,7 @@ import type { PanelDeps } from "./deps.ts";
 import { createTurnView, type TurnView } from "./turn/turn.ts";
 
 /** The conversation, as it is read. */
-export interface Transcript {
+interface Transcript {
   element: HTMLElement;
   /** What a citation shows; it stands beside the transcript, which would cut it off. */
   card: HTMLElement;

@@ -24,7 +24,7 @@ const WAYS = [
 type Way = (typeof WAYS)[number]["name"];
 
 /** A source as a form names it. */
-export interface NamedSource {
+interface NamedSource {
   place: string;
   kind?: string;
   branch?: string;

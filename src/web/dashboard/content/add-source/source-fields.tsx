@@ -7,7 +7,7 @@ import { TextInput } from "../../kit/form/text-input.tsx";
 import { SCHEDULES } from "../../runs/run-words.ts";
 
 /** What any source may be marked with. */
-export interface Marks {
+interface Marks {
   version: string;
   language: string;
 }

@@ -1,7 +1,7 @@
 import { type FoundFile, isPrivate } from "./choose-docs.ts";
 
 /** More than this is no folder of docs: it was the wrong one. */
-export const FOUND_MAX = 100_000;
+const FOUND_MAX = 100_000;
 const DEPTH_MAX = 40;
 
 /** A folder that was dropped has more in it than docs have. */

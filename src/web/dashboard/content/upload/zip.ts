@@ -1,5 +1,5 @@
 /** A file to put into a zip. */
-export interface ZipFile {
+interface ZipFile {
   /** Where it is below the folder, with slashes. */
   path: string;
   content: Blob;

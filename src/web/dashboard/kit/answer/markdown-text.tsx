@@ -32,7 +32,7 @@ export function MarkdownText({ site, text }: MarkdownTextProps) {
 }
 
 /** Where a link of an answer leads: those of curated answers begin at the site's root. */
-export function resolveFor(site: SiteView, href: string): string | undefined {
+function resolveFor(site: SiteView, href: string): string | undefined {
   if (!href.startsWith("/") || href.startsWith("//")) return href;
   if (site.url !== null) return site.url + href;
   const [path = ""] = href.slice(1).split(/[?#]/, 1);

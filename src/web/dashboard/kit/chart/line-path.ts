@@ -1,5 +1,5 @@
 /** The drawing that values are placed in: `top` is the value at its upper edge. */
-export interface Plot {
+interface Plot {
   width: number;
   height: number;
   top: number;

@@ -2,8 +2,7 @@ import type { Ref, TextareaHTMLAttributes } from "react";
 import { classNames } from "../class-names.ts";
 import { useField } from "./field.tsx";
 
-export interface TextAreaProps
-  extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange"> {
+interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange"> {
   value: string;
   onChange: (value: string) => void;
   isMono?: boolean;

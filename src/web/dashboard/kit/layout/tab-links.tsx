@@ -3,7 +3,7 @@ import { classNames } from "../class-names.ts";
 import "./tabs.css";
 
 /** One of the pages that belong together. */
-export interface TabLink {
+interface TabLink {
   to: string;
   label: string;
   isCurrent: boolean;

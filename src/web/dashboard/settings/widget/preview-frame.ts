@@ -2,7 +2,7 @@ import { writePreviewPage } from "./preview-page.ts";
 import type { WidgetLook } from "./widget-look.ts";
 
 /** What the widget in the preview is, and what it says. */
-export interface PreviewOptions {
+interface PreviewOptions {
   look: WidgetLook;
   starterQuestions: readonly string[];
   domain: string;

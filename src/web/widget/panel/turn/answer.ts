@@ -8,7 +8,7 @@ import type { PanelDeps } from "../deps.ts";
 import { createPacedText, type PacedText } from "./paced-text.ts";
 
 /** An answer's text, as it comes. */
-export interface AnswerView {
+interface AnswerView {
   element: HTMLElement;
   /** At once for an answer that was there before it is shown. */
   show(turn: Turn, atOnce: boolean): void;

@@ -4,7 +4,7 @@ import { element, fill } from "../../../dom/element.ts";
 import type { PanelDeps } from "../deps.ts";
 
 /** Whether an answer helped, and what was wrong with it. */
-export interface FeedbackView {
+interface FeedbackView {
   buttons: HTMLElement;
   form: HTMLElement;
   update(turn: Turn): void;
