@@ -73,7 +73,7 @@ async function loadConfig(
 
 function readConfig(json: unknown, server: string): SiteConfig {
   const said = asRecord(json);
-  // A site that is published nowhere else is read in Docent's own reader.
+  // A site that is published nowhere else is read on the reader site.
   const url = textOf(said["url"]) ?? textOf(said["readerUrl"]);
   return {
     name: textOf(said["name"]),

@@ -9,7 +9,7 @@ export interface Installation {
   server: string;
   domain: string;
   key: string;
-  /** What is put behind the addresses that are asked: a pass of the built-in reader's pages. */
+  /** What is put behind the addresses that are asked: a pass of the reader site's pages. */
   query: string | undefined;
   /** Where an inline widget goes: a selector. */
   target: string | undefined;

@@ -96,7 +96,7 @@ function SiteFields({ name, url, domain, faults, setName, setUrl, setDomain }: S
       <Field
         label="Where your docs are published"
         isOptional
-        hint="Citations lead there. Without it, they lead to Docent's own reader."
+        hint="Citations lead there. Without it, they lead to the reader site."
         error={faults.url}
       >
         <TextInput

@@ -105,7 +105,7 @@ function PublicCard({ form: { draft, set }, site }: CardProps & { site: SiteView
       <div className="form">
         <Switch
           label="Anyone may read the pages here"
-          hint="The built-in reader works without a signed link, pages are there as Markdown with llms.txt, and agents read them by MCP without a key."
+          hint="The reader site works without a signed link, pages are available as Markdown with llms.txt, and agents can read them over MCP without a key."
           checked={draft.public}
           onChange={(isPublic) => set({ public: isPublic })}
         />
