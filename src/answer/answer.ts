@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
-import type { Hit, SearchResult } from "../search/search.ts";
+import { type Hit, relevanceMinOf, type SearchResult } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
@@ -8,7 +8,7 @@ import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
-import { type AnswerDeps, type AnswerRequest, relevanceMinOf } from "./request.ts";
+import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
 import { begin, closeTurn, finish, type OpenAnswer, openTurn, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";

@@ -81,7 +81,3 @@ export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
   /** The same as a model may see it. */
   history: PastMessage[];
 }
-
-/** The relevance from which a site's best passage covers a question. */
-export const relevanceMinOf = ({ settings }: Pick<Site, "settings">, ofServer: AnswerSettings) =>
-  settings.relevanceMin ?? ofServer.relevance_min;

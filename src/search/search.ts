@@ -40,6 +40,17 @@ export interface SearchExplainer {
   explain(query: SearchQuery, pages: AskedPage[]): Promise<Explanation>;
 }
 
+/** The server's measure of relevance, for sites that have none of their own. */
+export interface RelevanceSettings {
+  relevance_min: number;
+}
+
+/** The relevance from which a site's best passage covers a question: its own, or else the server's. */
+export const relevanceMinOf = (
+  { settings }: { settings: { relevanceMin: number | null } },
+  ofServer: RelevanceSettings,
+) => settings.relevanceMin ?? ofServer.relevance_min;
+
 /** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
 export const NOISE_RELEVANCE = 0.05;
 

@@ -23,6 +23,12 @@ const outcome = async (docent: TestDocent, text = ASKED) => {
   const { chunks } = await askV2(docent, questionV2(text));
   return chunksOfType(chunks, "finish")[0]?.messageMetadata["outcome"];
 };
+const written = async (docent: TestDocent, text = ASKED) => {
+  const { chunks } = await askV2(docent, questionV2(text));
+  return chunksOfType(chunks, "text-delta")
+    .map(({ delta }) => delta)
+    .join("");
+};
 const found = async (docent: TestDocent, more: object = {}) => {
   const { chunks } = await askV2(docent, questionV2("install Acme page", { ...more }));
   return chunksOfType(chunks, "tool-output-available")[0]?.output.results.length;
@@ -43,6 +49,20 @@ describe("a site's own measure of relevance", () => {
     expect(await outcome(docent)).toBe("unanswered");
     await set(docent, { relevanceMin: 0 });
     expect(await outcome(docent)).toBe("quoted");
+  });
+
+  test("decides too which pages an unanswered question is pointed to", async () => {
+    const far = "linux sandwich";
+    const lenient = await start({ settings: { relevance_min: "0.1" } });
+    expect(await written(lenient, far)).toContain("guide/install");
+    await set(lenient, { relevanceMin: 1 });
+    expect(await written(lenient, far)).not.toContain("guide/install");
+    expect(await written(lenient)).toContain("guide/install");
+
+    const strict = await start({ settings: { relevance_min: "1" } });
+    expect(await written(strict, far)).not.toContain("guide/install");
+    await set(strict, { relevanceMin: 0.1 });
+    expect(await written(strict, far)).toContain("guide/install");
   });
 });
 

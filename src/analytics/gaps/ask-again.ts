@@ -1,7 +1,7 @@
 import type { Curated } from "../../curated/curated.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
-import type { Hit, Search } from "../../search/search.ts";
+import { type Hit, relevanceMinOf, type Search } from "../../search/search.ts";
 import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gap-store.ts";
 import type { GapSettings } from "./gaps.ts";
 import { representativeOf } from "./report.ts";
@@ -35,7 +35,7 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
     const before = await store.evidence(question.turnId);
     const written = match?.name === before?.curated ? undefined : match?.name;
     const [best] = hits.toSorted((a, b) => b.relevance - a.relevance);
-    const least = site.settings.relevanceMin ?? settings.relevance_min;
+    const least = relevanceMinOf(site, settings);
     const telling = hits.some((hit) => hit.relevance >= least && isNews(hit, question, before));
     return {
       at: clock(),

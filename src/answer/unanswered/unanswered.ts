@@ -1,10 +1,14 @@
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { plainText } from "../../markdown/plain-text.ts";
-import type { Hit } from "../../search/search.ts";
+import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
 import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
+
+// Two places decide that a question is unanswered: `answer.ts` before anything is written, where the best passage is not
+// relevant enough (`decline`); and the end of `write/write.ts`, where a model said nothing but that it doesn't know
+// (`doesNotKnow`).
 
 /** Declines a question that the docs do not cover: no model is asked, so nothing is invented. */
 export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
@@ -29,9 +33,9 @@ const RELEVANCE_SHARE_MIN = 0.5;
 export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[]): string {
   const { site } = request;
   const { linkTo, settings } = deps;
-  const relevanceMin = settings.relevance_min * RELEVANCE_SHARE_MIN;
+  const nearMin = relevanceMinOf(site, settings) * RELEVANCE_SHARE_MIN;
   const pages = new Map<string, Hit>();
-  for (const hit of hits.filter(({ relevance }) => relevance >= relevanceMin))
+  for (const hit of hits.filter(({ relevance }) => relevance >= nearMin))
     if (!pages.has(hit.path)) pages.set(hit.path, hit);
   const links = [...pages.values()]
     .slice(0, PAGES_MAX)

@@ -1,8 +1,7 @@
 import { AppError } from "../../errors.ts";
-import type { Hit } from "../../search/search.ts";
+import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
-import { relevanceMinOf } from "../request.ts";
 import type { NumberedPassage, ResponderEvent, ResponderRequest, TokenUsage } from "../responder.ts";
 import { createSimilarities, findSupport } from "../support/support.ts";
 import { type OpenAnswer, say, sayAll } from "../turn.ts";

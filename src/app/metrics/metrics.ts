@@ -33,7 +33,7 @@ export function openMetrics(config: Config, measured: Measured) {
   const observeReply = measureReplies(metrics);
   return {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
-    observeTurn: measureTurns(metrics, config.relevance_min),
+    observeTurn: measureTurns(metrics, config),
     /** Listens on the metrics' own address; undefined where they have none. */
     listener: (log: Log) => address && (() => listenForMetrics(metrics, address, log)),
   };

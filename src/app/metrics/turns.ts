@@ -1,5 +1,6 @@
 import type { ObserveTurn } from "../../answer/answer.ts";
 import type { Metrics } from "../../lib/metrics.ts";
+import { type RelevanceSettings, relevanceMinOf } from "../../search/search.ts";
 import type { TurnEnd } from "../../threads/threads.ts";
 
 /** Buckets from a cached answer to one whose model has to be loaded first. */
@@ -7,18 +8,18 @@ const ANSWER_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 1
 const RETRIEVAL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Measures turns as they end. Keeps counts and durations, never what was asked or answered. */
-export function measureTurns(metrics: Metrics, relevanceMin: number): ObserveTurn {
+export function measureTurns(metrics: Metrics, settings: RelevanceSettings): ObserveTurn {
   const { turns, duration, firstText, retrieval, queue, tokens, gate, cacheHits } = turnMeasures(metrics);
-  return (end, { domain, settings }) => {
+  return (end, site) => {
     const writer = writerOf(end);
-    turns.add({ site: domain, outcome: end.outcome });
+    turns.add({ site: site.domain, outcome: end.outcome });
     duration.observe({ writer }, end.totalMs / 1000);
     if (end.firstTokenMs !== undefined) firstText.observe({ writer }, end.firstTokenMs / 1000);
     if (end.queueMs !== undefined) queue.observe({}, end.queueMs / 1000);
     if (end.cached) cacheHits.add({});
     if (end.retrievalMs !== undefined) {
       retrieval.observe({}, end.retrievalMs / 1000);
-      const least = settings.relevanceMin ?? relevanceMin;
+      const least = relevanceMinOf(site, settings);
       const isCovered = end.retrieved.some(({ relevance }) => relevance >= least);
       gate.add({ decision: isCovered ? "passed" : "declined" });
     }

@@ -5,6 +5,7 @@ import { inventoryEntryJson } from "../../pages/inventory.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Explanation } from "../../search/explain.ts";
 import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
+import { relevanceMinOf } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
@@ -53,7 +54,7 @@ export function explainOperations(
         }));
         const query = { siteId, text: question, filter: readPageFilter(filter ?? {}), pageSize };
         const found = await search.explain(query, pages);
-        const least = settings.relevanceMin ?? relevanceMin;
+        const least = relevanceMinOf(site(), { relevance_min: relevanceMin });
         const best = bestOf(found);
         return reply({
           ...explanationJson(found),
