@@ -1,4 +1,4 @@
-import type { PageFormat } from "../../markdown/page.ts";
+import { PAGE_FORMATS, type PageFormat } from "../../markdown/page.ts";
 
 const UTF8_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
 
@@ -28,10 +28,18 @@ export function formatOf(headers: Headers, url: string): PageFormat | undefined 
   }
 }
 
+/** By what extensions a reply that is served as plain text is of a format. HTML that is served so is shown as text. */
+const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
+  md: ["md", "markdown"],
+  mdx: ["mdx"],
+  rst: ["rst"],
+  html: [],
+  txt: [],
+};
+
 function plainFormat(extension: string | undefined, isText: boolean): PageFormat | undefined {
-  if (extension === "md" || extension === "markdown") return "md";
-  if (extension === "mdx" || extension === "rst") return extension;
-  return isText ? "txt" : undefined;
+  const named = PAGE_FORMATS.find((format) => PLAIN_EXTENSIONS[format].includes(extension ?? ""));
+  return named ?? (isText ? "txt" : undefined);
 }
 
 /** The bytes as UTF-8 where the reply names another charset that is known; else as they are. */

@@ -1,5 +1,6 @@
 import type { PageFormat } from "../../../markdown/page.ts";
 
+/** Extensions of files, and what they say. */
 const FORMATS: Readonly<Record<string, PageFormat>> = {
   md: "md",
   markdown: "md",
@@ -9,8 +10,8 @@ const FORMATS: Readonly<Record<string, PageFormat>> = {
   htm: "html",
   txt: "txt",
 };
-/** Of two files that would be one page, the one whose format stands first is taken. */
-const PREFERENCE: readonly PageFormat[] = ["md", "mdx", "rst", "html", "txt"];
+/** Of two files that would be one page, the one whose format has the lower number is taken. */
+const PREFERENCE: Readonly<Record<PageFormat, number>> = { md: 0, mdx: 1, rst: 2, html: 3, txt: 4 };
 
 // Hugo calls a section's own page _index.
 const INDEX = /(^|\/)_?index$/i;
@@ -54,7 +55,7 @@ export function roleOf(location: string): FileRole {
   if (FOR_MISSING_PAGES.test(location))
     return { kind: "hidden", location, detail: "is shown where there is no page" };
   const name = location.slice(0, location.lastIndexOf("."));
-  return { kind: "page", name, format, preference: PREFERENCE.indexOf(format) };
+  return { kind: "page", name, format, preference: PREFERENCE[format] };
 }
 
 /** The path of a page. A README stands for its folder where no other file does. */
