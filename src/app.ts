@@ -4,9 +4,9 @@ import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { openReports } from "./app/reports.ts";
-import { openSources } from "./app/sources.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import type { AppError } from "./errors.ts";
+import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { createIds } from "./lib/ids.ts";
 import { openStorage } from "./storage/open-storage.ts";
@@ -32,7 +32,13 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
   const content = openContent(ground);
   const answers = openAnswers(ground, content, people);
   const reports = openReports(ground, content, answers);
-  const sources = openSources(ground, content);
+  const sources = createSources({
+    ...ground,
+    settings: config,
+    stores: storage.content,
+    embedder: content.embedder,
+    listOrganizations: () => storage.people.sites.listOrganizations(),
+  });
   return { ids, storage, people, content, answers, reports, sources, close: () => storage.close() };
 }
 

@@ -1,7 +1,6 @@
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { createHostMatcher, type GuardDeps, type HostMatcher } from "../http/guard/guard.ts";
-import { readOwned } from "../ingest/ingest.ts";
 import { matchAddresses } from "../lib/address.ts";
 import { DAY_MS } from "../lib/clock.ts";
 import type { Meter } from "../limits/limits.ts";
@@ -48,31 +47,6 @@ export function proxies(config: Config) {
     hint: "Write addresses and networks such as 10.0.0.7 or 10.0.0.0/8, with commas between them.",
   });
 }
-
-/**
- * The hosts inside the operator's own network. Raises `invalid_request` for an entry that could match
- * nothing, because one wrong network would disable all of the others.
- */
-export function privateHosts({ private_hosts: entries }: Config): readonly string[] {
-  const isHost = (entry: string) => isHostName(entry) || matchAddresses([entry]).fault === undefined;
-  const fault = entries.find((entry) => !isHost(readOwned(entry).value));
-  if (fault === undefined) return entries;
-  throw new AppError("invalid_request", `private_hosts: ${fault} is not a host, an address or a network.`, {
-    hint: "Write names, addresses and networks such as docs.internal, 10.0.0.7 or 10.0.0.0/8, with commas between them and no ports.",
-  });
-}
-
-/** The folders below which admin keys may name sources. Raises `invalid_request` for an entry without a folder. */
-export function sourceRoots({ source_roots: entries }: Config): readonly string[] {
-  const fault = entries.find((entry) => readOwned(entry).value === "");
-  if (fault === undefined) return entries;
-  throw new AppError("invalid_request", `source_roots: ${fault} names no folder.`, {
-    hint: "Write an organization's name or id and its folder, such as acme=/srv/acme, with commas between them.",
-  });
-}
-
-/** Written as in an address, where words of other scripts are encoded. */
-const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
 
 /**
  * Matches the host names under which the private doors answer: other pages on the web must not reach them

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { AppError } from "../errors.ts";
+import { matchAddresses } from "../lib/address.ts";
 
 /** Where sources of an organization may be, besides what everybody can fetch. */
 export interface AllowedPlaces {
@@ -15,11 +16,16 @@ interface Organization {
   name: string;
 }
 
-export interface SourcePermissionsDeps {
+/** The settings that say where sources may be, in their own names. */
+export interface PlaceSettings {
   /** Folders, each with its organization: see `readOwned`. One without belongs to the only organization. */
-  sourceRoots: readonly string[];
+  source_roots: readonly string[];
   /** Private hosts, each with its organization. One without is for all of them. */
-  privateHosts: readonly string[];
+  private_hosts: readonly string[];
+}
+
+export interface SourcePermissionsDeps {
+  settings: PlaceSettings;
   listOrganizations(): Promise<readonly Organization[]>;
 }
 
@@ -32,19 +38,15 @@ export interface Owned {
 const EVERYBODY = "*";
 
 /** Reads `acme=/srv/docs`: an organization's name or id before what is its own, or `*` for all of them. */
-export function readOwned(entry: string): Owned {
+function readOwned(entry: string): Owned {
   const [, owner, value = entry] = /^([^=/\\]+)=(.*)$/s.exec(entry) ?? [];
   return { owner, value };
 }
 
 /** Tells where the sources of each organization may be. What cannot be attributed to one is nobody's. */
-export function createSourcePermissions({
-  sourceRoots,
-  privateHosts,
-  listOrganizations,
-}: SourcePermissionsDeps) {
-  const folders = sourceRoots.map(readOwned);
-  const hosts = privateHosts.map(readOwned);
+export function createSourcePermissions({ settings, listOrganizations }: SourcePermissionsDeps) {
+  const folders = sourceRoots(settings).map(readOwned);
+  const hosts = privateHosts(settings).map(readOwned);
 
   return {
     async of(organizationId: string): Promise<AllowedPlaces> {
@@ -63,8 +65,8 @@ export function createSourcePermissions({
       const all = await listOrganizations();
       const isNobodys = (entry: string) => ownersOf(readOwned(entry).owner, all).length === 0;
       return [
-        ...sourceRoots.filter(isNobodys).map((entry) => ({ setting: "source_roots", entry })),
-        ...privateHosts
+        ...settings.source_roots.filter(isNobodys).map((entry) => ({ setting: "source_roots", entry })),
+        ...settings.private_hosts
           .filter((entry) => readOwned(entry).owner !== undefined && isNobodys(entry))
           .map((entry) => ({ setting: "private_hosts", entry })),
       ];
@@ -73,6 +75,33 @@ export function createSourcePermissions({
 }
 
 export type SourcePermissions = ReturnType<typeof createSourcePermissions>;
+
+/**
+ * The hosts inside the operator's own network. Raises `invalid_request` for an entry that could match
+ * nothing, because one wrong network would disable all of the others.
+ */
+export function privateHosts({
+  private_hosts: entries,
+}: Pick<PlaceSettings, "private_hosts">): readonly string[] {
+  const isHost = (entry: string) => isHostName(entry) || matchAddresses([entry]).fault === undefined;
+  const fault = entries.find((entry) => !isHost(readOwned(entry).value));
+  if (fault === undefined) return entries;
+  throw new AppError("invalid_request", `private_hosts: ${fault} is not a host, an address or a network.`, {
+    hint: "Write names, addresses and networks such as docs.internal, 10.0.0.7 or 10.0.0.0/8, with commas between them and no ports.",
+  });
+}
+
+/** The folders below which admin keys may name sources. Raises `invalid_request` for an entry without a folder. */
+function sourceRoots({ source_roots: entries }: PlaceSettings): readonly string[] {
+  const fault = entries.find((entry) => readOwned(entry).value === "");
+  if (fault === undefined) return entries;
+  throw new AppError("invalid_request", `source_roots: ${fault} names no folder.`, {
+    hint: "Write an organization's name or id and its folder, such as acme=/srv/acme, with commas between them.",
+  });
+}
+
+/** Written as in an address, where words of other scripts are encoded. */
+const isHostName = (entry: string) => /^[a-z\d]([\w-]*[a-z\d])?(\.[a-z\d]([\w-]*[a-z\d])?)*$/i.test(entry);
 
 /**
  * The organizations of that id or name. An id comes first: nobody gets another's folders by being called like its id.

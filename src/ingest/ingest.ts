@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Embedder } from "../embed/embedder.ts";
-import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../errors.ts";
+import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import {
   createSourcePermissions,
+  type PlaceSettings,
   type SourcePermissions,
   type SourcePermissionsDeps,
 } from "./allowed-places.ts";
@@ -21,7 +25,6 @@ import {
 } from "./uploads/uploads.ts";
 import { createVectors, type Vectors } from "./vectors.ts";
 
-export { readOwned } from "./allowed-places.ts";
 export { createFairOrder, doInFairOrder, type FairOrder, type SiteWork } from "./fair-order.ts";
 export { resolvePlace } from "./place.ts";
 export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-jobs.ts";
@@ -38,7 +41,28 @@ export type {
   Vectors,
 };
 
-interface SourcesOptions extends SourceReaderOptions, SourcePermissionsDeps {
+/** What it reads of the settings, in their own names. */
+interface IngestSettings extends PlaceSettings {
+  /** The data directory: what was fetched and what was sent is kept in folders of it. */
+  data: string;
+  pages_per_source: number;
+  /** Of a page. */
+  page_bytes: number;
+  /** Of an upload. */
+  upload_bytes: number;
+  /** Of all uploads of a site together. */
+  site_uploads_bytes: number;
+  /** `VARIABLE@host`: what a source that an admin key named may send where. */
+  source_variables: readonly string[];
+  /** A file of certificates (PEM) that are trusted besides the usual ones; empty: none. */
+  certificate_authorities: string;
+  /** For one page. */
+  fetch_seconds: number;
+  fetches_at_once: number;
+}
+
+interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions, "environment"> {
+  settings: IngestSettings;
   stores: {
     sources: SourceStore;
     ledger: LedgerStore;
@@ -47,8 +71,6 @@ interface SourcesOptions extends SourceReaderOptions, SourcePermissionsDeps {
     passageVectors: VectorStore;
   };
   embedder: Embedder;
-  uploadBytesMax: number;
-  siteUploadsBytesMax: number;
   clock: Clock;
   log: Log;
 }
@@ -76,27 +98,44 @@ export interface Sources {
   readFolder(root: string): SourceReader;
 }
 
+/** Raises `invalid_request` for a setting that names what cannot be read, or could mean nothing. */
 export function createSources(options: SourcesOptions): Sources {
-  const { stores, embedder, clock, log, pagesMax, pageBytesMax, uploadsFolder } = options;
+  const { settings, stores, embedder, environment, clock, log } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
+  const pageBytesMax = settings.page_bytes;
+  const pagesMax = settings.pages_per_source;
+  const credentials = settings.source_variables;
+  const uploadsFolder = join(settings.data, "uploads");
   const uploads = createUploadFiles({
     folder: uploadsFolder,
-    bytesMax: options.uploadBytesMax,
-    siteBytesMax: options.siteUploadsBytesMax,
+    bytesMax: settings.upload_bytes,
+    siteBytesMax: settings.site_uploads_bytes,
   });
   const ingest = createIngest({ store: stores.ingest, sources, ledger, vectors, clock, log, pagesMax });
+  const openSourceReader = createOpenSourceReader({
+    cacheFolder: join(settings.data, "cache"),
+    uploadsFolder,
+    pageBytesMax,
+    pagesMax,
+    certificateAuthorities: readAuthorities(settings),
+    fetchMs: settings.fetch_seconds * SECOND_MS,
+    fetchesAtOnce: settings.fetches_at_once,
+    environment,
+    credentials,
+    clock,
+  });
   const permissions = createSourcePermissions(options);
   return {
     ingest,
     ledger,
     vectors,
     permissions,
-    requested: createRequestedSources({ permissions, credentials: options.credentials }),
+    requested: createRequestedSources({ permissions, credentials }),
     runs: createSourceRuns({
       sources,
       ingest,
-      openSourceReader: createOpenSourceReader(options),
+      openSourceReader,
       permissions,
       clock,
       removeUpload: uploads.remove,
@@ -106,4 +145,13 @@ export function createSources(options: SourcesOptions): Sources {
     generations: createGenerations({ store: stores.generations }),
     readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, clock }),
   };
+}
+
+function readAuthorities({ certificate_authorities: file }: IngestSettings): string[] {
+  if (file === "") return [];
+  try {
+    return [readFileSync(file, "utf8")];
+  } catch (cause) {
+    throw new AppError("invalid_request", `certificate_authorities: ${file} cannot be read.`, { cause });
+  }
 }

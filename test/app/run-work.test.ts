@@ -15,7 +15,7 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
     {
       clock: systemClock,
       log: docent.log,
-      runMs: 60_000,
+      config: { run_seconds: 60 },
       async runSelf(words) {
         said.push(words);
         await runSelf(words, docent);

@@ -129,7 +129,8 @@ async function withDueSource(
   const due = { domain: site?.domain ?? "", sourceId: id };
   return {
     close: docent.close,
-    run: (signal: AbortSignal) => sourceWork({ runSelf, runMs }, parts).run(due, signal),
+    run: (signal: AbortSignal) =>
+      sourceWork({ runSelf, config: { run_seconds: runMs / 1000 } }, parts).run(due, signal),
     nextRunAt: async () => (await parts.sources.runs.get(siteId, id)).nextRunAt,
   };
 }

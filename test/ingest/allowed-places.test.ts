@@ -5,7 +5,10 @@ const ACME = { id: "01ACME", name: "acme" };
 const RIVAL = { id: "01RIVAL", name: "The Rival, Ltd = good" };
 
 const permissionsOf = (sourceRoots: string[], organizations: { id: string; name: string }[]) =>
-  createSourcePermissions({ sourceRoots, privateHosts: [], listOrganizations: async () => organizations });
+  createSourcePermissions({
+    settings: { source_roots: sourceRoots, private_hosts: [] },
+    listOrganizations: async () => organizations,
+  });
 
 describe("the folders of an organization", () => {
   test("are those that name it, by its name or its id, and no other's", async () => {
@@ -50,8 +53,7 @@ describe("the folders of an organization", () => {
 
 test("private hosts may be one organization's, and are for all where they name none", async () => {
   const permissions = createSourcePermissions({
-    sourceRoots: [],
-    privateHosts: ["acme=docs.internal", "10.0.0.0/8", "nobody=10.1.1.1"],
+    settings: { source_roots: [], private_hosts: ["acme=docs.internal", "10.0.0.0/8", "nobody=10.1.1.1"] },
     listOrganizations: async () => [ACME, RIVAL],
   });
   expect((await permissions.of(ACME.id)).privateHosts).toEqual(["docs.internal", "10.0.0.0/8"]);

@@ -76,7 +76,7 @@ export function openAdmin(
 
 function openRunJobs(shared: Shared) {
   const { config, clock, parts } = shared;
-  const work = runWork({ ...shared, runMs: config.run_seconds * SECOND_MS }, parts);
+  const work = runWork(shared, parts);
   return createRunJobs({ work, clock, ids: parts.ids, order: createFairOrder(config.organizations_at_once) });
 }
 

@@ -4,11 +4,9 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { sourceWork } from "./source-work.ts";
+import { type RunSurroundings, sourceWork } from "./source-work.ts";
 
-interface RunWorkDeps extends Pick<Surroundings, "runSelf"> {
-  runMs: number;
+interface RunWorkDeps extends RunSurroundings {
   clock: Clock;
   log: Log;
 }

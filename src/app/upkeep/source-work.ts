@@ -1,14 +1,20 @@
+import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { DueRun } from "./schedule.ts";
 
+/** What runs are done with. */
+export interface RunSurroundings extends Pick<Surroundings, "runSelf"> {
+  config: Pick<Config, "run_seconds">;
+}
+
 type ScheduledRun = Pick<DueRun, "domain" | "sourceId" | "force">;
 
 /** The work of the schedule: in a process of its own where the surroundings can start one. */
 export function sourceWork(
-  { runSelf, runMs }: Pick<Surroundings, "runSelf"> & { runMs: number },
+  { runSelf, config }: RunSurroundings,
   { people, sources }: Pick<Parts, "people" | "sources">,
 ) {
   const { sites } = people;
@@ -36,7 +42,7 @@ export function sourceWork(
     },
 
     async run(due: ScheduledRun, signal: AbortSignal): Promise<void> {
-      const timeout = AbortSignal.timeout(runMs);
+      const timeout = AbortSignal.timeout(config.run_seconds * SECOND_MS);
       try {
         await runOne(due, AbortSignal.any([signal, timeout]));
       } catch (cause) {
@@ -45,14 +51,14 @@ export function sourceWork(
         // itself.
         const { id } = await sites.get(due.domain);
         await runs.postpone(await runs.get(id, due.sourceId));
-        throw timeout.aborted ? tookTooLong(runMs, cause) : cause;
+        throw timeout.aborted ? tookTooLong(config, cause) : cause;
       }
     },
   };
 }
 
-function tookTooLong(runMs: number, cause: unknown): AppError {
-  return new AppError("unavailable", `The run was ended after ${runMs / SECOND_MS} seconds.`, {
+function tookTooLong({ run_seconds }: RunSurroundings["config"], cause: unknown): AppError {
+  return new AppError("unavailable", `The run was ended after ${run_seconds} seconds.`, {
     hint: "The next one goes on from where it was. If it never comes to its end, raise the setting run_seconds.",
     cause,
   });

@@ -4,7 +4,6 @@ import { SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
-import { warnOfOwnerless } from "../sources.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startSchedule } from "./schedule.ts";
 import { keepSites } from "./sites.ts";
@@ -33,7 +32,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
   const { config, clock, log } = surroundings;
   const all = [
     startSchedule({
-      ...sourceWork({ ...surroundings, runMs: config.run_seconds * SECOND_MS }, parts),
+      ...sourceWork(surroundings, parts),
       order: createFairOrder(config.organizations_at_once),
       clock,
       log,
@@ -70,4 +69,14 @@ async function tidyUploads({ uploads, runs }: Sources, log: Log): Promise<void> 
   } catch (error) {
     log.warn("what is left of uploads could not be removed", reasonFields(error));
   }
+}
+
+/** Says which entries of settings count for nobody: those of organizations that are not there, or that name none. */
+async function warnOfOwnerless({ permissions }: Sources, log: Log): Promise<void> {
+  for (const { setting, entry } of await permissions.ownerless())
+    log.warn("an entry of a setting belongs to no organization, and counts for nobody", {
+      setting,
+      entry,
+      hint: "Write the organization's name or id before it, such as acme=/srv/acme.",
+    });
 }

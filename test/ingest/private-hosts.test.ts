@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { privateHosts } from "../../src/app/settings.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { privateHosts } from "../../src/ingest/allowed-places.ts";
 
 const read = (text: string) => privateHosts(loadConfig({ DOCENT_PRIVATE_HOSTS: text }, {}, () => "").config);
 
