@@ -30,10 +30,8 @@ const ALT_CHARACTERS_MAX = 500;
 const BEGUN_CHARACTERS_MAX = 500;
 const BEGUN_CITATION = /^\[{1,2}\d{0,3}\]{0,2}$/;
 
-/** How far a text has been read, and what was found in it. */
+/** What was found in a text as far as it has been read. */
 interface Reading {
-  text: string;
-  at: number;
   targets: Targets;
   /** The text is still coming. */
   isOpen: boolean;
@@ -47,15 +45,18 @@ interface Reading {
   lastRuns?: Map<number, number>;
 }
 
-/** What begins with a character. Each reads something where the reading is, and gives how long it is. */
-const RULES: Record<string, (reading: Reading) => number> = {
+/** Reads what stands at a place of the text, and gives how long it is. */
+type Rule = (reading: Reading, text: string, at: number) => number;
+
+/** What may begin with a character. */
+const RULES: Record<string, Rule> = {
   "\\": backslash,
   "`": code,
   "*": marks,
   _: marks,
   "~": marks,
-  "!": (reading) => (reading.text[reading.at + 1] === "[" ? openBracket(reading, "![") : say(reading, "!")),
-  "[": (reading) => openBracket(reading, "["),
+  "!": (reading, text, at) => (text[at + 1] === "[" ? openBracket(reading, at, "![") : say(reading, "!")),
+  "[": (reading, _text, at) => openBracket(reading, at, "["),
   "]": closeBracket,
   "<": angle,
   "&": entity,
@@ -67,19 +68,11 @@ const RULES: Record<string, (reading: Reading) => number> = {
 /** The text of one paragraph, heading or cell. Where it is still coming, what is half written looks calm. */
 export function parseInline(written: string, targets: Targets, isOpen: boolean): MarkdownNode[] {
   const text = isOpen ? withoutBegunMark(written) : written;
-  const reading: Reading = {
-    text,
-    at: 0,
-    targets,
-    isOpen,
-    items: [],
-    words: "",
-    brackets: [],
-    aroundLink: 0,
-  };
-  while (reading.at < text.length) reading.at += (RULES[text[reading.at] ?? ""] ?? plain)(reading);
+  const reading: Reading = { targets, isOpen, items: [], words: "", brackets: [], aroundLink: 0 };
+  let at = 0;
+  while (at < text.length) at += (RULES[text[at] ?? ""] ?? plain)(reading, text, at);
   flush(reading);
-  if (isOpen) hideBegunLinks(reading);
+  if (isOpen) hideBegunLinks(reading, text);
   return pairEmphasis(reading.items, isOpen);
 }
 
@@ -99,17 +92,16 @@ function add(reading: Reading, item: InlineItem, length: number): number {
   return length;
 }
 
-const plain = (reading: Reading) =>
-  say(reading, match(WORDS, reading.text, reading.at)?.[0] ?? reading.text[reading.at] ?? "");
+const plain: Rule = (reading, text, at) => say(reading, match(WORDS, text, at)?.[0] ?? text[at] ?? "");
 
-function backslash(reading: Reading): number {
-  const next = reading.text[reading.at + 1] ?? "";
+function backslash(reading: Reading, text: string, at: number): number {
+  const next = text[at + 1] ?? "";
   if (next === "\n") return add(reading, element("br"), 2);
   return ESCAPABLE.test(next) ? say(reading, next, 2) : say(reading, "\\");
 }
 
-function code(reading: Reading): number {
-  const { text, at, isOpen } = reading;
+function code(reading: Reading, text: string, at: number): number {
+  const { isOpen } = reading;
   const mark = match(BACKTICKS, text, at)?.[0] ?? "`";
   const from = at + mark.length;
   reading.lastRuns ??= lastOfEachLength(text);
@@ -123,20 +115,19 @@ function code(reading: Reading): number {
   return add(reading, element("code", [isPadded ? inside.slice(1, -1) : inside]), length);
 }
 
-function marks(reading: Reading): number {
-  const { text, at } = reading;
+function marks(reading: Reading, text: string, at: number): number {
   const run = match(MARKS, text, at)?.[0] ?? "";
   return add(reading, readDelimiter(run, text[at - 1] ?? "", text[at + run.length] ?? ""), run.length);
 }
 
-function openBracket(reading: Reading, mark: string): number {
+function openBracket(reading: Reading, at: number, mark: string): number {
   flush(reading);
-  reading.brackets.push({ item: reading.items.length, at: reading.at, isImage: mark !== "[" });
+  reading.brackets.push({ item: reading.items.length, at, isImage: mark !== "[" });
   return add(reading, mark, mark.length);
 }
 
-function closeBracket(reading: Reading): number {
-  const { text, at, isOpen, brackets, items } = reading;
+function closeBracket(reading: Reading, text: string, at: number): number {
+  const { isOpen, brackets, items } = reading;
   // What follows decides what it is.
   if (isOpen && at + 1 === text.length && brackets.length > 0) return 1;
   const bracket = brackets.pop();
@@ -172,10 +163,9 @@ function image(inside: MarkdownNode[], target: LinkTarget, targets: Targets): Ma
   return [element("img", [], shown)];
 }
 
-function angle(reading: Reading): number {
-  const { text, at } = reading;
+function angle(reading: Reading, text: string, at: number): number {
   const address = match(ANGLED_ADDRESS, text, at);
-  if (address !== undefined) return addAddress(reading, address[1] ?? "", address[0].length);
+  if (address !== undefined) return addAddress(reading, address[1] ?? "", address[0]);
   const lineBreak = match(BREAK_TAG, text, at);
   if (lineBreak !== undefined) return add(reading, element("br"), lineBreak[0].length);
   const look = match(LOOK_TAG, text, at);
@@ -185,14 +175,15 @@ function angle(reading: Reading): number {
   return say(reading, "<");
 }
 
-function addAddress(reading: Reading, address: string, length: number): number {
+/** A link of an address; what was written of it where it must not be one. */
+function addAddress(reading: Reading, address: string, written: string): number {
   const attributes = reading.targets.link(/^https?:/i.test(address) ? address : `mailto:${address}`);
-  if (attributes === undefined) return say(reading, reading.text.slice(reading.at, reading.at + length));
-  return add(reading, element("a", [address], attributes), length);
+  if (attributes === undefined) return say(reading, written);
+  return add(reading, element("a", [address], attributes), written.length);
 }
 
-function entity(reading: Reading): number {
-  const found = match(ENTITY, reading.text, reading.at)?.[0] ?? "&";
+function entity(reading: Reading, text: string, at: number): number {
+  const found = match(ENTITY, text, at)?.[0] ?? "&";
   return say(reading, decodeEntity(found), found.length);
 }
 
@@ -203,15 +194,14 @@ function lineEnd(reading: Reading): number {
   return add(reading, isBreak ? element("br") : "\n", 1);
 }
 
-function bareAddress(reading: Reading): number {
-  const { text, at, isOpen } = reading;
+function bareAddress(reading: Reading, text: string, at: number): number {
   const isInWord = LETTER.test(text[at - 1] ?? "");
   const address = isInWord ? undefined : match(ADDRESS, text, at)?.[0];
   if (address === undefined) return say(reading, text[at] ?? "");
   // A link for every letter that comes would be another link each time.
-  if (isOpen && at + address.length === text.length) return say(reading, address);
-  const length = trimmedLength(address);
-  return addAddress(reading, address.slice(0, length), length);
+  if (reading.isOpen && at + address.length === text.length) return say(reading, address);
+  const own = address.slice(0, trimmedLength(address));
+  return addAddress(reading, own, own);
 }
 
 /** Where the next run of so many backticks begins. */
@@ -225,7 +215,7 @@ function startOfRun(text: string, from: number, length: number): number {
 }
 
 /** Links that have begun show their words alone; of a citation or an image nothing shows before it is whole. */
-function hideBegunLinks({ text, items, brackets }: Reading): void {
+function hideBegunLinks({ items, brackets }: Reading, text: string): void {
   for (let index = brackets.length - 1; index >= 0; index--) {
     const bracket = brackets[index];
     if (bracket === undefined || text.length - bracket.at > BEGUN_CHARACTERS_MAX) return;

@@ -1,4 +1,5 @@
-// Comes first, because the bundle compresses better by 300 bytes when what is alike stands together.
+// Both come first, because the bundle compresses better by 300 bytes when what is alike stands together.
+import "./widget-css.ts";
 import "../markdown/markdown.ts";
 import { readInstallation } from "./installation.ts";
 import { createWidget, type Widget } from "./widget.ts";
