@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { sessionsShape } from "../../../http/session/shapes.ts";
 import { useApi } from "../api.ts";
-import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
-import { type Column, Table } from "../kit/table/table.tsx";
+import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
+import { useAttempt } from "../use-attempt.ts";
 import type { Resource } from "../use-resource.ts";
 
 /** The browsers in which the member is signed in. */
@@ -19,13 +19,12 @@ type OwnSession = OwnSessions[number];
 export function SessionsCard({ sessions }: { sessions: Resource<OwnSessions> }) {
   const api = useApi();
   const toast = useToast();
+  const attempt = useAttempt();
   const end = async (ended: readonly OwnSession[]) => {
-    try {
+    await attempt(async () => {
       for (const { id } of ended) await api.delete(`/v1/session/sessions/${encodeURIComponent(id)}`);
       toast(ended.length === 1 ? "That browser is signed out." : "All other browsers are signed out.");
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-    }
+    });
     await sessions.reload();
   };
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
@@ -68,18 +67,13 @@ const columns = (end: (session: OwnSession) => void): Column<OwnSession>[] => [
   { title: "Address", cell: ({ address }) => <span className="mono">{address}</span> },
   { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    title: "Actions",
-    isTitleHidden: true,
-    isNarrow: true,
-    align: "end",
-    cell: (session) =>
-      session.isCurrent ? null : (
-        <Button size="small" onClick={() => end(session)} aria-label={`Sign out ${agentName(session.agent)}`}>
-          Sign out
-        </Button>
-      ),
-  },
+  actionsColumn((session) =>
+    session.isCurrent ? null : (
+      <Button size="small" onClick={() => end(session)} aria-label={`Sign out ${agentName(session.agent)}`}>
+        Sign out
+      </Button>
+    ),
+  ),
 ];
 
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [

@@ -1,5 +1,4 @@
 import { useApi } from "../api.ts";
-import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
@@ -15,6 +14,7 @@ import type { Answer } from "../replies.ts";
 import { navigate, useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { sentence } from "../text.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
 import { AnswerEditor, Preview } from "./answer-editor.tsx";
 import { answerEditorPath, answerFile, answerPath } from "./answer-file.ts";
@@ -115,7 +115,7 @@ function DeleteAnswer({ site, answers }: { site: SiteView; answers: readonly Ans
   const own = answers.filter(({ source }) => source === null);
   const name = own[0]?.name ?? "";
   const path = answerPath(site.domain, name);
-  const fail = (error: unknown) => toast(toApiError(error).message, { tone: "bad" });
+  const attempt = useAttempt();
   const putBack = async () => {
     for (const { questions, markdown, frontMatter, version, language } of own)
       await api.put(path, { markdown: answerFile(questions, markdown, frontMatter), version, language });
@@ -132,13 +132,11 @@ function DeleteAnswer({ site, answers }: { site: SiteView; answers: readonly Ans
       action: "Delete the answer",
     });
     if (!isAgreed) return;
-    try {
+    await attempt(async () => {
       await api.delete(path);
       navigate(sitePath(site, "answers"), { replace: true });
-      toast("The answer was deleted.", { action: { label: "Undo", run: () => void putBack().catch(fail) } });
-    } catch (error) {
-      fail(error);
-    }
+      toast("The answer was deleted.", { action: { label: "Undo", run: () => void attempt(putBack) } });
+    });
   };
   return (
     <Button kind="danger" icon="trash" onClick={() => void remove()}>

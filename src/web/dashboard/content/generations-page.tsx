@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
-import { type Column, Table } from "../kit/table/table.tsx";
+import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
 import { type Generation, type Rollback, siteOperations } from "../replies.ts";
 import { countsLine } from "../runs/run-words.ts";
 import type { SiteView } from "../site-view.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
 import { useSites } from "../use-sites.tsx";
 import { ContentHeader } from "./content-header.tsx";
@@ -72,23 +72,18 @@ interface GenerationsTableProps {
 function GenerationsTable({ site, path, generations, reload }: GenerationsTableProps) {
   const { moving, askAndShow } = useRollback(path, reload);
   const visible = generations.find(({ isVisible }) => isVisible);
-  const actions: Column<Generation> = {
-    title: "Actions",
-    isTitleHidden: true,
-    isNarrow: true,
-    align: "end",
-    cell: (generation) =>
-      generation.isVisible ? null : (
-        <Button
-          size="small"
-          icon="undo"
-          busy={moving === generation.number}
-          onClick={() => void askAndShow(generation)}
-        >
-          {generation.number < (visible?.number ?? 0) ? "Go back to it" : "Go forward to it"}
-        </Button>
-      ),
-  };
+  const actions: Column<Generation> = actionsColumn((generation) =>
+    generation.isVisible ? null : (
+      <Button
+        size="small"
+        icon="undo"
+        busy={moving === generation.number}
+        onClick={() => void askAndShow(generation)}
+      >
+        {generation.number < (visible?.number ?? 0) ? "Go back to it" : "Go forward to it"}
+      </Button>
+    ),
+  );
   return (
     <Table
       label="Generations"
@@ -105,20 +100,16 @@ function useRollback(path: string, reload: () => Promise<void>) {
   const api = useApi();
   const confirm = useConfirm();
   const toast = useToast();
+  const attempt = useAttempt();
   const sites = useSites();
   const [moving, setMoving] = useState<number>();
 
   async function show(number: number): Promise<Rollback | undefined> {
     setMoving(number);
-    try {
-      return await api.post<Rollback>(`${path}/rollback`, { number });
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-      return undefined;
-    } finally {
-      setMoving(undefined);
-      await Promise.all([reload(), sites.reload()]);
-    }
+    const moved = await attempt(() => api.post<Rollback>(`${path}/rollback`, { number }));
+    setMoving(undefined);
+    await Promise.all([reload(), sites.reload()]);
+    return moved;
   }
 
   async function askAndShow({ number }: Generation): Promise<void> {

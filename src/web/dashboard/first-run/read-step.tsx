@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { toApiError } from "../api-error.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
-import { useToast } from "../kit/overlay/toast.tsx";
 import { type Ledger, type RunJob, type Source, siteOperations } from "../replies.ts";
 import { LedgerTable } from "../runs/ledger-table.tsx";
 import type { WatchedRun } from "../runs/run-watch.tsx";
 import { RunWatch } from "../runs/run-watch.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
 
 const LOOK_MS = 1500;
@@ -28,7 +27,7 @@ interface ReadStepProps {
 /** Shows how the docs are read, what was left out and why. */
 export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadStepProps) {
   const api = useApi();
-  const toast = useToast();
+  const attempt = useAttempt();
   const [isSending, setIsSending] = useState(false);
   const path = `${siteOperations(site.domain)}/sources/${number}`;
   const isOver = run?.state === "ended";
@@ -36,13 +35,8 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
 
   async function read({ force }: { force: boolean }): Promise<void> {
     setIsSending(true);
-    try {
-      onAgain((await api.post<RunJob>(`${path}/runs`, { force })).id);
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-    } finally {
-      setIsSending(false);
-    }
+    await attempt(async () => onAgain((await api.post<RunJob>(`${path}/runs`, { force })).id));
+    setIsSending(false);
   }
 
   return (

@@ -1,5 +1,5 @@
 import { Menu } from "../kit/overlay/menu.tsx";
-import { type Column, Table } from "../kit/table/table.tsx";
+import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
 import type { Session } from "../session.ts";
@@ -68,31 +68,25 @@ function actionColumn(
   { member: self }: Session,
   { onChangeRoles, onMakeLink, onRemove }: Omit<MembersTableProps, "members" | "session">,
 ): Column<MemberView> {
-  return {
-    title: "Actions",
-    isTitleHidden: true,
-    isNarrow: true,
-    align: "end",
-    cell: (member) => (
-      <Menu
-        label={`Actions for ${member.name}`}
-        items={[
-          { label: "Change roles", icon: "edit", onSelect: () => onChangeRoles(member) },
-          {
-            label: member.state === "invited" ? "New invitation link" : "Link for a new password",
-            icon: "link",
-            onSelect: () => onMakeLink(member),
-          },
-          {
-            label: "Remove",
-            icon: "trash",
-            tone: "bad",
-            isDisabled: member.id === self.id,
-            ...(member.id === self.id && { note: "Another owner can remove you" }),
-            onSelect: () => onRemove(member),
-          },
-        ]}
-      />
-    ),
-  };
+  return actionsColumn((member) => (
+    <Menu
+      label={`Actions for ${member.name}`}
+      items={[
+        { label: "Change roles", icon: "edit", onSelect: () => onChangeRoles(member) },
+        {
+          label: member.state === "invited" ? "New invitation link" : "Link for a new password",
+          icon: "link",
+          onSelect: () => onMakeLink(member),
+        },
+        {
+          label: "Remove",
+          icon: "trash",
+          tone: "bad",
+          isDisabled: member.id === self.id,
+          ...(member.id === self.id && { note: "Another owner can remove you" }),
+          onSelect: () => onRemove(member),
+        },
+      ]}
+    />
+  ));
 }

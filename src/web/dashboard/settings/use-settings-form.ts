@@ -4,6 +4,7 @@ import { type ApiError, faultOf, toApiError } from "../api-error.ts";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { useToast } from "../kit/overlay/toast.tsx";
 import type { SiteView } from "../site-view.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { useSites } from "../use-sites.tsx";
 
 /** What is sent to change a site. */
@@ -43,6 +44,7 @@ export function useSettingsForm<Draft extends object>(
   const api = useApi();
   const sites = useSites();
   const toast = useToast();
+  const attempt = useAttempt();
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
@@ -57,14 +59,11 @@ export function useSettingsForm<Draft extends object>(
     await sites.reload();
   }
 
-  async function undo(): Promise<void> {
-    try {
+  const undo = () =>
+    attempt(async () => {
       await send(changeFrom(toChange(draft), toChange(saved)));
       toast("It is as it was before.");
-    } catch (failed) {
-      toast(toApiError(failed).message, { tone: "bad" });
-    }
-  }
+    });
 
   return {
     draft,

@@ -1,22 +1,20 @@
-import { toApiError } from "../api-error.ts";
 import { Menu } from "../kit/overlay/menu.tsx";
-import { useToast } from "../kit/overlay/toast.tsx";
 import { useSessionState } from "../session.ts";
+import { useAttempt } from "../use-attempt.ts";
 import "./account-menu.css";
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {
   const { session, signOut } = useSessionState();
-  const toast = useToast();
+  const attempt = useAttempt();
   const { name } = session.member;
-  const leave = () => void signOut().catch((error) => toast(toApiError(error).message, { tone: "bad" }));
   return (
     <Menu
       label={`Account of ${name}`}
       className="account-menu"
       items={[
         { label: name, note: "Your account", icon: "person", to: "/account" },
-        { label: "Sign out", icon: "signOut", onSelect: leave },
+        { label: "Sign out", icon: "signOut", onSelect: () => void attempt(signOut) },
       ]}
     >
       <span className="visually-hidden">Account of {name}</span>

@@ -48,40 +48,31 @@ export const SERVER_ROUTES: readonly ServerRoute[] = [
   { pattern: "/server", page: ServerPage, crumb: "Server" },
 ];
 
+/** A page about a site, by what stands behind `/dashboard/{organization}/{domain}`. */
+const ofSite = (path: string, page: SiteRoute["page"], crumb?: string): SiteRoute => ({
+  pattern: `/dashboard/:organization/:domain${path}`,
+  page,
+  ...(crumb && { crumb }),
+});
+
 export const SITE_ROUTES: readonly SiteRoute[] = [
-  { pattern: "/dashboard/:organization/:domain", page: OverviewPage },
-  {
-    pattern: "/dashboard/:organization/:domain/conversations",
-    page: ConversationsPage,
-    crumb: "Conversations",
-  },
-  {
-    pattern: "/dashboard/:organization/:domain/conversations/evaluation",
-    page: EvaluationPage,
-    crumb: "Conversations",
-  },
-  {
-    pattern: "/dashboard/:organization/:domain/conversations/:message",
-    page: TurnPage,
-    crumb: "Conversations",
-  },
-  { pattern: "/dashboard/:organization/:domain/gaps", page: GapsPage, crumb: "Gaps" },
-  { pattern: "/dashboard/:organization/:domain/answers", page: AnswersPage, crumb: "Answers" },
-  { pattern: "/dashboard/:organization/:domain/answers/new", page: NewAnswerPage, crumb: "Answers" },
-  { pattern: "/dashboard/:organization/:domain/answers/edit", page: EditAnswerPage, crumb: "Answers" },
-  { pattern: "/dashboard/:organization/:domain/content", page: SourcesPage, crumb: "Content" },
-  { pattern: "/dashboard/:organization/:domain/content/sources/:source", page: SourcePage, crumb: "Content" },
-  { pattern: "/dashboard/:organization/:domain/content/pages", page: PagesPage, crumb: "Content" },
-  { pattern: "/dashboard/:organization/:domain/content/page", page: PagePage, crumb: "Content" },
-  { pattern: "/dashboard/:organization/:domain/content/find", page: FindPage, crumb: "Content" },
-  {
-    pattern: "/dashboard/:organization/:domain/content/generations",
-    page: GenerationsPage,
-    crumb: "Content",
-  },
-  { pattern: "/dashboard/:organization/:domain/playground", page: PlaygroundPage, crumb: "Playground" },
-  { pattern: "/dashboard/:organization/:domain/settings", page: SettingsPage, crumb: "Settings" },
-  { pattern: "/dashboard/:organization/:domain/settings/widget", page: WidgetPage, crumb: "Settings" },
-  { pattern: "/dashboard/:organization/:domain/settings/keys", page: KeysPage, crumb: "Settings" },
-  { pattern: "/dashboard/:organization/:domain/settings/:tab", page: SettingsPage, crumb: "Settings" },
+  ofSite("", OverviewPage),
+  ofSite("/conversations", ConversationsPage, "Conversations"),
+  ofSite("/conversations/evaluation", EvaluationPage, "Conversations"),
+  ofSite("/conversations/:message", TurnPage, "Conversations"),
+  ofSite("/gaps", GapsPage, "Gaps"),
+  ofSite("/answers", AnswersPage, "Answers"),
+  ofSite("/answers/new", NewAnswerPage, "Answers"),
+  ofSite("/answers/edit", EditAnswerPage, "Answers"),
+  ofSite("/content", SourcesPage, "Content"),
+  ofSite("/content/sources/:source", SourcePage, "Content"),
+  ofSite("/content/pages", PagesPage, "Content"),
+  ofSite("/content/page", PagePage, "Content"),
+  ofSite("/content/find", FindPage, "Content"),
+  ofSite("/content/generations", GenerationsPage, "Content"),
+  ofSite("/playground", PlaygroundPage, "Playground"),
+  ofSite("/settings", SettingsPage, "Settings"),
+  ofSite("/settings/widget", WidgetPage, "Settings"),
+  ofSite("/settings/keys", KeysPage, "Settings"),
+  ofSite("/settings/:tab", SettingsPage, "Settings"),
 ];

@@ -1,5 +1,5 @@
 import { Spinner } from "../../kit/feedback/spinner.tsx";
-import { type Column, Table } from "../../kit/table/table.tsx";
+import { actionsColumn, type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import type { Source, UnderWay } from "../../replies.ts";
@@ -37,15 +37,9 @@ export function SourceTable({ site, sources, runs, onChanged }: SourceTableProps
     { title: "Schedule", isNarrow: true, cell: (source) => <Schedule source={source} /> },
     ...(site.mayChange
       ? [
-          {
-            title: "Actions",
-            isTitleHidden: true,
-            isNarrow: true,
-            align: "end",
-            cell: (source) => (
-              <SourceActions {...{ site, source, onChanged }} isBusy={runOf(source) !== undefined} />
-            ),
-          } satisfies Column<Source>,
+          actionsColumn<Source>((source) => (
+            <SourceActions {...{ site, source, onChanged }} isBusy={runOf(source) !== undefined} />
+          )),
         ]
       : []),
   ];

@@ -1,29 +1,25 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
-import { toApiError } from "../../api-error.ts";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { type RunJob, type Source, siteOperations } from "../../replies.ts";
 import type { SiteView } from "../../site-view.ts";
+import { useAttempt } from "../../use-attempt.ts";
 
 /** What can be done with a source. Each tells what came of it. */
 export function useSourceActions(site: SiteView, source: Source) {
   const api = useApi();
   const confirm = useConfirm();
   const toast = useToast();
+  const tried = useAttempt();
   const [isSending, setIsSending] = useState(false);
   const path = `${siteOperations(site.domain)}/sources/${source.number}`;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     setIsSending(true);
-    try {
-      return await work();
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-      return undefined;
-    } finally {
-      setIsSending(false);
-    }
+    const done = await tried(work);
+    setIsSending(false);
+    return done;
   }
 
   return {

@@ -1,5 +1,4 @@
 import { useApi } from "../../api.ts";
-import { toApiError } from "../../api-error.ts";
 import { buttonClass } from "../../kit/buttons/button.tsx";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { IconButton } from "../../kit/buttons/icon-button.tsx";
@@ -8,11 +7,12 @@ import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
-import { type Column, Table } from "../../kit/table/table.tsx";
+import { actionsColumn, type Column, Table } from "../../kit/table/table.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import { type EvaluationQuestion, siteAnalytics } from "../../replies.ts";
 import { hrefOf, Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
+import { useAttempt } from "../../use-attempt.ts";
 import { useResource } from "../../use-resource.ts";
 import { ConversationsHeader } from "../conversations-header.tsx";
 import "../conversations.css";
@@ -98,20 +98,16 @@ function columnsOf(site: SiteView, drop: (question: EvaluationQuestion) => void)
     { title: "Kept", isNarrow: true, cell: ({ addedAt }) => <Time at={addedAt} /> },
   ];
   if (!site.mayChange) return columns;
-  columns.push({
-    title: "Actions",
-    isTitleHidden: true,
-    isNarrow: true,
-    align: "end",
-    cell: (question) => (
+  columns.push(
+    actionsColumn((question) => (
       <IconButton
         icon="trash"
         size="small"
         label={`Drop “${question.question}”`}
         onClick={() => drop(question)}
       />
-    ),
-  });
+    )),
+  );
   return columns;
 }
 
@@ -119,6 +115,7 @@ function useDrop(site: SiteView, onDropped: () => void): (question: EvaluationQu
   const api = useApi();
   const confirm = useConfirm();
   const toast = useToast();
+  const attempt = useAttempt();
   const drop = async ({ id, question }: EvaluationQuestion) => {
     const isAgreed = await confirm({
       title: "Drop this question?",
@@ -126,13 +123,11 @@ function useDrop(site: SiteView, onDropped: () => void): (question: EvaluationQu
       action: "Drop it",
     });
     if (!isAgreed) return;
-    try {
+    await attempt(async () => {
       await api.delete(`${siteAnalytics(site.domain)}/evaluation/${encodeURIComponent(id)}`);
       toast("The question was dropped.");
       onDropped();
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-    }
+    });
   };
   return (question) => void drop(question);
 }

@@ -1,16 +1,17 @@
 import { useApi } from "../../api.ts";
-import { toApiError } from "../../api-error.ts";
 import { useConfirm } from "../../kit/overlay/confirm.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { siteAnalytics, type Turn } from "../../replies.ts";
 import { navigate } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
+import { useAttempt } from "../../use-attempt.ts";
 
 /** Deletes the conversation that an answer belongs to, when that is agreed to, and goes back to the list. */
 export function useDeleteConversation(site: SiteView, turn: Turn): () => Promise<void> {
   const api = useApi();
   const confirm = useConfirm();
   const toast = useToast();
+  const attempt = useAttempt();
   return async () => {
     const others = turn.thread.filter(({ id }) => id !== turn.id).length;
     const isAgreed = await confirm({
@@ -27,12 +28,10 @@ export function useDeleteConversation(site: SiteView, turn: Turn): () => Promise
       action: "Delete the conversation",
     });
     if (!isAgreed) return;
-    try {
+    await attempt(async () => {
       await api.delete(`${siteAnalytics(site.domain)}/conversations/${encodeURIComponent(turn.id)}`);
       toast("The conversation was deleted.");
       navigate(sitePath(site, "conversations"), { replace: true });
-    } catch (error) {
-      toast(toApiError(error).message, { tone: "bad" });
-    }
+    });
   };
 }

@@ -16,6 +16,15 @@ export interface Column<Row> {
   isTitleHidden?: boolean;
 }
 
+/** The last column of a table: what can be done about each row. */
+export const actionsColumn = <Row,>(cell: Column<Row>["cell"]): Column<Row> => ({
+  title: "Actions",
+  isTitleHidden: true,
+  isNarrow: true,
+  align: "end",
+  cell,
+});
+
 interface TableProps<Row> {
   /** What the table lists: spoken. */
   label: string;

@@ -1,25 +1,22 @@
 import { useState } from "react";
 import type { z } from "zod";
 import type { adminKeyShape } from "../../../../http/admin/shapes.ts";
-import { useApi } from "../../api.ts";
-import { toApiError } from "../../api-error.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
-import { useConfirm } from "../../kit/overlay/confirm.tsx";
-import { useToast } from "../../kit/overlay/toast.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
-import { Time } from "../../kit/text/time.tsx";
 import { useSession } from "../../session.ts";
 import { useResource } from "../../use-resource.ts";
+import { revokeColumn, STATE_COLUMN, TIME_COLUMNS, useRevoke } from "./any-key.tsx";
 import { CreateAdminKeyDialog, type NewAdminKey } from "./create-admin-key-dialog.tsx";
-import { KeyState } from "./keys-table.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+const PATH = "/v1/admin/admin-keys";
 
 type AdminKey = z.output<typeof adminKeyShape>;
 
 /** The keys of programs that manage sites: for those to whom the server belongs. */
 export function AdminKeysCard() {
-  const keys = useResource<AdminKey[]>("/v1/admin/admin-keys");
+  const keys = useResource<AdminKey[]>(PATH);
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<NewAdminKey>();
 
@@ -66,58 +63,19 @@ interface AdminKeysTableProps {
 
 function AdminKeysTable({ keys, reload }: AdminKeysTableProps) {
   const { organizations } = useSession();
-  const revoke = useRevoke(reload);
+  const revoke = useRevoke(PATH, () => "Programs that use it are refused at once.", reload);
   const nameOf = (organizationId: string) =>
     organizations.find(({ id }) => id === organizationId)?.name ?? organizationId;
   const columns: Column<AdminKey>[] = [
     { title: "Name", cell: ({ name }) => name },
-    { title: "State", cell: ({ state }) => <KeyState state={state} />, isNarrow: true },
+    STATE_COLUMN,
     {
       title: "Opens",
       cell: ({ organizationId }) => (organizationId === null ? "the whole server" : nameOf(organizationId)),
     },
     { title: "May", cell: ({ mayWrite }) => (mayWrite ? "change things" : "only read") },
-    { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, isNarrow: true },
-    { title: "Ends", cell: ({ expiresAt }) => <Time at={expiresAt} />, isNarrow: true },
-    {
-      title: "Actions",
-      isTitleHidden: true,
-      align: "end",
-      isNarrow: true,
-      cell: (key) =>
-        key.state !== "revoked" && (
-          <Button
-            size="small"
-            kind="quiet"
-            onClick={() => void revoke(key)}
-            aria-label={`Revoke ${key.name}`}
-          >
-            Revoke
-          </Button>
-        ),
-    },
+    ...TIME_COLUMNS,
+    revokeColumn(revoke),
   ];
   return <Table label="Admin keys" rows={keys} columns={columns} keyOf={({ id }) => id} />;
-}
-
-/** Revokes a key, once somebody has agreed to it. */
-function useRevoke(reload: () => Promise<void>) {
-  const api = useApi();
-  const confirm = useConfirm();
-  const toast = useToast();
-  return async ({ id, name }: AdminKey): Promise<void> => {
-    const isAgreed = await confirm({
-      title: `Revoke ${name}?`,
-      text: "Programs that use it are refused at once. A revoked key never works again.",
-      action: "Revoke the key",
-    });
-    if (!isAgreed) return;
-    try {
-      await api.delete(`/v1/admin/admin-keys/${encodeURIComponent(id)}`);
-      toast(`${name} is revoked.`);
-    } catch (failed) {
-      toast(toApiError(failed).message, { tone: "bad" });
-    }
-    await reload();
-  };
 }

@@ -7,13 +7,10 @@ import { keysOf, useKeys } from "../../site-keys.ts";
 import type { SiteView } from "../../site-view.ts";
 import { SettingsHeader } from "../settings-header.tsx";
 import { AdminKeysCard } from "./admin-keys-card.tsx";
+import { useRevoke } from "./any-key.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import "./keys.css";
-import { useApi } from "../../api.ts";
-import { toApiError } from "../../api-error.ts";
-import { useConfirm } from "../../kit/overlay/confirm.tsx";
-import { useToast } from "../../kit/overlay/toast.tsx";
 import type { AssistantKey } from "../../site-keys.ts";
 
 /** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
@@ -21,7 +18,7 @@ export function KeysPage({ site }: { site: SiteView }) {
   const { member } = useSession();
   const keys = useKeys();
   const [isCreating, setIsCreating] = useState(false);
-  const actions = useKeyActions(keys.reload);
+  const revoke = useRevoke("/v1/admin/keys", lossOf, keys.reload);
   const own = keys.data && keysOf(keys.data, site);
   const create = site.mayChange && (
     <Button kind="primary" icon="add" onClick={() => setIsCreating(true)}>
@@ -54,9 +51,7 @@ export function KeysPage({ site }: { site: SiteView }) {
               action={create}
             />
           )}
-          {own && own.length > 0 && (
-            <KeysTable keys={own} mayChange={site.mayChange} onRevoke={actions.revoke} />
-          )}
+          {own && own.length > 0 && <KeysTable keys={own} mayChange={site.mayChange} onRevoke={revoke} />}
         </section>
         {member.isServerOwner && <AdminKeysCard />}
       </div>
@@ -74,26 +69,5 @@ export function KeysPage({ site }: { site: SiteView }) {
   );
 }
 
-/** What can be done about an assistant key. */
-function useKeyActions(reload: () => Promise<void>) {
-  const api = useApi();
-  const confirm = useConfirm();
-  const toast = useToast();
-  return {
-    async revoke({ id, name, sites }: AssistantKey): Promise<void> {
-      const isAgreed = await confirm({
-        title: `Revoke ${name}?`,
-        text: `Pages that have this key in their snippet lose the assistant at once${sites === null ? ", on every site of the organization" : ""}. A revoked key never works again.`,
-        action: "Revoke the key",
-      });
-      if (!isAgreed) return;
-      try {
-        await api.delete(`/v1/admin/keys/${encodeURIComponent(id)}`);
-        toast(`${name} is revoked.`);
-      } catch (failed) {
-        toast(toApiError(failed).message, { tone: "bad" });
-      }
-      await reload();
-    },
-  };
-}
+const lossOf = ({ sites }: AssistantKey) =>
+  `Pages that have this key in their snippet lose the assistant at once${sites === null ? ", on every site of the organization" : ""}.`;
