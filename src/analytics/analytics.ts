@@ -3,28 +3,32 @@ import type { Ids } from "../lib/ids.ts";
 import { createConversations } from "./conversations/conversations.ts";
 import { createExport } from "./conversations/export.ts";
 import { createConversationList } from "./conversations/list.ts";
-import type { ConversationListStore, ConversationStore, TurnStore } from "./conversations/stores.ts";
 import { createTurns } from "./conversations/turns.ts";
-import { createEvaluation, type EvaluationStore } from "./evaluation.ts";
-import { createEvents, type EventStore } from "./events.ts";
-import { createFeedback, type FeedbackStore } from "./feedback.ts";
+import { createEvaluation } from "./evaluation.ts";
+import { createFeedback } from "./feedback.ts";
 import { createOverview } from "./overview/overview.ts";
-import type { OverviewStore } from "./overview/overview-store.ts";
-import {
-  createSearchLog,
-  createSearchReport,
-  type SearchLogStore,
-  type SearchReportStore,
-} from "./searches.ts";
+import { countedQuery, createSearchLog, createSearchReport } from "./searches.ts";
+import type {
+  ConversationListStore,
+  ConversationStore,
+  EvaluationStore,
+  EventStore,
+  FeedbackStore,
+  OverviewStore,
+  ReaderEvent,
+  SearchLogStore,
+  SearchReportStore,
+  TurnStore,
+} from "./stores.ts";
 
 export type { Conversation } from "./conversations/conversations.ts";
-export type { ExportFormat } from "./conversations/export.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "./conversations/export.ts";
 export type { ShownTurn } from "./conversations/turns.ts";
 export type { ShownEvaluationQuestion } from "./evaluation.ts";
-export { EVENT_TYPES, type Events } from "./events.ts";
 export type { FeedbackDesk } from "./feedback.ts";
 export { isTimeZone } from "./overview/days.ts";
 export type { SearchLog } from "./searches.ts";
+export { EVENT_TYPES } from "./stores.ts";
 
 interface AnalyticsDeps {
   stores: {
@@ -62,3 +66,15 @@ export function createAnalytics({ stores, clock, ids, searchesWaitingMax }: Anal
 }
 
 export type Analytics = ReturnType<typeof createAnalytics>;
+
+/** What readers click. */
+function createEvents({ store, clock }: { store: EventStore; clock: Clock }) {
+  return {
+    async add(siteId: number, event: ReaderEvent): Promise<void> {
+      const query = event.query === undefined ? undefined : countedQuery(event.query) || undefined;
+      await store.add(siteId, { ...event, query }, clock());
+    },
+  };
+}
+
+export type Events = ReturnType<typeof createEvents>;

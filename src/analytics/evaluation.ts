@@ -3,31 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { draftEvaluation } from "./conversations/drafts.ts";
 import type { Turns } from "./conversations/turns.ts";
-
-/** A question that was kept to measure with, and the pages that should be found for it. */
-export interface EvaluationQuestion {
-  id: string;
-  /** The turn that it came from, where that is kept. */
-  turnId: string | undefined;
-  question: string;
-  /** Paths, with an anchor where a section is meant. Any of them is right. */
-  expected: string[];
-  /** What kind of question it is; empty where that is not said. */
-  subset: string;
-  version: string;
-  language: string;
-  at: number;
-}
-
-/** Keeps questions to measure with. */
-export interface EvaluationStore {
-  /** At most so many, oldest first. */
-  list(siteId: number, limit: number): Promise<EvaluationQuestion[]>;
-  count(siteId: number): Promise<number>;
-  add(siteId: number, question: EvaluationQuestion): Promise<void>;
-  /** Whether the site had it. */
-  remove(siteId: number, id: string): Promise<boolean>;
-}
+import type { EvaluationQuestion, EvaluationStore } from "./stores.ts";
 
 /** What an owner changes of a question before it is kept; the turn's own where it is left out. */
 export interface EvaluationChanges {

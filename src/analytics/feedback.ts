@@ -2,40 +2,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { cutPart, type PartQuery, readPlace, writePlace } from "./list-part.ts";
-import type { Period, Place } from "./period.ts";
-
-/** What a reader says of an answer. */
-export interface Feedback {
-  messageId: string;
-  /** The thread of that message: knowing it is the right to speak of it. */
-  threadId: string;
-  helpful: boolean;
-  comment: string | undefined;
-}
-
-/** What was said of an answer last, with what had been asked. */
-export interface StoredFeedback {
-  /** Of the message. */
-  id: string;
-  /** When something was said of it first. */
-  at: number;
-  helpful: boolean;
-  comment: string | undefined;
-  question: string;
-  currentPath: string | undefined;
-}
-
-/** Keeps one opinion of each answer. */
-export interface FeedbackStore {
-  /** In the place of what was said before. False where the site has no such message in that thread. */
-  put(siteId: number, feedback: Feedback, at: number): Promise<boolean>;
-  /** Newest first, without what was said of replaced turns. */
-  list(
-    siteId: number,
-    period: Period,
-    part: { behind: Place | undefined; limit: number },
-  ): Promise<StoredFeedback[]>;
-}
+import type { Feedback, FeedbackStore, Period, StoredFeedback } from "./stores.ts";
 
 /** What readers say of answers. */
 export function createFeedback({ store, clock }: { store: FeedbackStore; clock: Clock }) {

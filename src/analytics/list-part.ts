@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
-import type { Place } from "./period.ts";
+import type { Place } from "./stores.ts";
 
 /** Which part of a list is asked for. */
 export interface PartQuery {

@@ -2,23 +2,16 @@ import { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { hrefOf } from "../pages/page-path.ts";
-import type { EventStore, SearchClicks } from "./events.ts";
 import { cutPart, type PartQuery } from "./list-part.ts";
-import type { Period } from "./period.ts";
-
-/** A search that was made, by whomever. */
-export interface LoggedSearch {
-  siteId: number;
-  query: string;
-  /** How many passages it gave. */
-  results: number;
-  at: number;
-}
-
-/** Keeps what was searched for. */
-export interface SearchLogStore {
-  add(searches: readonly LoggedSearch[]): Promise<void>;
-}
+import type {
+  CountedSearch,
+  EventStore,
+  LoggedSearch,
+  Period,
+  SearchClicks,
+  SearchLogStore,
+  SearchReportStore,
+} from "./stores.ts";
 
 /** Somebody's search, which may still be being typed. */
 export interface NotedSearch {
@@ -122,32 +115,6 @@ const isTypedOn = ({ query: before }: Typed, { query: now }: Typed) =>
 
 /** Who takes back a letter or two corrects it; who takes back most of it empties the box. */
 const meant = ({ last, longest }: Typing) => (last.query.length * 2 >= longest.query.length ? last : longest);
-
-/** How often something was searched for. */
-export interface CountedSearch {
-  query: string;
-  hits: number;
-  /** How many passages it gave the last time. */
-  results: number;
-  lastAt: number;
-}
-
-/** A place in the list of searches, the most frequent first. */
-interface SearchPlace {
-  hits: number;
-  query: string;
-}
-
-/** Counts searches. `upTo` is the newest that is counted: a list that is read part by part stays the same list. */
-export interface SearchReportStore {
-  newest(siteId: number): Promise<number>;
-  count(siteId: number, period: Period, upTo: number): Promise<number>;
-  list(
-    siteId: number,
-    period: Period,
-    part: { upTo: number; behind: SearchPlace | undefined; limit: number },
-  ): Promise<CountedSearch[]>;
-}
 
 const cursorSchema = z.tuple([z.int().nonnegative(), z.int().nonnegative(), z.string().max(5000)]);
 

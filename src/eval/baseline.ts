@@ -1,23 +1,9 @@
 import { join } from "node:path";
 import { createSlugger, takeHeadingId } from "../markdown/anchors.ts";
+import type { PlainEntry, PlainIndex } from "../search/search-store.ts";
 import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
 import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
-
-/** A text in a plain full-text index. */
-interface PlainEntry {
-  title: string;
-  text: string;
-  language: string;
-}
-
-/** A plain SQLite full-text index: words stemmed by Porter, ranked by bm25. */
-interface PlainIndex {
-  add(entries: readonly PlainEntry[]): void;
-  /** The numbers of the entries with any of the words, best first; filtered by language. */
-  find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
-  close(): void;
-}
 
 interface Held extends PlainEntry {
   path: string;

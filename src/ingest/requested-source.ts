@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { SourcePermissions } from "./allowed-places.ts";
-import { checkBelow } from "./allowed-places.ts";
+import { checkBelow, type SourcePermissions } from "./allowed-places.ts";
 import { repositoryOf } from "./git-location.ts";
 import { localPathOf, resolvePlace } from "./place.ts";
 import type { SourceOptions, SourceSpec } from "./stores.ts";

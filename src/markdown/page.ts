@@ -7,6 +7,7 @@ import { readHtml } from "./html/html.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
+import type { PageFormat } from "./page-format.ts";
 import {
   cutPassages,
   DEFAULT_PASSAGE_SIZES,
@@ -19,15 +20,8 @@ import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
 export type { AnchorStyle } from "./anchors.ts";
+export type { PageFormat } from "./page-format.ts";
 export type { Passage, PassageSizes } from "./passages/passages.ts";
-
-/**
- * How a page is written. What is not Markdown is made Markdown before it is read (`asMarkdown`). A further format needs
- * its extensions and its rank in `ingest/sources/files/page-file.ts`, and its media types in
- * `ingest/sources/response-text.ts`.
- */
-export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
-export type PageFormat = (typeof PAGE_FORMATS)[number];
 
 interface ParsePageOptions {
   /** What the page is called when it does not say. */

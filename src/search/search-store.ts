@@ -80,3 +80,21 @@ export interface SearchStore {
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;
 }
+
+/** A text that a plain full-text index holds. */
+export interface PlainEntry {
+  title: string;
+  text: string;
+  language: string;
+}
+
+/**
+ * A full-text index as it comes with the engine, in memory: what an evaluation of search is held against. It shares
+ * nothing with the index that readers search.
+ */
+export interface PlainIndex {
+  add(entries: readonly PlainEntry[]): void;
+  /** The numbers of the entries with any of the words, in the order in which they were added, best first. */
+  find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
+  close(): void;
+}

@@ -1,14 +1,15 @@
+import type { GapStore } from "../analytics/gaps/stores.ts";
 import type {
   ConversationListStore,
   ConversationStore,
+  EvaluationStore,
+  EventStore,
+  FeedbackStore,
+  OverviewStore,
+  SearchLogStore,
+  SearchReportStore,
   TurnStore,
-} from "../analytics/conversations/stores.ts";
-import type { EvaluationStore } from "../analytics/evaluation.ts";
-import type { EventStore } from "../analytics/events.ts";
-import type { FeedbackStore } from "../analytics/feedback.ts";
-import type { GapStore } from "../analytics/gaps/gap-store.ts";
-import type { OverviewStore } from "../analytics/overview/overview-store.ts";
-import type { SearchLogStore, SearchReportStore } from "../analytics/searches.ts";
+} from "../analytics/stores.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type {
@@ -25,7 +26,7 @@ import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
-import type { SearchStore } from "../search/search-store.ts";
+import type { PlainIndex, SearchStore } from "../search/search-store.ts";
 import type { SiteStore } from "../sites/sites.ts";
 import type { RetentionStore } from "../threads/retention.ts";
 import type { ThreadStore } from "../threads/threads.ts";
@@ -90,17 +91,6 @@ export interface Storage {
 export interface MetaStore {
   /** The value of that name; `make` gives it to the first who asks, and to everyone where it cannot be kept. */
   getOrAdd(name: string, make: () => string): string;
-}
-
-/**
- * A full-text index as it comes with the engine, in memory: what an evaluation of search is held against. It shares
- * nothing with the index that readers search.
- */
-export interface PlainIndex {
-  add(entries: readonly { title: string; text: string; language: string }[]): void;
-  /** The numbers of the entries with any of the words, in the order in which they were added, best first. */
-  find(words: readonly string[], options: { titleWeight: number; language: string; limit: number }): number[];
-  close(): void;
 }
 
 export interface StorageOptions {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createExport } from "../../src/analytics/conversations/export.ts";
-import type { ConversationPart, StoredConversation } from "../../src/analytics/conversations/stores.ts";
-import { ALWAYS } from "../../src/analytics/period.ts";
+import { ALWAYS, type ConversationPart, type StoredConversation } from "../../src/analytics/stores.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { answerName } from "../../src/analytics/conversations/drafts.ts";
-import { searchedWords } from "../../src/analytics/conversations/stores.ts";
 import { daysOf, isTimeZone, startOfDay } from "../../src/analytics/overview/days.ts";
 import { addOutcomes, toNumbers, waitOf } from "../../src/analytics/overview/numbers.ts";
 import { mergeAddresses } from "../../src/analytics/overview/overview.ts";
+import { searchedWords } from "../../src/analytics/stores.ts";
 
 const HOUR_MS = 3600 * 1000;
 const at = (text: string) => Date.parse(text);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createSearchLog, type LoggedSearch } from "../../src/analytics/searches.ts";
+import { createSearchLog } from "../../src/analytics/searches.ts";
+import type { LoggedSearch } from "../../src/analytics/stores.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 
 const LETTER_MS = 150;

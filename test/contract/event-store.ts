@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ReaderEvent } from "../../src/analytics/events.ts";
-import { ALWAYS } from "../../src/analytics/period.ts";
+import { ALWAYS, type ReaderEvent } from "../../src/analytics/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { addTurn } from "../helpers/turn-data.ts";

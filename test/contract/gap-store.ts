@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GAP_TEXT_CHARACTERS_MAX, type Placement } from "../../src/analytics/gaps/gap-store.ts";
+import { GAP_TEXT_CHARACTERS_MAX, type Placement } from "../../src/analytics/gaps/stores.ts";
 import type { Question, TurnEnd } from "../../src/threads/threads.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RangeFigures } from "../../src/analytics/overview/overview-store.ts";
-import type { Period } from "../../src/analytics/period.ts";
+import type { Period, RangeFigures } from "../../src/analytics/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { addTurn } from "../helpers/turn-data.ts";

@@ -1,14 +1,15 @@
+import type { GapStore } from "../../src/analytics/gaps/stores.ts";
 import type {
   ConversationListStore,
   ConversationStore,
+  EvaluationStore,
+  EventStore,
+  FeedbackStore,
+  OverviewStore,
+  SearchLogStore,
+  SearchReportStore,
   TurnStore,
-} from "../../src/analytics/conversations/stores.ts";
-import type { EvaluationStore } from "../../src/analytics/evaluation.ts";
-import type { EventStore } from "../../src/analytics/events.ts";
-import type { FeedbackStore } from "../../src/analytics/feedback.ts";
-import type { GapStore } from "../../src/analytics/gaps/gap-store.ts";
-import type { OverviewStore } from "../../src/analytics/overview/overview-store.ts";
-import type { SearchLogStore, SearchReportStore } from "../../src/analytics/searches.ts";
+} from "../../src/analytics/stores.ts";
 import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createBaseline, cutSections, pairs, wordsOf } from "../../src/eval/baseline.ts";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import type { Question } from "../../src/eval/question.ts";
-import { openPlainIndex } from "../../src/storage/sqlite/content/plain-index.ts";
+import { openPlainIndex } from "../../src/storage/sqlite/plain-index.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const ask = (text: string, language?: string): Question => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ALWAYS } from "../../src/analytics/period.ts";
+import { ALWAYS } from "../../src/analytics/stores.ts";
 import { openParts } from "../../src/app.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { databaseOf } from "../helpers/database-of.ts";

@@ -2,8 +2,7 @@ import { AppError } from "../../errors.ts";
 import { hrefOf } from "../../pages/page-path.ts";
 import type { Outcome } from "../../threads/threads.ts";
 import { cutPart, type PartQuery, readPlace, writePlace } from "../list-part.ts";
-import type { Period } from "../period.ts";
-import type { ConversationStore, StoredConversation } from "./stores.ts";
+import type { ConversationStore, Period, StoredConversation } from "../stores.ts";
 
 /** The site whose readers are looked at. */
 export interface AnalyzedSite {

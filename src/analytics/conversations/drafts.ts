@@ -1,5 +1,5 @@
 import { hrefOf } from "../../pages/page-path.ts";
-import type { RetrievedDetail, TurnDetail } from "./stores.ts";
+import type { RetrievedDetail, TurnDetail } from "../stores.ts";
 
 const NAME_CHARACTERS_MAX = 60;
 const QUESTION_CHARACTERS_MAX = 300;

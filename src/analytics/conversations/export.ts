@@ -1,7 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Period, Place } from "../period.ts";
+import type { ConversationStore, Period, Place } from "../stores.ts";
 import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
-import type { ConversationStore } from "./stores.ts";
 
 /** What a spreadsheet would calculate, at the beginning of a cell, spaces before it or not. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;

@@ -1,9 +1,7 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { PartQuery } from "../list-part.ts";
-import { readPlace, writePlace } from "../list-part.ts";
-import type { Period, Place } from "../period.ts";
-import type { ConversationFilter, ConversationListStore, ListedTurn } from "./stores.ts";
+import { type PartQuery, readPlace, writePlace } from "../list-part.ts";
+import type { ConversationFilter, ConversationListStore, ListedTurn, Period, Place } from "../stores.ts";
 
 /** One look: a few milliseconds in which nobody else is served. */
 const LOOKED_AT_ONCE = 500;

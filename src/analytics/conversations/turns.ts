@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { hrefOf } from "../../pages/page-path.ts";
+import type { RetrievedDetail, TurnDetail, TurnStore } from "../stores.ts";
 import { draftAnswer, draftEvaluation } from "./drafts.ts";
-import type { RetrievedDetail, TurnDetail, TurnStore } from "./stores.ts";
 
 /** What owners read of a single turn. */
 export function createTurns(store: TurnStore) {

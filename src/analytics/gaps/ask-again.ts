@@ -2,9 +2,9 @@ import type { Curated } from "../../curated/curated.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { type Hit, relevanceMinOf, type Search } from "../../search/search.ts";
-import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./gap-store.ts";
 import type { GapSettings } from "./gaps.ts";
 import { representativeOf } from "./report.ts";
+import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./stores.ts";
 
 interface AskAgainDeps {
   settings: Pick<GapSettings, "relevance_min" | "gap_questions">;

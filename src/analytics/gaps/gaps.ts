@@ -8,12 +8,13 @@ import type { Log } from "../../lib/log.ts";
 import { choosePage, type PageStore } from "../../pages/pages.ts";
 import type { Search } from "../../search/search.ts";
 import { createAskAgain, type GapAskedSite } from "./ask-again.ts";
-import type { GapQuestion, GapState, GapStore } from "./gap-store.ts";
 import { createPlaceQuestions } from "./place.ts";
 import { compareGaps, type Gap, type GapPosition, reportGaps } from "./report.ts";
+import type { GapQuestion, GapState, GapStore } from "./stores.ts";
 
 export { gapJson, gapQuestionJson } from "./json.ts";
 export type { GapPosition } from "./report.ts";
+export type { GapState } from "./stores.ts";
 
 /** What it reads of the settings, in their own names. */
 export interface GapSettings {

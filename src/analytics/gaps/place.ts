@@ -1,12 +1,16 @@
-import type { MeasureQuestions } from "../../curated/questions/questions.ts";
-import { ignoredWords, type ReadQuestion, readQuestion } from "../../curated/questions/questions.ts";
+import {
+  ignoredWords,
+  type MeasureQuestions,
+  type ReadQuestion,
+  readQuestion,
+} from "../../curated/questions/questions.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { NOISE_RELEVANCE } from "../../search/search.ts";
-import type { GapReason, GapStore, Placement, UnplacedTurn } from "./gap-store.ts";
 import type { GapSettings } from "./gaps.ts";
 import { createGapIndex, type GapIndex } from "./likeness.ts";
+import type { GapReason, GapStore, Placement, UnplacedTurn } from "./stores.ts";
 
 interface PlaceDeps {
   settings: Pick<GapSettings, "gap_questions">;

@@ -6,7 +6,7 @@ import {
   type GapReason,
   type GapRecord,
   type GapState,
-} from "./gap-store.ts";
+} from "./stores.ts";
 
 /** Questions of one meaning that the docs did not answer. */
 export interface Gap {

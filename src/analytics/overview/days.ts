@@ -1,4 +1,4 @@
-import type { Period } from "../period.ts";
+import type { Period } from "../stores.ts";
 
 /** A day of a calendar, from its first moment on. */
 export interface Day extends Period {

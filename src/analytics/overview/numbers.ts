@@ -1,5 +1,5 @@
 import type { Outcome } from "../../threads/threads.ts";
-import type { OutcomeCount, RangeFigures, RatingCount } from "./overview-store.ts";
+import type { OutcomeCount, RangeFigures, RatingCount } from "../stores.ts";
 
 /** The middle of many waits, and what 95 of 100 stay below. */
 interface Wait {

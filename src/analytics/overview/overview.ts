@@ -3,10 +3,9 @@ import { type Clock, DAY_MS } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { AnalyzedSite } from "../conversations/conversations.ts";
-import type { Period } from "../period.ts";
+import type { AddressCount, OutcomeCount, OverviewStore, PageCount, Period } from "../stores.ts";
 import { type Day, daysOf, startOfDay } from "./days.ts";
 import { addOutcomes, toNumbers } from "./numbers.ts";
-import type { AddressCount, OutcomeCount, OverviewStore, PageCount } from "./overview-store.ts";
 
 /** Which time is looked at: the last 30 days where it is not said. */
 interface OverviewQuery {

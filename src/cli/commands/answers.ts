@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import type { ReviewedAnswer } from "../../curated/curated.ts";
-import { answerJson } from "../../curated/curated.ts";
+import { answerJson, type ReviewedAnswer } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";

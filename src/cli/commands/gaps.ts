@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { GapState } from "../../analytics/gaps/gap-store.ts";
-import { gapJson } from "../../analytics/gaps/gaps.ts";
+import { type GapState, gapJson } from "../../analytics/gaps/gaps.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";

@@ -3,8 +3,7 @@ import { publicUrlOf, signInLink } from "../../app/addresses.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import type { Parts } from "../../app/parts.ts";
 import { AppError } from "../../errors.ts";
-import type { Role } from "../../members/member.ts";
-import { memberJson } from "../../members/member.ts";
+import { memberJson, type Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 

@@ -3,8 +3,13 @@ import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/ingest.ts";
 import { ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
-import type { ListedSource, RunRecord } from "../../ingest/stores.ts";
-import { DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN } from "../../ingest/stores.ts";
+import {
+  DECISIONS,
+  EVERY_MS_MAX,
+  EVERY_MS_MIN,
+  type ListedSource,
+  type RunRecord,
+} from "../../ingest/stores.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";

@@ -27,20 +27,17 @@ import { generationOperations } from "./generations.ts";
 import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
 import { memberOperations } from "./members.ts";
-import type { SiteModelChoice } from "./models.ts";
-import { modelOperations } from "./models.ts";
+import { modelOperations, type SiteModelChoice } from "./models.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
-import type { ServerState } from "./server.ts";
-import { serverOperations, statusOperations } from "./server.ts";
+import { type ServerState, serverOperations, statusOperations } from "./server.ts";
 import type { siteDefaultsShape } from "./shapes.ts";
 import { siteOperations } from "./sites.ts";
 import { runOperations, underWayOperations } from "./sources/runs.ts";
 import { sourceOperations } from "./sources/sources.ts";
 import { uploadOperations } from "./sources/uploads.ts";
-import type { Trial } from "./try-site.ts";
-import { tryOperations } from "./try-site.ts";
+import { type Trial, tryOperations } from "./try-site.ts";
 
 /** Every operation of the admin API: what the commands of the CLI do, for admin keys and signed-in members. */
 export function adminOperations(options: AdminOptions, guards: AdminGuards): Operation[] {

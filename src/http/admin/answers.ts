@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Curated } from "../../curated/curated.ts";
-import { answerJson } from "../../curated/curated.ts";
+import { answerJson, type Curated } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";

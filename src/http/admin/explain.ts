@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { ledgerEntryJson } from "../../ingest/json.ts";
-import type { InventoryPage } from "../../pages/inventory.ts";
-import { inventoryEntryJson } from "../../pages/inventory.ts";
+import { type InventoryPage, inventoryEntryJson } from "../../pages/inventory.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
-import type { Explanation } from "../../search/explain.ts";
-import { explainedPassageJson, explanationJson } from "../../search/explain.ts";
+import { type Explanation, explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import { relevanceMinOf } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";

@@ -1,6 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { AdminKeys } from "../../keys/admin-keys.ts";
-import { type Admin, forWriting } from "../../keys/admin-keys.ts";
+import { type Admin, type AdminKeys, forWriting } from "../../keys/admin-keys.ts";
 import type { Sessions } from "../../members/sign-in.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import type { Admin } from "../../keys/admin-keys.ts";
-import { adminKeyJson } from "../../keys/admin-keys.ts";
-import type { AssistantKey } from "../../keys/keys.ts";
-import { assistantKeyJson } from "../../keys/keys.ts";
+import { type Admin, adminKeyJson } from "../../keys/admin-keys.ts";
+import { type AssistantKey, assistantKeyJson } from "../../keys/keys.ts";
 import type { Site, Sites } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions } from "./admin.ts";

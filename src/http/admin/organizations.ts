@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin-keys.ts";
-import type { Organization, Sites } from "../../sites/sites.ts";
-import { organizationJson } from "../../sites/sites.ts";
+import { type Organization, organizationJson, type Sites } from "../../sites/sites.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation, mayOnlyRead } from "./guard.ts";

@@ -4,8 +4,7 @@ import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../..
 import { DECISIONS } from "../../ingest/stores.ts";
 import type { adminKeyJson } from "../../keys/admin-keys.ts";
 import type { assistantKeyJson } from "../../keys/keys.ts";
-import type { memberJson } from "../../members/member.ts";
-import { ROLES } from "../../members/member.ts";
+import { type memberJson, ROLES } from "../../members/member.ts";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";

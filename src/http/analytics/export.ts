@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Analytics } from "../../analytics/analytics.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "../../analytics/conversations/export.ts";
+import { type Analytics, EXPORT_FORMATS, type ExportFormat } from "../../analytics/analytics.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import type { Operation } from "../operation.ts";

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import type { GapList, GapPosition, Gaps } from "../../analytics/gaps/gaps.ts";
-import { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
+import {
+  type GapList,
+  type GapPosition,
+  type Gaps,
+  gapJson,
+  gapQuestionJson,
+} from "../../analytics/gaps/gaps.ts";
 import { readCursor, writeCursor } from "../../lib/cursor.ts";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { gives, type Operation, reply } from "../operation.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Analytics } from "../../analytics/analytics.ts";
-import { isTimeZone } from "../../analytics/analytics.ts";
+import { type Analytics, isTimeZone } from "../../analytics/analytics.ts";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { listFields, periodFields, readPeriod } from "../request/fields.ts";

@@ -5,9 +5,9 @@ import type {
   ShownEvaluationQuestion,
   ShownTurn,
 } from "../../analytics/analytics.ts";
-import { PAGE_STATES } from "../../analytics/conversations/stores.ts";
-import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/gap-store.ts";
 import type { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
+import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/stores.ts";
+import { PAGE_STATES } from "../../analytics/stores.ts";
 import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "../admin/shapes.ts";
 

@@ -1,7 +1,6 @@
 import type { SearchLog } from "../../analytics/analytics.ts";
 import { highlight, type TextRange } from "../../search/highlight.ts";
-import type { Hit, Search } from "../../search/search.ts";
-import { NOISE_RELEVANCE } from "../../search/search.ts";
+import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, unkeyedVisitor } from "../guard/guard.ts";
 import { storableText } from "../request/fields.ts";

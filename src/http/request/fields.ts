@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ALWAYS, type Period } from "../../analytics/period.ts";
+import { ALWAYS, type Period } from "../../analytics/stores.ts";
 import { AppError } from "../../errors.ts";
 import { CURSOR_CHARACTERS_MAX } from "../../lib/cursor.ts";
 import { readIsoTime } from "../../lib/iso-time.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/analytics.ts";
 import { highlight } from "../../search/highlight.ts";
-import type { Hit, Search } from "../../search/search.ts";
-import { NOISE_RELEVANCE } from "../../search/search.ts";
+import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { pageFilterSchema, readPageFilter, storableText } from "../request/fields.ts";

@@ -1,4 +1,4 @@
-import { PAGE_FORMATS, type PageFormat } from "../../markdown/page.ts";
+import { PAGE_FORMATS, type PageFormat } from "../../markdown/page-format.ts";
 
 const UTF8_MARK = new Uint8Array([0xef, 0xbb, 0xbf]);
 

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createContentStores } from "./content/content.ts";
-import { openPlainIndex } from "./content/plain-index.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures } from "./failures.ts";
 import { lockIngests, lockServer, openFiles, restore } from "./files/files.ts";
 import { createMetaStore } from "./meta.ts";
 import { createPeopleStores } from "./people/people.ts";
+import { openPlainIndex } from "./plain-index.ts";
 import { createReportStores } from "./reports/reports.ts";
 
 // Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the

@@ -1,8 +1,12 @@
 import { publicUrlOf } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { Config } from "../../../config/settings.ts";
-import type { AnswersReport } from "../../../eval/answers/answers.ts";
-import { type AnswerLine, createAnswerLine, evaluateAnswers } from "../../../eval/answers/answers.ts";
+import {
+  type AnswerLine,
+  type AnswersReport,
+  createAnswerLine,
+  evaluateAnswers,
+} from "../../../eval/answers/answers.ts";
 import type { SetPassages } from "../../../eval/datasets/datasets.ts";
 import type { Question } from "../../../eval/question.ts";
 import type { Context } from "../../command.ts";

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import type { Parts } from "../../../app/parts.ts";
 import { openParts } from "../../../app.ts";
 import { createBaseline } from "../../../eval/baseline.ts";
-import type { Dataset } from "../../../eval/datasets/datasets.ts";
-import { readersOf, readSetPassages, type SetPassages } from "../../../eval/datasets/datasets.ts";
+import {
+  type Dataset,
+  readersOf,
+  readSetPassages,
+  type SetPassages,
+} from "../../../eval/datasets/datasets.ts";
 import { docentSystems } from "../../../eval/docent-system.ts";
 import type { System } from "../../../eval/question.ts";
 import type { Context } from "../../command.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
 import { AppError } from "../../../errors.ts";
-import type { Site, SiteInput } from "../../../sites/sites.ts";
-import { siteJson } from "../../../sites/sites.ts";
+import { type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { AppError } from "../../../errors.ts";
 import { ledgerEntryJson, sourceJson } from "../../../ingest/json.ts";
-import type { ListedSource, SourceSpec } from "../../../ingest/stores.ts";
-import { ADDABLE_KINDS, DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN } from "../../../ingest/stores.ts";
+import {
+  ADDABLE_KINDS,
+  DECISIONS,
+  EVERY_MS_MAX,
+  EVERY_MS_MIN,
+  type ListedSource,
+  type SourceSpec,
+} from "../../../ingest/stores.ts";
 import type { Admin } from "../../../keys/admin-keys.ts";
 import { readCursor, writeCursor } from "../../../lib/cursor.ts";
 import type { Site } from "../../../sites/sites.ts";

@@ -1,6 +1,5 @@
 import type { Skipped } from "../../source-reader.ts";
-import type { TreeFile } from "../files/files.ts";
-import { isIgnoreFile, isPrivateName, roleOf } from "../files/files.ts";
+import { isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
 import type { ArchiveEntry } from "./entry.ts";
 
 const NAME_CHARACTERS_MAX = 4_096;

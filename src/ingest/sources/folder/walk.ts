@@ -4,13 +4,13 @@ import { join, sep } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Skipped } from "../../source-reader.ts";
-import type { ReadableFile } from "../files/files.ts";
 import {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
   type Ignored,
   isIgnoreFile,
   isPrivateName,
+  type ReadableFile,
   roleOf,
 } from "../files/files.ts";
 import { entriesOf, readExactly, unreadable } from "../open-file.ts";

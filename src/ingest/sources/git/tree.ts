@@ -1,7 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import type { Skipped } from "../../source-reader.ts";
-import type { TreeFile } from "../files/files.ts";
-import { isIgnoreFile, isPrivateName, roleOf } from "../files/files.ts";
+import { isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
 import { endOf, type Git, lastComplaint, startGit } from "./command.ts";
 
 const ENTRY = /^(\d{6}) (\w+) ([\da-f]{40,64}) +(\d+|-)\t([\s\S]+)$/;

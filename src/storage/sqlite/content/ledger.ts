@@ -9,7 +9,7 @@ import {
   RUN_OUTCOMES,
   type RunRecord,
 } from "../../../ingest/stores.ts";
-import { PAGE_FORMATS } from "../../../markdown/page.ts";
+import { PAGE_FORMATS } from "../../../markdown/page-format.ts";
 import { readStrings, toRunRecord } from "../../rows.ts";
 import { inOneWrite, sourceRuns, type TypedDatabase, typed } from "../tables.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { FeedbackStore } from "../../../analytics/feedback.ts";
+import type { FeedbackStore } from "../../../analytics/stores.ts";
 
 interface Row {
   id: string;

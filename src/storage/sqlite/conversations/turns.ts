@@ -7,7 +7,7 @@ import type {
   RetrievedDetail,
   TurnDetail,
   TurnStore,
-} from "../../../analytics/conversations/stores.ts";
+} from "../../../analytics/stores.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { readStrings } from "../../rows.ts";
 import { turns, typed } from "../tables.ts";

@@ -1,7 +1,11 @@
 import type { Database } from "bun:sqlite";
-import type { ConversationListStore, ListedTurn } from "../../../analytics/conversations/stores.ts";
-import { type ConversationFilter, searchedWords } from "../../../analytics/conversations/stores.ts";
-import type { Place } from "../../../analytics/period.ts";
+import {
+  type ConversationFilter,
+  type ConversationListStore,
+  type ListedTurn,
+  type Place,
+  searchedWords,
+} from "../../../analytics/stores.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 import { substringPatterns } from "../substring-patterns.ts";
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type {
   CallerCounts,
   ConversationStore,
+  Place,
   StoredConversation,
-} from "../../../analytics/conversations/stores.ts";
-import type { Place } from "../../../analytics/period.ts";
+} from "../../../analytics/stores.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
 
 interface Row {

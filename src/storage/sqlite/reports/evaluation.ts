@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { EvaluationQuestion, EvaluationStore } from "../../../analytics/evaluation.ts";
+import type { EvaluationQuestion, EvaluationStore } from "../../../analytics/stores.ts";
 import { readStrings } from "../../rows.ts";
 
 interface Row extends Omit<EvaluationQuestion, "turnId" | "expected"> {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { EventStore } from "../../../analytics/events.ts";
+import type { EventStore } from "../../../analytics/stores.ts";
 
 type Values = Record<string, string | number | null>;
 

@@ -9,7 +9,7 @@ import {
   type GapStore,
   type Placement,
   type UnplacedTurn,
-} from "../../../analytics/gaps/gap-store.ts";
+} from "../../../analytics/gaps/stores.ts";
 import { OUTCOMES } from "../../../threads/threads.ts";
 
 const outcomeSchema = z.enum(OUTCOMES);

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import type { OverviewStore, PageCount } from "../../../analytics/overview/overview-store.ts";
+import type { OverviewStore, PageCount } from "../../../analytics/stores.ts";
 import type { Outcome } from "../../../threads/threads.ts";
 
 type Values = Record<string, string | number>;

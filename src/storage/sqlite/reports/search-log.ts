@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { CountedSearch, SearchLogStore, SearchReportStore } from "../../../analytics/searches.ts";
+import type { CountedSearch, SearchLogStore, SearchReportStore } from "../../../analytics/stores.ts";
 
 type Values = Record<string, string | number>;
 

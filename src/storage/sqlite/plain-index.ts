@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { PlainIndex } from "../../storage.ts";
+import type { PlainIndex } from "../../search/search-store.ts";
 
 /** What FTS5 makes of the entries, its words stemmed by Porter. */
 export function openPlainIndex(): PlainIndex {

@@ -1,0 +1,7 @@
+/**
+ * How a page is written. What is not Markdown is made Markdown before it is read (`asMarkdown`). A further format needs
+ * its extensions and its rank in `ingest/sources/files/page-file.ts`, and its media types in
+ * `ingest/sources/response-text.ts`.
+ */
+export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
+export type PageFormat = (typeof PAGE_FORMATS)[number];
