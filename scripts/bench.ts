@@ -22,8 +22,8 @@ import { inTemporaryDirectory, openProgram, type Program } from "./bench/process
 import { toPage, toText } from "./bench/report.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
 
-// Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start streams`, it
-// only prints those.
+// Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start
+// streams`, it only prints those.
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -75,5 +75,5 @@ const code = await inTemporaryDirectory((directory) =>
     return 0;
   }),
 );
-// What was interrupted may still be running here.
+// Interrupted work may still be running here.
 process.exit(code);

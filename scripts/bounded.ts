@@ -1,7 +1,10 @@
-/** Raised where something that tests need cannot be had here: no failure of Docent's. */
+/** Raised where something that tests need is not available here, which is no failure of Docent's. */
 export class NotHere extends Error {}
 
-/** Runs a program until it ends or its time is over. Its output is shown as it comes. Raises NotHere with its last words. */
+/**
+ * Runs a program until it ends or its time is over, showing its output as it comes. Raises NotHere with its
+ * last words.
+ */
 export async function runBounded(
   command: readonly string[],
   options: { untilMs: number; environment?: Record<string, string>; folder?: string },

@@ -4,17 +4,17 @@ import { $ } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb } from "../src/web/bundle.ts";
 
-// Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all` makes one
-// for every platform, each in an archive with the licence, and a file of checksums.
+// Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all`
+// makes one for every platform, each in an archive with the licence, and a file of checksums.
 
 interface Target {
-  /** What Bun calls it. */
+  /** Bun's name for the platform. */
   bun: Bun.Build.CompileTarget;
-  /** What the file is called. */
+  /** The name of the file. */
   name: string;
   platform: "linux" | "darwin" | "win32";
   arch: "x64" | "arm64";
-  /** The package with sqlite-vec's library; musl has none, so that binary searches by keywords only. */
+  /** The package with sqlite-vec's library; musl has none, so that its binary searches by keywords only. */
   vectors: string | undefined;
 }
 
@@ -73,7 +73,7 @@ const TARGETS: Target[] = [
 
 const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
-/** The release that is for a machine such as this one. */
+/** The release for this kind of machine. */
 const hostTarget = TARGETS.find(
   ({ platform, arch }) => platform === process.platform && arch === process.arch,
 )?.bun;
@@ -92,12 +92,13 @@ async function compile(
     entrypoints: [join(root, "src/main.ts")],
     target: "bun",
     format: "esm",
-    // Parsing the modules would be half of the time to start; it costs 6 MB of the file. Not for other platforms:
-    // Bun has made bytecode there on which the binary crashed (oven-sh/bun#18416), and it can't be run here.
+    // Bytecode saves the parsing of modules, half of the start time, for 6 MB of file. Not for other
+    // platforms: Bun has made bytecode for them on which the binary crashed (oven-sh/bun#18416), and it
+    // cannot be run here.
     bytecode: target.bun === undefined || target.bun === hostTarget,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
-    // What is imported later is read later too: a command that needs no server starts in half of the time.
+    // Code that is imported later is loaded later: a command that needs no server starts in half the time.
     splitting: true,
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
@@ -107,7 +108,8 @@ async function compile(
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // Above it Bun answers by itself, and says nothing. What the server takes is less: src/http/header-size.ts.
+      // Beyond this, Bun answers by itself and reports nothing. The server accepts less:
+      // src/http/header-size.ts.
       execArgv: ["--max-http-header-size=65536"],
       ...(target.bun ? { target: target.bun } : {}),
     },
@@ -115,7 +117,9 @@ async function compile(
   if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
 }
 
-/** Replaces src/storage/sqlite/files/vector-library.ts by one that carries the library of the platform that is built for. */
+/**
+ * Replaces src/storage/sqlite/files/vector-library.ts by a module that carries the target platform's library.
+ */
 function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Bun.BunPlugin {
   const ending = { linux: "so", darwin: "dylib", win32: "dll" }[platform];
   const carrying =
@@ -133,7 +137,7 @@ function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors"
   };
 }
 
-/** Bundles the browser code into files that the binary can carry. Returns where they are, with what they are sent as. */
+/** Bundles the browser code into files for the binary. Returns their paths and content types. */
 async function writeWeb(): Promise<{ name: string; contentType: string; path: string }[]> {
   const folder = join(root, ".cache", "web");
   await rm(folder, { recursive: true, force: true });
@@ -147,7 +151,7 @@ async function writeWeb(): Promise<{ name: string; contentType: string; path: st
   );
 }
 
-/** Replaces src/web/bundled.ts by one that carries the files instead of bundling them. */
+/** Replaces src/web/bundled.ts by a module that carries the files instead of bundling them. */
 function carryWeb(files: { name: string; contentType: string; path: string }[]): Bun.BunPlugin {
   const imports = files.map(
     ({ path }, index) => `import file${index} from ${JSON.stringify(path)} with { type: "file" };`,
@@ -167,7 +171,7 @@ function carryWeb(files: { name: string; contentType: string; path: string }[]):
   };
 }
 
-/** Brings the library of another platform, checked against the lock file's hash, without installing it for this one. */
+/** Fetches another platform's library, checked against the lock file's hash, without installing it here. */
 async function fetchVectors(name: string): Promise<void> {
   const target = join(root, "node_modules", name);
   if (await Bun.file(join(target, "package.json")).exists()) return;

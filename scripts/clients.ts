@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { NotHere } from "./bounded.ts";
 import { obtainClientTools } from "./clients/tools.ts";
 
-// Runs test/clients: programs that nobody here wrote read the OpenAPI document, make clients of it and use them, against
-// the binary. Where they cannot be had, that is said, and it is no failure.
+// Runs test/clients: programs by others read the OpenAPI document, generate clients from it and use them
+// against the binary. Where they are not available, it says so and does not fail.
 
 const MINUTE_MS = 60_000;
 const root = join(import.meta.dir, "..");

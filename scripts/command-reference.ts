@@ -4,7 +4,7 @@ import { jsonFields } from "./json-fields.ts";
 
 const COMMANDS = await loadCommands();
 
-/** Every command with its options as Markdown: what stands in the documentation. */
+/** Every command with its options, as Markdown for the documentation. */
 export function commandReference(commands: readonly Command[] = COMMANDS): string {
   return commands.map(sectionOf).join("\n\n");
 }

@@ -4,17 +4,17 @@ import { settingsTable } from "./settings-table.ts";
 import { thirdPartyText } from "./third-party.ts";
 import { widgetLabels } from "./widget-labels.ts";
 
-// Writes the parts of docs/ that are made from the code, between their markers, and what `docent licenses` says:
-// `bun scripts/docs.ts`.
+// Writes the generated parts of docs/, between their markers, and the text of `docent licenses`: `bun
+// scripts/docs.ts`.
 
-/** The pages that hold generated parts, each with the name of its markers and what stands between them. */
+/** The pages with generated parts, each with the name of its markers and the content between them. */
 export const GENERATED = [
   { file: "configuration.md", name: "settings", content: settingsTable },
   { file: "cli.md", name: "commands", content: commandReference },
   { file: "widget.md", name: "labels", content: widgetLabels },
 ] as const;
 
-/** What the binary carries of others. */
+/** The licences of the third-party code in the binary. */
 export const THIRD_PARTY_FILE = "src/cli/third-party.txt";
 
 /** The page with the part between its markers replaced. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { findChromium } from "../test/e2e/browser.ts";
 
-// Runs test/e2e in a real browser. It installs nothing: where there is no browser it says what to do, and ends with 1.
+// Runs test/e2e in a real browser. Installs nothing: where there is no browser it says what to do, and exits
+// with 1.
 
 const root = join(import.meta.dir, "..");
 const TEST_MAX_MS = 60_000;

@@ -5,18 +5,18 @@ import { NotHere } from "./bounded.ts";
 import { MODELS } from "./live/models.ts";
 import { openLiveOllama } from "./live/ollama.ts";
 
-/** Where the page of answers is written. */
+/** The page about the quality of answers. */
 export const ANSWERS_PAGE = "docs/answer-quality.md";
-/** A model takes half a minute for a question on a processor alone. */
+/** A model takes half a minute for a question without a graphics card. */
 const MODEL_SAMPLE = 8;
-/** A small model that does not find an end writes as much as it may. */
+/** A small model that finds no end writes as much as it may. */
 const MODEL_ANSWER_TOKENS = 200;
 const OBTAIN_MS = 5 * 60_000;
 
-/** Runs `docent eval` with these words, and returns what it prints as JSON. */
+/** Runs `docent eval` with these arguments, and returns its JSON output. */
 export type DocentEval = <T>(...words: string[]) => Promise<T>;
 
-/** A set, and what it is asked. */
+/** A set with the questions it is asked. */
 export interface AnsweredSet {
   name: string;
   about: string;
@@ -30,7 +30,7 @@ interface Measured {
 /** Where models answer, or why none does. */
 export type AnswerModels = { url: string; names: string[]; says: string } | { missing: string };
 
-/** The models of `make live`, on an Ollama of their own. What is started goes onto the stack. */
+/** The models of `make live`, on an Ollama of their own. Whatever is started goes onto the stack. */
 export async function openAnswerModels(stack: AsyncDisposableStack): Promise<AnswerModels> {
   const models = MODELS.filter(({ embeds }) => embeds !== true);
   const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -45,7 +45,7 @@ export async function openAnswerModels(stack: AsyncDisposableStack): Promise<Ans
   }
 }
 
-/** The page's section of a set: the responder that quotes asked everything, models a sample. */
+/** A set's section of the page: the quoting responder answered every question, models a sample. */
 export async function answersSection(
   docentEval: DocentEval,
   { name, about, options }: AnsweredSet,
@@ -72,7 +72,7 @@ async function sampled(
       "--answer-tokens",
       String(MODEL_ANSWER_TOKENS),
     );
-    // The one that quotes is asked the same sample each time.
+    // The quoting responder answers the same sample each time.
     rows.push(...(rows.length === 0 ? answers : answers.filter((report) => report.name === model)));
   }
   return rows;
@@ -81,7 +81,7 @@ async function sampled(
 const showTables = (name: string, answers: readonly AnswersReport[]) =>
   answersTables(answers).map((table) => `### ${name}: ${table.title}\n\n${toMarkdown(table)}`);
 
-/** The page; `machine` are rows of a table. */
+/** The page; `machine` holds rows of a table. */
 export function answersPage(sections: readonly string[], machine: string, models: AnswerModels): string {
   return `---
 title: Answer quality

@@ -16,14 +16,15 @@ import {
 } from "./eval-answers.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
 
-// Measures retrieval and answers on every set below DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md and
-// docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only prints those. With --answers
-// it measures answers alone; with --models the models of `make live` answer a sample as well, which takes half an hour.
+// Measures retrieval and answers on every set in DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md and
+// docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only prints those.
+// With --answers it measures only answers; with --models the models of `make live` answer a sample as well,
+// which takes half an hour.
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = "docs/retrieval-quality.md";
 const OWN = "A set of this machine's own.";
-/** The sets that Docent was developed with, with what each is asked. */
+/** The sets that Docent was developed with, and the questions for each. */
 const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims" }> = {
   ray: {
     about:
@@ -44,7 +45,7 @@ const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims"
   },
 };
 
-/** Documentation without questions: it is asked for its own error codes, flags, functions and phrases. */
+/** Documentation without questions: its own error codes, flags, functions and phrases are asked for. */
 const IDENTIFIERS: Record<string, string> = {
   "corpus-cpp-docs":
     "Microsoft's C++ documentation, and names and phrases that only a few of its pages contain.",
@@ -189,5 +190,5 @@ async function run(stack: AsyncDisposableStack): Promise<number> {
   return 0;
 }
 
-// What was interrupted may still be running here.
+// Interrupted work may still be running here.
 process.exit(await unlessInterrupted(run));

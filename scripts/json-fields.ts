@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonOutput } from "../src/cli/command.ts";
 
-/** What of a JSON schema is told in a line. */
+/** The parts of a JSON schema that fit in a line. */
 const told = z.looseObject({
   type: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
@@ -9,10 +9,10 @@ const told = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
 });
 
-/** Shapes of the API have names, by which they would be referred to instead of being told. */
+/** Names no shapes: a named shape of the API would be referenced instead of written out. */
 const NO_NAMES = z.registry<{ id?: string }>();
 
-/** What `--json` of a command prints, in a line: its form, and the names of its fields. */
+/** The `--json` output of a command in one line: its form, and the names of its fields. */
 export function jsonFields({ shape, isLines }: JsonOutput): string {
   const { type, items, ...one } = told.parse(
     z.toJSONSchema(shape, { unrepresentable: "any", io: "input", metadata: NO_NAMES }),
@@ -26,7 +26,7 @@ function fieldsOf(schema: unknown): string {
   return oneOf ? oneOf.map(kindOf).join("; ") : namesOf(properties);
 }
 
-/** One of several forms, which its type names. */
+/** One of several forms, named by its type. */
 function kindOf(schema: unknown): string {
   const { type, ...others } = told.parse(schema).properties ?? {};
   return `\`${z.looseObject({ const: z.string() }).parse(type).const}\` with ${namesOf(others)}`;

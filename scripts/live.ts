@@ -4,19 +4,19 @@ import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
 import { type LiveOllama, openLiveOllama, unlessInterrupted } from "./live/ollama.ts";
 
-// Runs test/live against a real Ollama of its own. With --record, what the server replies is also written to
-// test/fixtures/ollama. Where no Ollama can be had, that is said, and it is no failure.
+// Runs test/live against a real Ollama of its own. With --record, the server's replies are also written to
+// test/fixtures/ollama. Where no Ollama is available, it says so and does not fail.
 
 const MINUTE_MS = 60_000;
 const started = Date.now();
-/** Building the program and bringing the models take minutes the first time, and nothing afterwards. */
+/** The first time, building the program and fetching the models take minutes. */
 const obtainUntilMs = started + 5 * MINUTE_MS;
-/** Several times what they take on two idle processors. */
+/** Several times what the tests take on two idle processors. */
 const TESTS_MS = 8 * MINUTE_MS;
 
 const root = join(import.meta.dir, "..");
 
-/** The status of the tests' own run. */
+/** The exit status of the tests. */
 async function runTests(
   { program, models, server, version }: LiveOllama,
   stack: AsyncDisposableStack,
@@ -36,7 +36,7 @@ async function runTests(
       },
       stdio: ["ignore", "inherit", "inherit"],
       timeout: TESTS_MS,
-      // A group of its own: the servers that a test has started end with it, even where it was cut off.
+      // In a process group, so that the servers started by a test end with it, even where it was cut off.
       detached: true,
     },
   );
@@ -73,7 +73,7 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGTERM");
   } catch {
-    // All of it has ended, as it should.
+    // Everything in the group has ended already.
   }
 }
 
@@ -85,5 +85,5 @@ function seconds(): string {
   return `${Math.round((Date.now() - started) / 1000)} s`;
 }
 
-// What was interrupted may still be running here.
+// Interrupted work may still be running here.
 process.exit(await main());

@@ -1,7 +1,7 @@
 import type { Setting } from "../src/config/setting.ts";
 import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
 
-/** Settings that are read together. What no group names comes last, so that no setting is ever left out. */
+/** Settings that belong together. Unnamed ones come last, so that no setting is ever left out. */
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [
   ["Where Docent listens and stores", ["data", "host", "port"]],
   ["Addresses and proxies", ["base_path", "public_url", "trusted_proxies", "admin_hosts"]],
@@ -51,7 +51,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
 
 const COLUMNS = ["Setting", "Environment", "Flag", "Default", "Values", "Meaning"];
 
-/** Every setting as Markdown, a table for each group: what stands in the documentation. */
+/** Every setting as Markdown for the documentation, with a table for each group. */
 export function settingsTable(): string {
   const grouped = new Set<string>(GROUPS.flatMap(([, names]) => names));
   const rest = Object.keys(SETTINGS).filter((name) => !grouped.has(name));

@@ -5,14 +5,14 @@ import { inTemporaryDirectory, openProgram, type Program, startModel, using } fr
 import { prepareSite, UNHINDERED } from "./bench/site.ts";
 import { LOADS, type Target } from "./bench/soak-loads.ts";
 
-// Puts the same counted load on a server round after round, and prints what it has in memory after each:
-// `bun scripts/soak.ts [--heap] <rounds> <load>...`. Each load has a server of its own, with a model that answers at
-// once. With --heap the program runs from source, and what lives on its heap is counted, too.
+// Puts the same counted load on a server round after round, and prints its memory after each: `bun
+// scripts/soak.ts [--heap] <rounds> <load>...`. Each load has a server of its own, with a model that answers
+// at once. With --heap the program runs from source, and the objects on its heap are counted, too.
 
 const ROOT = join(import.meta.dir, "..");
 const SETTLE_MS = 1500;
 const HEAP_POLL_MS = 20;
-/** What is not named is small. */
+/** Types that are not shown are small. */
 const TYPES_SHOWN = 8;
 
 const words = process.argv.slice(2).filter((word) => word !== "--heap");
@@ -67,7 +67,7 @@ async function readHeap(pid: number): Promise<Heap> {
     try {
       return JSON.parse(readFileSync(file, "utf8"));
     } catch {
-      // It is being written.
+      // The file is still being written.
     }
   }
 }

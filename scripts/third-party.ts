@@ -2,18 +2,18 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What others made and the binary carries. */
+/** Third-party code in the binary. */
 interface Carried {
   name: string;
   version: string;
-  /** As its author says it. */
+  /** In the author's words. */
   license: string;
-  /** The words of its licence; undefined where its package has none. */
+  /** The text of its licence; undefined where its package has none. */
   text: string | undefined;
 }
 
 const ROOT = join(import.meta.dir, "..");
-/** Licences of which a program of any other may carry something, as long as it says so. */
+/** Licences that allow a program under any other to carry the code, as long as it says so. */
 export const PERMISSIVE = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "MIT OR Apache"];
 const ENTRIES = [
   { target: "bun", file: "src/main.ts" },
@@ -23,7 +23,7 @@ const ENTRIES = [
 const PACKAGE_FOLDER = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
-/** What is no package of npm's. */
+/** Third-party code that is not from npm. */
 const BESIDES = `Bun ${process.versions.bun}, the runtime: MIT. It carries JavaScriptCore (LGPL-2.0) and others, which
 https://bun.sh/docs/project/licensing lists with their licences and sources.
 
@@ -31,7 +31,7 @@ SQLite, in Bun: in the public domain.
 
 The builtin vectors are distilled from all-MiniLM-L6-v2 of sentence-transformers: Apache-2.0.`;
 
-/** All that the binary carries of others, with the licences under which it does. */
+/** All third-party code in the binary, with its licences. */
 export async function thirdPartyText(): Promise<string> {
   const carried = await readCarried();
   const apache = carried.find(({ text }) => text?.includes("TERMS AND CONDITIONS FOR USE"))?.text;
@@ -43,7 +43,7 @@ export async function thirdPartyText(): Promise<string> {
   return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** The packages of which something is in the binary, by name. */
+/** The packages with code in the binary, by name. */
 export async function readCarried(): Promise<Carried[]> {
   const folders = (await Promise.all(ENTRIES.map(packageFolders))).flat();
   const carried = await Promise.all([...new Set(folders)].map(readPackage));
@@ -51,7 +51,10 @@ export async function readCarried(): Promise<Carried[]> {
   return [...byTitle].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }
 
-/** Where the packages lie that end up in a bundle: what is installed, but carried by nobody, is no part of it. */
+/**
+ * The folders of the packages that end up in a bundle: an installed package that nothing bundles is not
+ * listed.
+ */
 async function packageFolders({ target, file }: (typeof ENTRIES)[number]): Promise<string[]> {
   const { metafile } = await Bun.build({
     entrypoints: [join(ROOT, file)],

@@ -1,12 +1,12 @@
-/** Stands between Docent and a model server, and keeps what Docent asks the model. */
+/** A proxy between Docent and a model server that keeps what Docent asks the model. */
 export interface ChatRecorder {
   url: string;
-  /** The body of the last chat; a load is none. Raises where there was none. */
+  /** The body of the last chat, loads excluded. Raises where there was none. */
   lastBody(): string;
   stop(): Promise<void>;
 }
 
-/** Passes everything on as it is. */
+/** Passes everything on unchanged. */
 export function startChatRecorder(upstream: string): ChatRecorder {
   let last: string | undefined;
   const server = Bun.serve({

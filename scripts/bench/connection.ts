@@ -2,7 +2,7 @@ import type { Socket } from "bun";
 import { now } from "./clock.ts";
 import { createReplyReader, type ReplyReader } from "./reply-reader.ts";
 
-/** What is sent, already as bytes of HTTP. */
+/** A request, already encoded as HTTP. */
 export interface Asked {
   url: string;
   method: "GET" | "POST";
@@ -10,7 +10,7 @@ export interface Asked {
   body: string;
 }
 
-/** One reply, with the moment at which its first byte came. */
+/** A reply, with the moment of its first byte. */
 export interface Received {
   status: number;
   startedAt: number;
@@ -18,14 +18,14 @@ export interface Received {
 }
 
 export interface Connection {
-  /** Sends one request and waits for the end of its reply. Text is told of as it comes. */
+  /** Sends one request and waits for the end of its reply. Reports text as it comes. */
   send(request: string, onText?: (text: string, at: number) => void): Promise<Received>;
   close(): void;
 }
 
 const REPLY_MAX_MS = 120_000;
 
-/** A request as it goes over the wire. Made once: the load must cost the machine little. */
+/** Encodes a request. Done once, because generating load must cost the machine little. */
 export function encodeRequest({ url, method, headers, body }: Asked): string {
   const { host, pathname } = new URL(url);
   const fields = { host, ...headers, "content-length": String(Buffer.byteLength(body)) };
@@ -34,7 +34,7 @@ export function encodeRequest({ url, method, headers, body }: Asked): string {
 }
 
 /**
- * A connection that stays open. It is a bare socket, because fetch bounds how many requests are under way, and its own
+ * A connection that stays open. Uses a bare socket, because fetch limits concurrent requests, and its own
  * work would be measured too.
  */
 export async function connect(url: string): Promise<Connection> {

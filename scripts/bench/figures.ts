@@ -1,32 +1,32 @@
-/** One row of the table. */
+/** A row of the table. */
 export interface Figure {
   name: string;
   unit: "ms" | "KB" | "MB" | "s" | "per second" | "bytes" | "tokens" | "";
-  /** What was measured, once for each run. */
+  /** The measured value of each run. */
   values: number[];
-  /** Shown in place of median, least and most, for what has been counted over many values already. */
+  /** Shown in place of median, least and most, for a figure that is a summary already. */
   shown?: string;
   aim?: Aim;
 }
 
-/** What the figure should be: below a bound at its median. */
+/** The target of a figure: its median should be below a bound. */
 export interface Aim {
   below: number;
-  /** What is held against the bound, where it is not the median. */
+  /** The value to compare with the bound, where it is not the median. */
   measured?: number;
 }
 
 /** Figures that were measured in one way. */
 export interface Measure {
   title: string;
-  /** One sentence on how. */
+  /** The method in one sentence. */
   how: string;
   figures: Figure[];
 }
 
 export const median = (values: number[]) => percentile(values, 50);
 
-/** The least value that so many percent of the values do not exceed. */
+/** The least value that at least `percent` of the values do not exceed. */
 export function percentile(values: number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
@@ -35,7 +35,7 @@ export function percentile(values: number[], percent: number): number {
 export const least = (values: number[]) => percentile(values, 0);
 export const most = (values: number[]) => percentile(values, 100);
 
-/** As many digits as mean something. */
+/** A value with its significant digits. */
 export function show(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString("en-US");
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);

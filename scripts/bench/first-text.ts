@@ -1,20 +1,20 @@
 import { type Asked, type Connection, connect, encodeRequest } from "./connection.ts";
 
-/** Milliseconds after a request was sent, and all that came back. */
+/** The wait in milliseconds, and the whole reply. */
 export interface Told {
   byteMs: number;
   textMs: number;
   reply: string;
 }
 
-/** A connection on which questions are asked one after the other. */
+/** A connection for asking questions one after the other. */
 export interface Asking {
   /** Raises where no text came. */
   once(asked: Asked): Promise<Told>;
   close(): void;
 }
 
-/** What the first text looks like on the wire: the first `0:` part of a reply of Docent's, the first words of Ollama's. */
+/** Matches the first text on the wire: the first `0:` part of Docent's reply, the first words of Ollama's. */
 export const DOCENT_TEXT = /^0:/m;
 export const OLLAMA_TEXT = /"content":"[^"]/;
 

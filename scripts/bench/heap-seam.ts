@@ -1,8 +1,8 @@
 import { heapStats } from "bun:jsc";
 import { writeFileSync } from "node:fs";
 
-// Loaded before Docent's source by `scripts/soak.ts --heap`, and no part of the binary: on SIGUSR2 it collects what is
-// garbage and writes what is left to the file that DOCENT_SOAK_HEAP names.
+// Collects garbage on SIGUSR2, and writes what is left to the file in DOCENT_SOAK_HEAP. Loaded before
+// Docent's source by `scripts/soak.ts --heap`; not part of the binary.
 
 const file = process.env["DOCENT_SOAK_HEAP"] ?? "";
 

@@ -7,7 +7,7 @@ import type { Live } from "./live-ollama.ts";
 import type { ChatMessage } from "./prompt-orders.ts";
 
 const CONTEXT_TOKENS = 8192;
-/** Only the wait for the first one is measured. */
+/** Only the wait for the first token is measured. */
 const OPTIONS = { num_ctx: CONTEXT_TOKENS, num_predict: 1, temperature: 0 };
 
 const lineSchema = z.object({ prompt_eval_count: z.number().optional(), error: z.string().optional() });
@@ -30,7 +30,7 @@ export async function firstToken(
   return { firstMs, promptTokens };
 }
 
-/** What a prompt in that context may be, with the settings as they come. */
+/** The prompt budget in that context, with default settings. */
 export const PROMPT_BUDGET: PromptBudget = {
   tokens: CONTEXT_TOKENS - SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05),
   passageTokens: SETTINGS.passage_tokens.default,

@@ -7,18 +7,18 @@ import type { Measure } from "./figures.ts";
 const MODEL_NAME = "smollm2";
 const OBTAIN_MS = 5 * 60_000;
 
-/** A real Ollama that measures share, with one chat model. */
+/** A real Ollama that measurements share, with one chat model. */
 export interface Live {
   url: string;
   model: ModelSource;
-  /** For the reader of the figures. */
+  /** Its description, for the report. */
   is: string;
 }
 
-/** Opens it when a measure first needs it; raises NotHere where none can be had. */
+/** Opens it when a measurement first needs it; raises NotHere where none is available. */
 export type OpenLive = () => Promise<Live>;
 
-/** What is started goes onto the stack. */
+/** Whatever is started goes onto the stack. */
 export function createLive(stack: AsyncDisposableStack, say: (line: string) => void): OpenLive {
   let opened: Promise<Live> | undefined;
   async function open(): Promise<Live> {
@@ -34,7 +34,7 @@ export function createLive(stack: AsyncDisposableStack, say: (line: string) => v
   };
 }
 
-/** Measures with a real Ollama; where none can be had, the page says so and has no figures. */
+/** Measures with a real Ollama; where none is available, the page says so and has no figures. */
 export async function withLive(
   title: string,
   openLive: OpenLive,

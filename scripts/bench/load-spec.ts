@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the load generator is told, and what it says: JSON between two processes.
+// Describes the input and output of the load generator: JSON between two processes.
 
 const asked = z.object({
   url: z.string(),
@@ -10,9 +10,9 @@ const asked = z.object({
 });
 
 export const loadSpec = z.discriminatedUnion("kind", [
-  /** So many at once, each on its own connection. */
+  /** This many streams at once, each on its own connection. */
   z.object({ kind: z.literal("streams"), asked, streams: z.number() }),
-  /** One after the other on each connection, for so long. */
+  /** One after the other on each connection, for this long. */
   z.object({ kind: z.literal("requests"), asked, connections: z.number(), seconds: z.number() }),
 ]);
 
@@ -22,12 +22,12 @@ export type LoadSpec = z.infer<typeof loadSpec>;
 const stream = z.object({
   status: z.number(),
   firstByteMs: z.number(),
-  /** From the first of the model's tokens; null where none came. */
+  /** From the model's first token; null where none came. */
   firstTokenMs: z.number().nullable(),
   totalMs: z.number(),
-  /** Between the moment a token was sent by the model and its arrival here. */
+  /** From sending a token in the model to its arrival here. */
   lagsMs: z.array(z.number()),
-  /** Every token came, once, in order. */
+  /** Whether every token came exactly once, in order. */
   inOrder: z.boolean(),
 });
 

@@ -10,8 +10,8 @@ import {
 } from "./load-spec.ts";
 import { readTokens } from "./token.ts";
 
-// The load generator: a process of its own, so that it does not share a thread with what it measures.
-// `bun scripts/bench/load.ts <spec as JSON>` prints what came back as JSON.
+// Generates load in a process of its own, so that it does not share a thread with what it measures. `bun
+// scripts/bench/load.ts <spec as JSON>` prints the result as JSON.
 
 type Spec<K extends LoadSpec["kind"]> = Extract<LoadSpec, { kind: K }>;
 

@@ -1,7 +1,7 @@
 import { cpus, release, totalmem, type } from "node:os";
 import { $ } from "bun";
 
-/** What the figures were measured on, in words. */
+/** Describes the machine that the figures were measured on. */
 export async function describeMachine(docentVersion: string): Promise<[string, string][]> {
   const cores = cpus();
   return [

@@ -6,7 +6,7 @@ import { type Program, using } from "./processes.ts";
 import { generatePages, generateQuestions } from "./retrieval-corpus.ts";
 import { UNHINDERED } from "./site.ts";
 
-/** About ten thousand passages. */
+/** Make about ten thousand passages. */
 const PAGES = 1000;
 const QUESTIONS = 24;
 const WARM_UP = 4;
@@ -14,7 +14,7 @@ const DOMAIN = "typed";
 const AIM_MS = 20;
 const AT_ONCE = 4;
 
-/** A search box that asks at every letter: `POST /v1/search/{domain}` over HTTP. */
+/** Measures a search box that asks at every letter: `POST /v1/search/{domain}` over HTTP. */
 export async function measureAsYouType(program: Program, directory: string): Promise<Measure> {
   const data = join(directory, "as-you-type");
   const docs = join(directory, "as-you-type-docs");
@@ -68,7 +68,7 @@ export async function measureAsYouType(program: Program, directory: string): Pro
   });
 }
 
-/** How long each letter's reply took. */
+/** The time of each letter's reply. */
 async function type(ask: (query: string) => Promise<void>, question: string): Promise<number[]> {
   const waits: number[] = [];
   for (let length = 2; length <= question.length; length++) {

@@ -11,10 +11,10 @@ import { openRequestRecorder, type RequestRecorder } from "./recorded-requests.t
 import { prepareSite } from "./site.ts";
 
 const TITLE = "The next turn of a conversation, real Ollama";
-/** An owner's text, of a usual length. */
+/** An owner's text of a usual length. */
 const INSTRUCTIONS =
   "Docent is the product, and is never called a bot. Speak to the reader as a colleague who runs servers. Name the command before you explain it. Prices, contracts and security incidents are for support@docs.example.com: say so, and answer nothing about them. Where a setting matters, name it as it stands in the configuration.";
-/** What was answered before: as long as answers are. */
+/** An earlier answer of a usual length. */
 const ANSWER =
   "Yes. Run the command on the machine that holds the data directory; the server may go on running. It prints what it did, and ends with 0. If it cannot, it says what to do instead, and nothing is changed. The settings that bear on it are in the configuration, each with its unit and its default.";
 

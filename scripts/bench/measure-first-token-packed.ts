@@ -10,7 +10,7 @@ import { openRequestRecorder } from "./recorded-requests.ts";
 import { prepareSite } from "./site.ts";
 
 const TITLE = "Packed passages, real Ollama";
-/** A processor takes half a minute for five whole passages. */
+/** Fewer questions, because a processor takes half a minute for five whole passages. */
 const ASKED = QUESTIONS.slice(0, 7);
 const RATIO_AIM = 0.5;
 
@@ -86,7 +86,7 @@ async function inTurns(
   return taken;
 }
 
-/** The same prompt, and not one token of it read before. */
+/** The same prompt with a new beginning, so that none of it is cached. */
 function unread(messages: readonly ChatMessage[], number: number): ChatMessage[] {
   return messages.map((message, index) =>
     index === 0 ? { ...message, content: `${number}. ${message.content}` } : message,

@@ -51,7 +51,7 @@ async function repeat(asked: Asked, status: string): Promise<{ rates: number[]; 
       throw new Error(`the replies were ${JSON.stringify(statuses)}, not ${status}`);
     if (run < 0) continue;
     rates.push(count / seconds);
-    // Not spread into the call: there are more than a call takes.
+    // Not spread into one call, because there are more values than a call may have arguments.
     for (const latency of latenciesMs) latencies.push(latency);
   }
   return { rates, latencies };

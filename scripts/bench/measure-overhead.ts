@@ -11,7 +11,7 @@ import { post, prepareSite, question, UNHINDERED } from "./site.ts";
 const AIM_MS = 5;
 const LIVE_TITLE = "Docent compared with a bare call, real Ollama";
 
-/** What is asked through Docent and, in the same words that Docent then uses, of the model itself. */
+/** A question to Docent, and the prompt that Docent then sends, for the model itself. */
 interface Compared {
   model: string;
   settings: Record<string, string>;
@@ -20,13 +20,16 @@ interface Compared {
   warmUpRounds: number;
 }
 
-/** First text through Docent, and of the model asked without it, in turns. */
+/** The waits for the first text through Docent and from the model directly, alternating. */
 interface Waits {
   docent: number[];
   bare: number[];
 }
 
-/** With the fake model, whose own time is next to nothing: the noise of a real one would hide a few milliseconds. */
+/**
+ * Measures with the fake model, which takes next to no time: a real one's noise would hide a few
+ * milliseconds.
+ */
 export async function measureOverhead(program: Program, directory: string): Promise<Measure> {
   const rounds = 30;
   const waits = await using(startModel(20, 0), ({ url }) =>
@@ -45,7 +48,7 @@ export async function measureOverhead(program: Program, directory: string): Prom
   };
 }
 
-/** With a real model and a prompt that it has just read, so that it begins at once. */
+/** Measures with a real model and a cached prompt, so that it begins at once. */
 export const measureLiveOverhead = (
   program: Program,
   directory: string,
@@ -58,7 +61,7 @@ export const measureLiveOverhead = (
       questions: QUESTIONS.slice(0, 1),
       rounds,
       warmUpRounds: 3,
-      // The wait for the first word is what counts.
+      // Only the wait for the first word counts.
       settings: { model: model.name, answer_tokens: "16" },
     });
     return {

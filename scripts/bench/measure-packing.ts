@@ -21,22 +21,22 @@ const PASSAGES = 5;
 const QUESTIONS_MAX = 2400;
 const PROMPT_TOKENS = 100_000;
 const RATIO_AIM = 0.5;
-/** What the setting is where nobody set it, and what shows packing by strength alone. */
+/** The default of the setting, and values that show packing by strength only. */
 const BUDGETS = [1000, 1500, PROMPT_TOKENS];
-/** Llama 3, Qwen and others of their kind: what most readers would have. */
+/** Llama 3, Qwen and similar models, which most installations use. */
 const count = counterOf("bpe-large");
 const SETS = ["chunking_eval", "xquad"];
 
-/** A question of a set, with what its five passages hold of what answers it. */
+/** A question of a set, with the answering text in its five passages. */
 interface Asked {
   request: ResponderRequest;
   golds: GoldSentence[];
 }
 
-/** Says what answers a question, in the passages that were found. */
+/** Finds the text that answers a question in the passages that were found. */
 type FindGolds = (question: Question, hits: readonly Hit[], passages: NumberedPassage[]) => GoldSentence[];
 
-/** What packing saves and what it loses, where the text that answers is known, word for word. */
+/** Measures what packing saves and loses, where the answering text is known. */
 export async function measurePackingSets(directory: string): Promise<Measure[]> {
   const cache = dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval");
   const measures: Measure[] = [];
@@ -84,7 +84,7 @@ async function askAll(dataset: Dataset, directory: string, findGolds: FindGolds)
   return asked;
 }
 
-/** Stretches of the set's files where it says which, or else the sentence that the answer's words stand in. */
+/** Uses the set's spans where it has them, or else the sentence around the answer's words. */
 async function goldFinder({ folder, docs = "", tasks }: Dataset): Promise<FindGolds> {
   const questions = tasks[0]?.questions ?? [];
   const files = new Map<string, string>();

@@ -8,7 +8,7 @@ import { post, prepareSite, question, UNHINDERED } from "./site.ts";
 const TOKENS = 10;
 const PACE_MS = 50;
 const QUEUE_SECONDS = 2;
-/** So that the order in which questions come is the one that they are named in. */
+/** Keeps questions apart, so that they arrive in the order of their names. */
 const APART_MS = 20;
 const SETTINGS = {
   ...UNHINDERED,
@@ -38,7 +38,7 @@ const EIGHT: Arrival[] = Array.from({ length: 8 }, (_, index) => ({
   reader: `${index + 1}`,
 }));
 
-/** One reader asks five questions at once, then three others come, one of them to another site. */
+/** One reader asks five questions at once, then three others come, one of them on another site. */
 const GREEDY: Arrival[] = [
   ...Array.from({ length: 5 }, (): Arrival => ({ site: "bench", reader: "greedy" })),
   { site: "bench", reader: "patient" },
@@ -53,7 +53,7 @@ export async function measureQueue(program: Program, directory: string): Promise
   return using(startModel(TOKENS, PACE_MS), (model) =>
     using(program.serve(data, SETTINGS, model.url), async ({ url }) => {
       const run = (arrivals: readonly Arrival[]) => askAll(url, keys, arrivals);
-      // The model is looked up, and the AI SDK loaded, with the first question.
+      // The first question looks up the model and loads the AI SDK.
       await run(EIGHT.slice(0, 1));
       const eight = await run(EIGHT);
       const greedy = await run(GREEDY);
@@ -128,6 +128,6 @@ async function askAll(
   );
 }
 
-/** As they stand in `2:[{"type":"status","status":"waiting","position":3}]`. */
+/** Reads positions from lines such as `2:[{"type":"status","status":"waiting","position":3}]`. */
 const positionsIn = (reply: string): number[] =>
   [...reply.matchAll(/"status":"waiting","position":(\d+)/g)].map(([, position]) => Number(position));

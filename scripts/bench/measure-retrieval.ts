@@ -20,11 +20,14 @@ const SIZES = [1000, 10_000, 100_000];
 const PAGES = 10_000;
 const QUESTIONS = 200;
 const INDEX_SECONDS_MAX = 180;
-/** A peer that is slower at a size is said to be, and not waited for. */
+/** An engine that is slower at a size is reported as slower, and not waited for. */
 const ENGINE_SECONDS_MAX = 40;
 const AIMS_MS: Record<number, number> = { 10000: 5, 100000: 15 };
 
-/** Reading many pages, searching few and many passages, and what others in the same program would do. */
+/**
+ * Measures reading many pages, searching few and many passages, and other libraries doing the same in one
+ * process.
+ */
 export async function measureRetrieval(directory: string): Promise<Measure[]> {
   const questions = generateQuestions(QUESTIONS);
   const measures: Measure[] = [];
@@ -32,7 +35,7 @@ export async function measureRetrieval(directory: string): Promise<Measure[]> {
   for (const size of SIZES) {
     const place = join(directory, `passages-${size}`);
     const isLargest = size === SIZES.at(-1);
-    // The largest one is a tree of pages first of all.
+    // The largest corpus is also read as a tree of pages.
     const corpus = await writeCorpus(
       place,
       generatePages(PAGES),
@@ -49,7 +52,7 @@ export async function measureRetrieval(directory: string): Promise<Measure[]> {
     if (isLargest) measures.unshift(ingestMeasure(corpus, indexed));
     const replies: [EngineName, LatencyReply | undefined][] = [];
     for (const engine of ENGINES) {
-      // What was too slow over fewer passages is not tried over more.
+      // An engine that was too slow for fewer passages is not tried with more.
       const reply = slow.has(engine)
         ? undefined
         : await runEngine({ ...spec, engine, work: "latency" }, latencyReply, ENGINE_SECONDS_MAX);
@@ -138,7 +141,7 @@ const tooSlow = (engine: EngineName): Figure => ({
   shown: `not done in ${ENGINE_SECONDS_MAX} s`,
 });
 
-/** How well each ranks, on questions by people: where that set is on this machine. */
+/** How well each engine ranks, on questions by people; undefined where that set is not on this machine. */
 async function measureQuality(directory: string): Promise<Measure | undefined> {
   const folder = findDataset("ray", dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval"));
   if (folder === undefined || !existsSync(join(folder, "docs"))) return undefined;

@@ -13,7 +13,7 @@ export async function measureStart(program: Program, directory: string): Promise
   const existing: number[] = [];
   const empty: number[] = [];
   for (let run = 0; run < RUNS; run++) {
-    // In turns, so that what else the machine does meets both alike.
+    // Alternating, so that other load on the machine affects both alike.
     existing.push(await startOnce(program, used));
     empty.push(await startOnce(program, mkdtempSync(join(directory, "empty-"))));
   }

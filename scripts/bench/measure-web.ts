@@ -8,7 +8,9 @@ import { prepareSite } from "./site.ts";
 const ROUNDS = 20;
 const WIDGET_KB_MAX = 30;
 
-/** What the browser code weighs, and how soon people can do something with it: in Chromium, where there is one. */
+/**
+ * Measures the size of the browser code, and how soon people can use it: in Chromium, where it is installed.
+ */
 export async function measureWeb(program: Program, directory: string): Promise<Measure> {
   const data = join(directory, "web");
   const key = await prepareSite(program, data);
@@ -41,7 +43,7 @@ async function measureSizes(url: string): Promise<Figure[]> {
 const size = (name: string, kb: number): Figure => ({ name: `${name}, packed`, unit: "KB", values: [kb] });
 
 async function packedKb(url: string): Promise<number> {
-  // Bun would unpack it.
+  // Otherwise Bun would decompress it.
   const response = await fetch(url, { headers: { "accept-encoding": "gzip" }, decompress: false });
   if (response.headers.get("content-encoding") !== "gzip") throw new Error(`${url} was not sent packed`);
   return (await response.arrayBuffer()).byteLength / 1000;
@@ -87,7 +89,7 @@ async function measureTimes(browser: TestBrowser, url: string, key: string): Pro
 }
 
 async function onPage<T>(browser: TestBrowser, url: string, work: (page: Page) => Promise<T>): Promise<T> {
-  // A browser that is not signed in says that it was told so.
+  // A browser that is not signed in logs these errors.
   const visit = await browser.visit({ expectErrors: /401|404/ });
   try {
     await visit.page.goto(url);

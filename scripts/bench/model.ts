@@ -1,7 +1,7 @@
 import { writeToken } from "./token.ts";
 
-// A model that answers at once, as Ollama would say it: `bun scripts/bench/model.ts <tokens> <milliseconds between>`.
-// It runs as a process of its own, prints its address, and ends when its input does.
+// A model that answers at once in Ollama's protocol: `bun scripts/bench/model.ts <tokens> <milliseconds
+// between>`. Runs as a process of its own, prints its address, and ends when its input does.
 
 const TOKENS = Number(process.argv[2] ?? 20);
 const PACE_MS = Number(process.argv[3] ?? 0);
@@ -25,12 +25,12 @@ const METRICS = { done: true, done_reason: "stop", prompt_eval_count: 1000, eval
 async function* lines(): AsyncGenerator<Uint8Array, void, undefined> {
   const startedAt = performance.now();
   for (let index = 0; index < TOKENS; index++) {
-    // By the clock and not by adding up pauses, so that a late one does not delay those after it.
+    // By the clock instead of adding up pauses, so that a late token does not delay the next ones.
     const waitMs = startedAt + index * PACE_MS - performance.now();
     if (waitMs > 0) await Bun.sleep(waitMs);
     yield line(writeToken(index));
   }
-  // As a model that was told to does: an answer without a citation costs a search for what carries it.
+  // Cites, as an instructed model does: for an answer without a citation Docent would search for support.
   yield line("[1]");
   yield line("", METRICS);
 }
@@ -86,6 +86,6 @@ const server = Bun.serve({
 
 process.stdout.write(`${server.url.origin}\n`);
 for await (const _ of Bun.stdin.stream()) {
-  // Whoever started it holds this open.
+  // The parent process holds this open.
 }
 await server.stop(true);

@@ -5,7 +5,7 @@ import type { Question } from "../../src/eval/question.ts";
 import type { Hit } from "../../src/search/search.ts";
 import { DOMAIN, openBench } from "./retrieval-docent.ts";
 
-/** Passages that a reader's question would get, of a set's pages. */
+/** Finds the passages of a set's pages that a reader's question would get. */
 export interface SetIndex {
   find(question: Question, pageSize: number): Promise<Hit[]>;
   close(): void;

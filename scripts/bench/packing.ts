@@ -8,24 +8,24 @@ import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 import { parseJsonLines } from "../../src/eval/datasets/json-lines.ts";
 
-/** A sentence that answers a question, and the numbers of the passages that have it. */
+/** A sentence that answers a question, and the numbers of the passages that contain it. */
 export interface GoldSentence {
   text: string;
   passages: readonly number[];
 }
 
-/** A question with the passages that were found for it, and what answers it in them. */
+/** A question with its passages, and the answering sentences in them. */
 export interface PackingCase {
   request: ResponderRequest;
   golds: readonly GoldSentence[];
 }
 
-/** What packing saved for one question, and what it lost. */
+/** What packing saved and lost for one question. */
 export interface PackingResult {
-  /** Tokens of the prompt with every passage whole, and of the prompt as it is built. */
+  /** The tokens of the prompt with whole passages, and of the prompt as built. */
   naiveTokens: number;
   packedTokens: number;
-  /** Sentences that answer: in the whole passages, and in the prompt. */
+  /** The answering sentences in the whole passages, and in the prompt. */
   golds: number;
   kept: number;
   /** Their characters, without white space. */
@@ -36,11 +36,11 @@ export interface PackingResult {
 /** What packing saved and lost over many questions. */
 export interface PackingTotal {
   questions: number;
-  /** The mean of packed over naive tokens, question by question. */
+  /** The mean ratio of packed to naive tokens over the questions. */
   ratio: number;
   goldShare: number;
   characterShare: number;
-  /** The share of questions that kept all that answers them. */
+  /** The share of questions that kept everything that answers them. */
   wholeShare: number;
 }
 
@@ -50,7 +50,10 @@ interface PackingBudget {
   count: CountTokens;
 }
 
-/** The sentences of stretches that answer, as far as the passages hold them: what is not found cannot be lost. */
+/**
+ * The sentences of answering stretches, as far as the passages contain them: what is not found cannot be
+ * lost.
+ */
 export function goldsInPassages(
   stretches: readonly string[],
   passages: readonly NumberedPassage[],
@@ -65,7 +68,7 @@ export function goldsInPassages(
     .filter(({ text, passages: having }) => bare(text) !== "" && having.length > 0);
 }
 
-/** The sentence of a passage in which an answer stands; undefined where several have it, and it is not known which. */
+/** The sentence of a passage that contains an answer; undefined where several do. */
 export function sentenceWith(
   answer: string,
   { number, text }: NumberedPassage,
@@ -78,7 +81,7 @@ export function sentenceWith(
     : { text: only, passages: [number] };
 }
 
-/** Builds the prompt of one question, and holds it against the same with every passage whole. */
+/** Builds the prompt of one question, and compares it with the same prompt with whole passages. */
 export function measurePacking({ request, golds }: PackingCase, budget: PackingBudget): PackingResult {
   const { messages, tokensEstimated } = buildPrompt(request, budget);
   const shown = passagesIn(messages.at(-1)?.content ?? "");
@@ -97,7 +100,7 @@ export function measurePacking({ request, golds }: PackingCase, budget: PackingB
   };
 }
 
-/** The figures of many questions. */
+/** Sums up the results of many questions. */
 export function totalOf(results: readonly PackingResult[]): PackingTotal {
   const sum = (value: (result: PackingResult) => number) =>
     results.reduce((total, result) => total + value(result), 0);
@@ -123,7 +126,7 @@ export function totalOf(results: readonly PackingResult[]): PackingTotal {
   };
 }
 
-/** The passages that a prompt shows, by their numbers. */
+/** The passages in a prompt, by number. */
 function passagesIn(content: string): Map<number, string> {
   const found = content.matchAll(/<passage number="(\d+)">\n[\s\S]*?\n<\/passage>/g);
   return new Map([...found].map(([whole, number]) => [Number(number), whole]));
@@ -139,7 +142,7 @@ const bare = (text: string): string => text.replace(/\s+/g, "");
 
 const answerSchema = z.object({ _id: z.string().min(1), answer: z.string().default("") });
 
-/** The words that answer each question of a set, by its id; "" where the set does not say. */
+/** The answering words for each question of a set, by id; "" where the set does not say. */
 export async function readAnswers(folder: string): Promise<Map<string, string>> {
   const file = join(folder, "queries.jsonl");
   const lines = parseJsonLines(await Bun.file(file).text(), answerSchema, file);

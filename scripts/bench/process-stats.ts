@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 
-// What Linux says of a process. Elsewhere there is no /proc, and what would be read from it is left out.
+// Reads what Linux reports about a process. Other systems have no /proc, and their figures are left out.
 
 const TICKS_PER_SECOND = 100;
 
 export const hasProcessStats = existsSync("/proc/self/smaps_rollup");
 
 export interface Memory {
-  /** Pages in memory, those of the binary's file and of shared libraries too. */
+  /** Pages in memory, including those of the binary's file and of shared libraries. */
   residentMb: number;
-  /** The same, with shared pages divided among those who share them. */
+  /** The same, with shared pages divided among the processes that share them. */
   proportionalMb: number;
   /** What would be free if it ended. */
   uniqueMb: number;
@@ -24,14 +24,14 @@ export function readMemory(pid: number): Memory {
   };
 }
 
-/** The most that was resident at any moment since the process started. */
+/** The most memory that was resident at any moment since the process started. */
 export const readPeakMb = (pid: number): number =>
   megabytes(readFileSync(`/proc/${pid}/status`, "utf8"), "VmHWM");
 
-/** Processor time of all its threads. */
+/** The processor time of all its threads. */
 export function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name, in brackets, may hold spaces.
+  // The name, in brackets, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

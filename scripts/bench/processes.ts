@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LoadSpec, requestsReply, streamsReply } from "./load-spec.ts";
 
-/** Where no Ollama answers, at once. */
+/** An address where no Ollama answers, which fails at once. */
 export const NO_OLLAMA = "http://127.0.0.1:1";
 const READY_MAX_MS = 10_000;
 const STOP_MAX_MS = 10_000;
 
-/** A process that this benchmark started, and ends. */
+/** A process that this benchmark starts and ends. */
 export interface Started {
   url: string;
   pid: number;
@@ -20,7 +20,7 @@ export interface Server extends Started {
   startMs: number;
 }
 
-/** A temporary directory that is gone after the work. */
+/** Works in a temporary directory, and removes it afterwards. */
 export async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "docent-bench-"));
   try {
@@ -30,7 +30,7 @@ export async function inTemporaryDirectory<T>(work: (directory: string) => Promi
   }
 }
 
-/** Uses what was started, and ends it whatever happens. */
+/** Uses a started process, and ends it whatever happens. */
 export async function using<S extends Started, T>(
   starting: Promise<S>,
   work: (started: S) => Promise<T>,
@@ -43,10 +43,12 @@ export async function using<S extends Started, T>(
   }
 }
 
-/** Without it Bun opens 256 connections to the model, and no more. */
+/** Without this, Bun opens at most 256 connections to the model. */
 const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: "1000" };
 
-/** The binary under test, with settings that nothing of this machine gets into. From source, `words` say which. */
+/**
+ * The binary under test, isolated from this machine's settings. When it runs from source, `words` start it.
+ */
 export function openProgram(
   binary: string,
   home: string,
@@ -68,7 +70,7 @@ export function openProgram(
 
   return {
     binary,
-    /** Runs a command to its end and returns what it said. */
+    /** Runs a command to its end and returns its output. */
     async run(...words: string[]): Promise<string> {
       const child = Bun.spawn([...started, ...words], {
         ...options(NO_OLLAMA),
@@ -108,7 +110,7 @@ async function untilReady(url: string, child: Bun.Subprocess, startedAt: number)
   throw new Error(`the server did not become ready at ${url}`);
 }
 
-/** A port that nothing listens on now. */
+/** A port that is free now. */
 function freePort(): number {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = server;

@@ -2,7 +2,7 @@ import type { Prompt } from "../../src/answer/prompt/prompt.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
 
-/** A message as Ollama takes it. */
+/** A message in Ollama's form. */
 export interface ChatMessage {
   role: "system" | "user" | "assistant";
   content: string;
@@ -16,13 +16,13 @@ export const asBuilt = ({ system, messages }: Prompt): ChatMessage[] => [
   ...messages,
 ];
 
-/** The same prompt with every passage as it was found, whole. */
+/** The same prompt with every passage whole. */
 export function withWholePassages(prompt: Prompt, passages: readonly NumberedPassage[]): Prompt {
   const whole = passages.map(showPassage).join("\n");
   return changeLast(prompt, () => `<passages>\n${whole}\n</passages>\n`).prompt;
 }
 
-/** The same texts with the passages before all else, as assistants have it that put what was found into their system text. */
+/** The same texts with the passages first, as in assistants that put them into their system text. */
 export function passagesFirst(prompt: Prompt): ChatMessage[] {
   const { prompt: rest, taken } = changeLast(prompt, () => "");
   return asBuilt({ ...rest, system: `${taken}${rest.system}` });

@@ -1,6 +1,6 @@
-// What measures ask of Docent's own documentation.
+// Holds the questions that measurements ask about Docent's own documentation.
 
-/** Questions of a reader who is new to it. */
+/** Questions of a new reader. */
 export const QUESTIONS = [
   "How do I add a site and read my docs into it?",
   "How do I take a backup and restore it on another machine?",
@@ -14,7 +14,7 @@ export const QUESTIONS = [
   "How do I measure whether search finds the right page?",
 ] as const;
 
-/** Conversations of three turns, each going on from what was said. */
+/** Conversations of three turns, each a follow-up. */
 export const CONVERSATIONS = [
   [
     "How do I add a site and read my docs into it?",

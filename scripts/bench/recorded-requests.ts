@@ -3,13 +3,15 @@ import { DOMAIN, openBench } from "./retrieval-docent.ts";
 
 const PAGE_SIZE = 5;
 
-/** What the line hands to a responder for questions to a site, each with the conversation before it. */
+/**
+ * Records the requests that a responder gets for questions to a site, each with the conversation before it.
+ */
 export interface RequestRecorder {
   record(question: string, past: PastMessage[]): Promise<ResponderRequest>;
   close(): void;
 }
 
-/** Opens the parts on a data directory, and asks with a responder that only takes down what it is given. */
+/** Opens the parts on a data directory, and asks with a responder that only records its requests. */
 export async function openRequestRecorder(data: string): Promise<RequestRecorder> {
   const parts = await openBench(data);
   const site = await parts.people.sites.get(DOMAIN);
@@ -55,7 +57,7 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
         new AbortController().signal,
       );
       for await (const _ of events) {
-        // Only what the responder was given is of interest.
+        // Only the request matters.
       }
       if (recorded === undefined) throw new Error(`nothing was found for: ${text}`);
       return recorded;

@@ -1,20 +1,20 @@
 interface ReplyHandlers {
-  /** A piece of the body. */
+  /** Called with each piece of the body. */
   onText: (text: string, at: number) => void;
   onEnd: (reply: { status: number; firstByteAt: number }) => void;
 }
 
-/** Reads one HTTP reply out of the bytes of a connection. */
+/** Reads one HTTP reply from the bytes of a connection. */
 export interface ReplyReader {
   push(bytes: Uint8Array, at: number): void;
 }
 
-/** Reads replies with a length or in chunks: all that Bun sends. The bodies here are ASCII. */
+/** Reads replies with a length or in chunks, which is all that Bun sends. The bodies here are ASCII. */
 export function createReplyReader({ onText, onEnd }: ReplyHandlers): ReplyReader {
   let rest = "";
   let firstByteAt = 0;
   let status = 0;
-  /** Undefined for a body that comes in chunks. */
+  /** Undefined for a chunked body. */
   let bodyLeft: number | undefined;
   let chunkLeft = 0;
 
@@ -36,7 +36,7 @@ export function createReplyReader({ onText, onEnd }: ReplyHandlers): ReplyReader
     return text.length;
   }
 
-  /** Whether the last chunk, the empty one, has come. */
+  /** Whether the last, empty chunk has come. */
   function readChunks(at: number): boolean {
     for (;;) {
       if (chunkLeft > 0) chunkLeft -= say(chunkLeft, at);

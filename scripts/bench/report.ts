@@ -18,7 +18,7 @@ function cells(figure: Figure): string[] {
 
 const HEADS = ["", "median", "least", "most", "aim"];
 
-/** For the terminal. */
+/** A measure as text for the terminal. */
 export function toText({ title, how, figures }: Measure): string {
   if (figures.length === 0) return `${title}\n${how}\n`;
   const rows = [[title, ...HEADS.slice(1)], ...figures.map(cells)];
@@ -32,7 +32,7 @@ export function toText({ title, how, figures }: Measure): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The page of the documentation. */
+/** The page for the documentation. */
 export function toPage(measures: Measure[], machine: [string, string][]): string {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
   const sections = measures.map(

@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 
-/** A file to be read. */
+/** A file to read. */
 export interface BenchPage {
   path: string;
   markdown: string;
@@ -17,8 +17,8 @@ const SYLLABLES = "ba co da en fi gu ha in jo ka lu mi no or pe qua ri sta te un
 type Random = () => number;
 
 /**
- * Pages that look like documentation: sections with headings, code, identifiers, and words as often as words are (Zipf).
- * The same on every machine.
+ * Pages that look like documentation: sections with headings, code, identifiers, and words in natural
+ * frequencies (Zipf). The same on every machine.
  */
 export function* generatePages(count: number): Generator<BenchPage> {
   const random = seededRandom(SEED);
@@ -34,7 +34,7 @@ export function* generatePages(count: number): Generator<BenchPage> {
   }
 }
 
-/** Questions in the words of the pages: a few that are common, a few that are rare, as people ask. */
+/** Questions in the words of the pages: a few common and a few rare ones, as people ask. */
 export function generateQuestions(count: number): string[] {
   const vocabulary = makeVocabulary(seededRandom(SEED));
   const random = seededRandom(SEED + 1);
@@ -66,7 +66,7 @@ function makeVocabulary(random: Random): string[] {
   return [...made];
 }
 
-/** The rank of a word: the first ones far more often than the last ones. */
+/** Draws the rank of a word: the first ones far more often than the last ones. */
 const zipf = (random: Random, size: number) => Math.floor(size ** random()) - 1;
 
 const between = (random: Random, [least, most]: readonly [number, number]) =>

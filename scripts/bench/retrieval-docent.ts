@@ -11,7 +11,7 @@ import type { BenchPassage } from "./retrieval-spec.ts";
 export const DOMAIN = "bench";
 const EMBEDDED_AT_ONCE = 256;
 
-/** Docent's own parts on a data directory, with nothing of this machine's settings. */
+/** Opens Docent's own parts on a data directory, isolated from this machine's settings. */
 export function openBench(data: string) {
   const { config } = loadConfig({}, { data, ollama_host: NO_OLLAMA }, () => "");
   const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });

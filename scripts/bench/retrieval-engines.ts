@@ -3,7 +3,7 @@ import MiniSearch from "minisearch";
 import { openDocent } from "./retrieval-docent.ts";
 import type { BenchPassage, EngineName } from "./retrieval-spec.ts";
 
-/** Something that finds passages: the paths of the best ones, best first. */
+/** A search engine: returns the paths of the best pages, best first. */
 export interface Engine {
   find(question: string, limit: number): Promise<string[]>;
   close(): void;
@@ -14,7 +14,9 @@ interface Opening {
   passages: () => Promise<BenchPassage[]>;
 }
 
-/** Opens each engine, the peers over passages that are given. Titles count twice there, as their guides have it. */
+/**
+ * Opens each engine; the other libraries get passages. Titles count twice there, as their guides recommend.
+ */
 export const OPEN: Record<EngineName, (opening: Opening) => Promise<Engine>> = {
   docent: ({ data }) => openDocent(data),
 

@@ -5,7 +5,7 @@ import { parsePage } from "../../src/markdown/page.ts";
 import type { BenchPage } from "./retrieval-corpus.ts";
 import type { BenchPassage, RetrievalSpec } from "./retrieval-spec.ts";
 
-/** Pages on the disk, with the same as passages. */
+/** Pages on the disk, and the same cut into passages. */
 export interface Corpus {
   pages: string;
   passages: string;
@@ -13,7 +13,7 @@ export interface Corpus {
   passageCount: number;
 }
 
-/** Writes pages, as many as make so many passages. */
+/** Writes as many pages as make `passages` passages. */
 export async function writeCorpus(
   directory: string,
   pages: Iterable<BenchPage>,
@@ -49,7 +49,7 @@ function passagesOf({ path, markdown }: BenchPage): BenchPassage[] {
 
 const WORKER = join(import.meta.dir, "retrieval-worker.ts");
 
-/** Runs one engine in a process of its own. Undefined where it was not done in time. */
+/** Runs one engine in a process of its own. Undefined where it did not finish in time. */
 export async function runEngine<T>(
   spec: RetrievalSpec,
   schema: z.ZodType<T>,

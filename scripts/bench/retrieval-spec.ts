@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-// What a process that searches is told, and what it says: JSON between two processes.
+// Describes the input and output of a searching process: JSON between two processes.
 
 export const ENGINES = ["docent", "minisearch", "orama"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A passage, as every engine is given it. */
+/** A passage, as every engine gets it. */
 export const passageSchema = z.object({
   path: z.string(),
   title: z.string(),
@@ -16,11 +16,11 @@ export type BenchPassage = z.infer<typeof passageSchema>;
 
 export const retrievalSpec = z.object({
   engine: z.enum(ENGINES),
-  /** Docent's data directory: what was indexed there is searched. */
+  /** Docent's data directory, whose index is searched. */
   data: z.string(),
   /** The folder that Docent reads. */
   pages: z.string(),
-  /** The same, cut into passages, as JSON lines: what peers are given. */
+  /** The same pages cut into passages, as JSON lines, for the other libraries. */
   passages: z.string(),
   questions: z.array(z.string()),
   /** `index` reads the pages into Docent's data directory; the others search. */
@@ -40,16 +40,16 @@ export const indexReply = z.object({
 export type IndexReply = z.infer<typeof indexReply>;
 
 export const latencyReply = z.object({
-  /** Making the index that is searched; opening it, for Docent. */
+  /** The time to make the index; for Docent, to open it. */
   openSeconds: z.number(),
   residentMb: z.number(),
   aloneMs: z.array(z.number()),
-  /** From the moment at which a query was due to its answer. */
+  /** From the moment a query was due to its answer. */
   underLoadMs: z.array(z.number()),
   /** How late a timer was while queries came. */
   lagMs: z.array(z.number()),
 });
 export type LatencyReply = z.infer<typeof latencyReply>;
 
-/** For each question, the paths of what was found, best first. */
+/** For each question, the paths of the results, best first. */
 export const rankReply = z.array(z.array(z.string()));

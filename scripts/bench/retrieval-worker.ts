@@ -13,8 +13,8 @@ import {
   retrievalSpec,
 } from "./retrieval-spec.ts";
 
-// A process of its own for each engine, so that memory is its own: `bun scripts/bench/retrieval-worker.ts <spec as JSON>`
-// prints what was measured as JSON.
+// Runs one engine in a process of its own, so that its memory can be measured: `bun
+// scripts/bench/retrieval-worker.ts <spec as JSON>` prints the result as JSON.
 
 const RESULTS = 10;
 /** Pages are ranked by their best passage. */
@@ -67,7 +67,7 @@ async function latency(spec: RetrievalSpec): Promise<LatencyReply> {
   return { openSeconds, residentMb, aloneMs, ...loaded };
 }
 
-/** Queries come at their time, whether those before have been answered or not. */
+/** Sends queries on schedule, whether earlier ones have been answered or not. */
 async function underLoad(engine: Engine, questions: string[]) {
   const underLoadMs: number[] = [];
   const lagMs: number[] = [];
@@ -119,6 +119,6 @@ async function memoryAtRest(): Promise<number> {
 
 const spec = retrievalSpec.parse(JSON.parse(process.argv[2] ?? ""));
 const work = { index, latency, rank }[spec.work];
-// All of it before the end: a pipe takes less at once.
+// Waits until everything is written: a pipe takes only a part at once.
 await Bun.write(Bun.stdout, JSON.stringify(await work(spec)));
 process.exit(0);

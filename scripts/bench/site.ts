@@ -5,8 +5,8 @@ const DOCS = join(import.meta.dir, "../../docs");
 const QUESTION = "How do I add a site and read my docs into it?";
 
 /**
- * No limit ends a measurement; the counters of the hour and the day are at work, far from their end. No answer
- * comes from the cache, as the same question is asked again and again, and none is declined.
+ * Settings under which nothing interferes: the limits count but are never reached, no answer comes from the
+ * cache (the same question is asked again and again), and none is declined.
  */
 export const UNHINDERED = {
   organization_messages_per_hour: "1000000000",
@@ -17,14 +17,14 @@ export const UNHINDERED = {
   relevance_min: "0",
 };
 
-/** A site with Docent's own documentation in a data directory. Returns its key. */
+/** Makes a site with Docent's own documentation in a data directory. Returns its key. */
 export async function prepareSite(program: Program, data: string, domain = "bench"): Promise<string> {
   await program.run("sites", "add", domain, "--data", data);
   await program.run("ingest", domain, DOCS, "--data", data);
   return program.run("keys", "create", "--site", domain, "--data", data);
 }
 
-/** A request to a server's site, as a browser's client would send it. */
+/** A request to a server's site, as a browser client sends it. */
 export function post(url: string, key: string, body: unknown, domain = "bench") {
   return {
     url: `${url}/v1/assistant/${domain}/message`,
@@ -34,7 +34,7 @@ export function post(url: string, key: string, body: unknown, domain = "bench") 
   };
 }
 
-/** A first question, of a reader with that fingerprint. */
+/** A first question from a reader with that fingerprint. */
 export const question = (text: string, fp = "bench") => ({
   fp,
   messages: [{ id: "1", role: "user", content: text, parts: [] }],

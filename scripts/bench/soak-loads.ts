@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ask, post, question } from "./site.ts";
 
-/** A server under load, and what may be asked of it. */
+/** A server under load, with what a load needs. */
 export interface Target {
   url: string;
   assistantKey: string;
   adminKey: string;
-  /** A folder that it may read. */
+  /** A folder that the server may read. */
   folder: string;
 }
 
-/** One round of a load: the same counted work each time. */
+/** One round of a load, with the same counted work each time. */
 export type Load = (target: Target, round: number) => Promise<void>;
 
 const AT_ONCE = 10;
@@ -20,11 +20,11 @@ const QUESTIONS = 100;
 const PAGE_VIEWS = 40;
 const RUNS = 3;
 const PAGES = 150;
-/** Every so many pages one changes from run to run. */
+/** One in this many pages changes from run to run. */
 const CHANGED_EVERY = 5;
 const POLL_MS = 50;
 
-/** What each load is, one at a time: of several at once none could be named. */
+/** The loads, which run one at a time, so that growth can be attributed. */
 export const LOADS: Record<string, Load> = {
   async questions({ url, assistantKey }) {
     await atOnce(QUESTIONS, () => send(ask(url, assistantKey)));
@@ -52,7 +52,7 @@ export const LOADS: Record<string, Load> = {
   },
 };
 
-/** What the pages of the dashboard ask for, one after the other. */
+/** The requests of the dashboard's pages, one after the other. */
 const VIEWED = [
   "/",
   "/v1/session",
@@ -149,7 +149,7 @@ async function read(reply: Response, path: string): Promise<unknown> {
     return bytes;
   }
   const said: unknown = await reply.json();
-  // A session is what a browser has, and not who asks here; who signs in with a key is told so.
+  // Sessions belong to browsers; a client that signs in with a key gets an error here.
   if (!reply.ok && path !== "/v1/session")
     throw new Error(`${path}: ${reply.status} ${JSON.stringify(said)}`);
   return said;
@@ -161,7 +161,7 @@ async function send({ url, ...options }: ReturnType<typeof ask>): Promise<void> 
   if (reply.status !== 200) throw new Error(`a question was answered with ${reply.status}`);
 }
 
-/** So many pieces of work, a few at a time. */
+/** Does a number of pieces of work, a few at a time. */
 async function atOnce(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {

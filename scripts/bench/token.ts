@@ -1,10 +1,10 @@
 import { now } from "./clock.ts";
 
-// What the fake model writes: words that say which one they are, and when they were sent.
+// Makes the fake model's text: words that contain their number and the time they were sent.
 
 const STAMPED = /t(\d+)@([\d.]+)_/g;
 
-/** Its end is marked, so that half a token is never read as a whole one. */
+/** The end is marked, so that half a token is never read as a whole one. */
 export const writeToken = (index: number): string => `t${index}@${now().toFixed(3)}_ `;
 
 export interface Token {

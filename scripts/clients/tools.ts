@@ -3,18 +3,24 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { NotHere, runBounded } from "../bounded.ts";
 
-/** Where the programs are that make and try clients. */
+/** The programs that generate and run clients. */
 export interface ClientTools {
-  /** Of the Python environment. */
+  /** The Python of the environment. */
   python: string;
   /** A `node_modules`. */
   node: string;
 }
 
-/** What they are, in versions that are pinned with all that they need. They ship in nothing, so `package.json` is without them. */
+/**
+ * The pinned versions of the tools and their dependencies. They ship in nothing, so they are not in
+ * `package.json`.
+ */
 const PINNED = ["requirements.txt", "package.json", "bun.lock"];
 
-/** Installs the tools once for each set of pinned versions, in the user's cache. Raises NotHere where they cannot be had. */
+/**
+ * Installs the tools in the user's cache, once for each set of versions. Raises NotHere where they are not
+ * available.
+ */
 export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
   const texts = await Promise.all(PINNED.map((file) => Bun.file(join(import.meta.dir, file)).text()));
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-clients");
@@ -33,7 +39,7 @@ export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
     untilMs,
     folder: home,
   });
-  // An environment knows its own path, so it is made where it stays.
+  // An environment stores its own path, so it is made in its final place.
   await runBounded([python, "-m", "venv", join(home, "python")], { untilMs });
   const pip = [
     join(tools.python, "python"),

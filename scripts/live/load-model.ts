@@ -2,7 +2,7 @@ import { readNdjson } from "../../src/ollama/client/ndjson.ts";
 import type { ModelSource } from "./models.ts";
 import { unpackFile } from "./packages.ts";
 
-/** Makes a model on a server, as Ollama's own command line does: its files first, by their hashes, then the model. */
+/** Makes a model on a server, as Ollama's own command line does: first its files, by hash, then the model. */
 export async function loadModel(
   url: string,
   model: ModelSource,
@@ -27,7 +27,7 @@ async function expectOk(reply: Response): Promise<Response> {
   throw new Error(`${reply.url} answered ${reply.status}: ${await reply.text()}`);
 }
 
-/** Nearly every failure comes as a line of a reply whose status was 200. */
+/** Nearly every failure comes as a line of a reply with status 200. */
 async function expectSuccess(reply: Response): Promise<void> {
   const lines: unknown[] = reply.body === null ? [] : await Array.fromAsync(readNdjson(reply.body));
   const last = JSON.stringify(lines.at(-1));

@@ -10,7 +10,7 @@ const chatEnd = z.object({
   eval_duration: z.number().default(0),
 });
 
-/** How long a model takes to its first word, or its first vector: cold, warm, and with a prompt it has just read. */
+/** Measures a model's time to its first word, or first vector: cold, warm, and with a cached prompt. */
 export async function measure(url: string, model: ModelSource): Promise<string> {
   if (model.embeds) return measureEmbedding(url, model.name);
   const chat = (content: string, keepAlive = 1800) =>

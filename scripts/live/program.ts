@@ -2,18 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NotHere, runBounded } from "../bounded.ts";
 
-/** The newest version that needs nothing but Go and a C compiler. */
+/** The newest version that needs only Go and a C compiler. */
 export const PINNED_VERSION = "0.11.4";
 const PACKAGE = "github.com/ollama/ollama";
 
-/** An Ollama that can be started. */
+/** An Ollama program that can be started. */
 export interface Program {
   path: string;
-  /** For the person who reads the output. */
+  /** Its origin, for the person who reads the output. */
   from: string;
 }
 
-/** The Ollama on the PATH, or else one that Go builds, once, into the folder. Raises NotHere where there is neither. */
+/**
+ * The Ollama on the PATH, or else one that Go builds, once, into the folder. Raises NotHere where neither is
+ * available.
+ */
 export async function findProgram(folder: string, untilMs: number): Promise<Program> {
   const installed = Bun.which("ollama");
   if (installed !== null) return { path: installed, from: "the PATH" };

@@ -21,15 +21,14 @@ export type { AnswerDeps, AnswerRequest, ObserveTurn } from "./request.ts";
 export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
 
 /**
- * The way of a question: it is stored in its thread; an answer that is already there is given (`curated-answer.ts`,
- * `cache/`); else the question is made whole (`follow-up/`), passages are searched for it, and the answer is written from
- * them (`write/`), or declined where they do not cover it (`unanswered/`). What writes is a responder (`responder.ts`): a
- * model that is sent a prompt (`prompt/`), or quotes (`quoting.ts`). Its words leave with links (`citations/`,
- * `support/`), and what became of the turn is stored (`turn.ts`).
+ * Answers a question in these steps: the question is stored in its thread; an existing answer is given
+ * (`curated-answer.ts`, `cache/`); otherwise a follow-up is completed (`follow-up/`), passages are searched,
+ * and the answer is written from them (`write/`) or declined where they do not cover it (`unanswered/`). The
+ * text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting.ts`).
+ * It leaves with links (`citations/`, `support/`), and the turn's outcome is stored (`turn.ts`).
  */
 export function createAnswer(common: AnswerDeps): Answer {
-  // Searching and building a prompt take milliseconds in which no other answer moves on: questions begin one after the
-  // other.
+  // Searching and building a prompt block other answers for milliseconds, so questions start one at a time.
   const pace = createPacer();
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
@@ -39,17 +38,18 @@ export function createAnswer(common: AnswerDeps): Answer {
     try {
       yield* answerTurn(open);
     } catch (error) {
-      // A reader who has left gives no reason. A server that stops gives one, and its reader is still there.
+      // An abort without a reason means that the reader left. A server that stops gives one, and its reader
+      // is still there.
       const cause = signal.aborted ? signal.reason : error;
       if (!signal.aborted || cause instanceof AppError) yield* fail(open, cause);
     } finally {
-      // Whoever was reading is gone: what was written so far is kept.
+      // The reader has left: keep what was written so far.
       if (!open.turn.stored) await closeTurn(open, "stopped");
     }
   };
 }
 
-/** Stores the question in its thread, and reads what was said there before. */
+/** Stores the question in its thread, and reads the conversation before it. */
 async function openAnswer(
   deps: AnswerDeps,
   request: AnswerRequest,
@@ -76,7 +76,7 @@ async function openAnswer(
   };
 }
 
-/** Gives an answer that is already there, by people or from the cache; or else a new one, which is kept. */
+/** Gives an existing answer, curated or cached; otherwise writes a new one and caches it. */
 async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, signal } = answer;
   const curated = await findCurated(answer);
@@ -86,7 +86,9 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   else yield* deps.cache.keep(request, turn, answerAnew(answer));
 }
 
-/** Searches, and has the answer written from what was found; or declines where that does not cover the question. */
+/**
+ * Searches, then has the answer written from the results, or declines where they do not cover the question.
+ */
 async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, signal } = answer;
   const { site, question, conversation, contexts } = request;
@@ -119,7 +121,7 @@ async function retrieve({ deps, request, turn }: OpenAnswer, query: string): Pro
 
 const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
 
-/** Gives an answer once more, in the pieces in which it was written, without the time that it took then. */
+/** Repeats an answer in the pieces in which it was written, without their delays. */
 async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
   const { deps, turn, signal } = answer;
   const { query, found, written, model, generation, retrieved, cited, supportShare } = known;
@@ -142,11 +144,11 @@ async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterab
   });
 }
 
-/** Tells a reader whose answer has begun what went wrong; of one that has not, the caller is told. */
+/** Reports a failure: to the reader where the answer has begun, otherwise to the caller. */
 async function* fail(answer: OpenAnswer, error: unknown): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, phrases } = answer;
   const { code, message, cause } = toAppError(error);
-  // Where the store is what failed, the reader is told all the same.
+  // The reader must hear of it even where the store is what failed.
   await closeTurn(answer, "failed").catch((failure) =>
     deps.log.error("a turn could not be stored", { turn: request.turnId, error: failure }),
   );
@@ -155,14 +157,12 @@ async function* fail(answer: OpenAnswer, error: unknown): AsyncIterable<AnswerEv
   const fields = { code, reason: message, cause };
   if (code === "internal") deps.log.error("an answer failed", fields);
   else deps.log.warn("an answer failed", fields);
-  // The reader is told what to do rather than what broke.
+  // Readers are told what to do, not what broke.
   const isOurs = code === "model_failed" || code === "internal";
   yield { type: "error", code, message: isOurs ? phrases.failed : message };
 }
 
-/**
- * The conversation before the question: as it was posted, as it is stored, or the posted part behind the stored one.
- */
+/** The conversation before the question: as posted, as stored, or the posted part after the stored one. */
 function conversationOf(
   { posted, stored }: AnswerRequest,
   { past, isNewThread }: StartedTurn,

@@ -4,7 +4,7 @@ import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
 import { begin, finish, type OpenAnswer, type OpenTurn, sayAll } from "./turn.ts";
 
-/** A curated answer that was found, and the words by which it was. */
+/** A curated answer that was found, with the words that found it. */
 interface FoundCurated extends CuratedMatch {
   query: string;
 }
@@ -12,8 +12,8 @@ interface FoundCurated extends CuratedMatch {
 const EXCERPT_CHARACTERS_MAX = 300;
 
 /**
- * The answer that people wrote for this question, if there is one. A reader who attached something asks about that. Of
- * a question that leans on the conversation, the reader's own words come first.
+ * The curated answer to this question, if there is one. A reader who attached something asks about that. For
+ * a follow-up, the reader's own words are tried first.
  */
 export async function findCurated({ deps, request, signal }: OpenAnswer): Promise<FoundCurated | undefined> {
   const { site, question, conversation, contexts, images } = request;
@@ -27,7 +27,7 @@ export async function findCurated({ deps, request, signal }: OpenAnswer): Promis
   return undefined;
 }
 
-/** Gives a curated answer, with links to what it cites as readers reach it. */
+/** Gives a curated answer, with links under which readers reach the cited pages. */
 export async function* giveCurated(answer: OpenAnswer, found: FoundCurated): AsyncIterable<AnswerEvent> {
   const { deps, request, turn } = answer;
   const cited = citedPages(found);
@@ -49,7 +49,7 @@ export async function* giveCurated(answer: OpenAnswer, found: FoundCurated): Asy
   });
 }
 
-/** Notes in the turn what was given, and from which pages. */
+/** Records in the turn what was given, and from which pages. */
 function fill(turn: OpenTurn, found: FoundCurated, cited: CitedPage[], urlOf: (page: CitedPage) => string) {
   const { name, query, generation, strength } = found;
   Object.assign(turn, { curated: name, searched: query, generation });

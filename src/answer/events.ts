@@ -3,7 +3,7 @@ import type { ResponderName, TokenUsage } from "./responder.ts";
 
 /** A passage as the search tool part shows it. */
 export interface FoundPassage {
-  /** A short piece of its text. */
+  /** A short excerpt. */
   content: string;
   path: string;
   title: string;
@@ -19,11 +19,13 @@ export interface CitedSource {
   title: string;
 }
 
-/** What an answer is made of, whichever door it leaves through. `start` comes first, `finish` or `error` last. */
+/**
+ * The events of an answer, whichever door it leaves through. `start` comes first, `finish` or `error` last.
+ */
 export type AnswerEvent =
   | { type: "start"; threadId: string; messageId: string }
   | { type: "search"; callId: string; query: string; results: FoundPassage[] }
-  /** The question waits for the model, in this place; 1 is the next one. Sent again whenever the place changes. */
+  /** The question waits for the model; position 1 is next. Sent again whenever the position changes. */
   | { type: "status"; status: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }
   | { type: "text-delta"; text: string }
@@ -31,18 +33,18 @@ export type AnswerEvent =
   | {
       type: "finish";
       threadId: string;
-      /** The asker named another thread, which does not exist here: nothing that was said there is known. */
+      /** Whether the asker named a thread that does not exist here, so that its conversation is unknown. */
       isNewThread: boolean;
       outcome: Outcome;
-      /** What wrote the answer; undefined where people did. */
+      /** The responder that wrote the answer; undefined for a curated one. */
       responder: ResponderName | undefined;
       model: string | undefined;
-      /** It was written for an earlier question of the same words. */
+      /** Whether it was written for an earlier question in the same words. */
       cached: boolean;
       finishReason: "stop" | "length";
       usage: TokenUsage;
     }
   | { type: "error"; code: string; message: string };
 
-/** How an answer came about, for the event that ends it. */
+/** How an answer came about, for its last event. */
 export type AnswerEnd = Omit<Extract<AnswerEvent, { type: "finish" }>, "type" | "threadId" | "isNewThread">;

@@ -1,33 +1,32 @@
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { hasUnspaced } from "../search/analyze.ts";
 
-/**
- * A part of a passage that means something by itself: a sentence, an item of a list, a row of a table, a block of code.
- */
+/** A part of a passage that is meaningful by itself: a sentence, list item, table row or code block. */
 export interface Piece {
   kind: Block["kind"];
   markdown: string;
-  /** Which block of its passage it is, or is a piece of. */
+  /** The number of its block within the passage. */
   block: number;
-  /** Its place among its passage's pieces. */
+  /** Its position among the passage's pieces. */
   position: number;
-  /** Of a row of a table: the lines that say what its columns are. */
+  /** For a table row: the lines that name the columns. */
   header: string | undefined;
 }
 
-/** Blocks that are machinery of a page, and say nothing about what is asked. */
+/** Kinds of blocks that say nothing about a question. */
 const WORDLESS: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "directive", "label", "rule"]);
-/** Shorter pieces are "e.g." or "Mr.", and not sentences. */
+/** Shorter pieces are "e.g." or "Mr.", not sentences. */
 const SENTENCE_CHARACTERS_MIN = 20;
 /**
- * Longer pieces have ends that the segmenter does not know: no capital behind the mark, or no mark at all, as in Thai.
+ * Longer pieces have ends that the segmenter does not know: no capital after the mark, or no mark at all, as
+ * in Thai.
  */
 const SENTENCE_CHARACTERS_MAX = 400;
 const PHRASE_CHARACTERS_MIN = 100;
 const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 
-/** Cuts a passage into its pieces, in their order. */
+/** Splits a passage into pieces, in order. */
 export function cutPieces(markdown: string, language: string): Piece[] {
   const segmenter = segmenterFor(language);
   return scanBlocks(markdown)
@@ -45,7 +44,7 @@ export function cutPieces(markdown: string, language: string): Piece[] {
     .map((piece, position) => ({ ...piece, position }));
 }
 
-/** The weight of each wanted word, 1 for all of them together: a word that few pieces have tells them apart. */
+/** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
 export function rarities(
   wanted: readonly string[],
   pieces: readonly ReadonlySet<string>[],
@@ -65,22 +64,22 @@ function piecesOf({ kind, text, level }: Block, segmenter: Intl.Segmenter): stri
   if (kind === "heading") return [`${"#".repeat(level ?? 1)} ${text}`];
   if (kind !== "table") return [text];
   const { header, rows } = cutTable(text);
-  // A table without rows still says which columns there are.
+  // A table without rows still names its columns.
   return rows.length > 0 ? rows : [header];
 }
 
-/** A table's head with the line below it, and its rows. */
+/** A table's head with its delimiter row, and its rows. */
 export function cutTable(text: string): { header: string; rows: string[] } {
   const [names = "", rule = "", ...rows] = text.split("\n");
   return { header: `${names}\n${rule}`, rows };
 }
 
-/** A quote's paragraphs. A quote that holds code stays whole: blank lines in code end nothing. */
+/** A quote's paragraphs. A quote with code stays whole: blank lines inside code separate nothing. */
 function cutQuote(quote: string): string[] {
   return /^[> \t]*(?:```|~~~)/m.test(quote) ? [quote] : quote.split(/\n[ \t]*>[ \t]*(?:\n[ \t]*>[ \t]*)*\n/);
 }
 
-/** A paragraph's sentences, each on one line; never the half of a code span. */
+/** A paragraph's sentences, each on one line; a code span is never split. */
 export function cutSentences(paragraph: string, language: string): string[] {
   return sentencesOf(paragraph, segmenterFor(language));
 }
@@ -95,7 +94,7 @@ function sentencesOf(paragraph: string, segmenter: Intl.Segmenter): string[] {
     .map((sentence) => sentence.trim());
 }
 
-/** Cuts what the segmenter took for one sentence, and is too long for one, where it is likely to end. */
+/** Splits an overlong sentence of the segmenter where it is likely to end. */
 function cutLong(sentence: string): string[] {
   if (sentence.length <= SENTENCE_CHARACTERS_MAX) return [sentence];
   if (hasUnspaced(sentence)) return joinPieces(sentence.split(AFTER_SPACE), PHRASE_CHARACTERS_MIN);
@@ -106,7 +105,7 @@ function cutLong(sentence: string): string[] {
   );
 }
 
-/** Joins what is too short to stand alone, or would leave a code span open, to what follows it. */
+/** Joins a piece that is too short, or would leave a code span open, to the next one. */
 function joinPieces(pieces: readonly string[], charactersMin: number): string[] {
   const joined: string[] = [];
   let open = "";
@@ -126,14 +125,14 @@ function hasOpenCode(text: string): boolean {
 }
 
 const SEGMENTERS_KEPT = 50;
-/** Kept by language: making one takes longer than cutting most paragraphs. */
+/** Kept by language: making one takes longer than splitting most paragraphs. */
 const segmenters = new Map<string, Intl.Segmenter>();
 
 function segmenterFor(language: string): Intl.Segmenter {
   const known = segmenters.get(language);
   if (known !== undefined) return known;
   if (segmenters.size >= SEGMENTERS_KEPT) segmenters.clear();
-  // Some owners write a language that the runtime does not know.
+  // Some owners name a language that the runtime does not know.
   const made = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
   segmenters.set(language, made);
   return made;

@@ -12,15 +12,15 @@ const QUOTABLE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "code", "list
 /** The share of the best quote's strength below which a quote is noise. */
 const STRENGTH_MIN = 0.5;
 
-/** What stands between two pieces of one block. */
+/** The separator of two pieces of one block. */
 const JOINTS: Partial<Record<Block["kind"], string>> = { paragraph: " ", list: "\n" };
 
-/** Something that can be quoted: a sentence, a list item, a block of code. */
+/** Something to quote: a sentence, a list item, a code block. */
 interface Quote {
   passage: number;
-  /** Which block of the passage it is, or is a piece of. */
+  /** The number of its block within the passage. */
   block: number;
-  /** Its place among the passage's quotes. */
+  /** Its position among the passage's quotes. */
   position: number;
   kind: Block["kind"];
   markdown: string;
@@ -28,7 +28,7 @@ interface Quote {
   strength: number;
 }
 
-/** Answers by quoting what the passages say, word for word: no model, no wait, nothing invented. */
+/** Answers with literal quotes from the passages: no model, no wait, nothing invented. */
 export function createExtractiveResponder(): Responder {
   return {
     name: "extractive",
@@ -45,7 +45,7 @@ export function createExtractiveResponder(): Responder {
   };
 }
 
-/** The sentences and code that answer best, in the passages' order, each followed by its citation. */
+/** The sentences and code that answer best, in passage order, each followed by its citation. */
 function bestQuotes(request: ResponderRequest): string[] {
   const wanted = analyzeQuestion(request.searched ?? request.question);
   const quotes = request.passages.flatMap((passage) => quotesOf(passage, request.language, new Set(wanted)));
@@ -84,7 +84,7 @@ const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 const withCodeOnOneLine = (paragraph: string) =>
   paragraph.replace(CODE_SPAN, (code) => code.replace(/\s*\n\s*/g, " "));
 
-/** Cuts a long block, of which only the sentences, items or rows that answer are quoted. */
+/** Splits a long block, of which only the answering sentences, items or rows are quoted. */
 function pieces(block: Block, language: string, wanted: ReadonlySet<string>): Block[] {
   if (block.kind === "paragraph")
     return cutSentences(block.text, language).map((text) => ({ ...block, text }));
@@ -98,7 +98,7 @@ function rowsThatAnswer(table: Block, wanted: ReadonlySet<string>): Block {
   return { ...table, text: [header, ...telling].join("\n") };
 }
 
-/** Weighs quotes: rare words of the question count most, and a more relevant passage counts more. */
+/** Weighs quotes by the question's rare words and their passage's relevance. */
 function weigh(quotes: Quote[], wanted: string[], passages: NumberedPassage[]): void {
   const rarity = rarities(
     wanted,
@@ -120,7 +120,7 @@ function weigh(quotes: Quote[], wanted: string[], passages: NumberedPassage[]): 
     }
     quote.strength = strength * (relevance.get(quote.passage) ?? 0);
     const before = quotes[index - 1];
-    // Code is explained by the sentence before it, and seldom says the question's words itself.
+    // Code is explained by the sentence before it, and seldom contains the question's words itself.
     if (quote.kind === "code" && before?.passage === quote.passage) {
       quote.strength = Math.max(quote.strength, before.strength * 0.95);
     }
@@ -159,7 +159,7 @@ function showGroup(quotes: Quote[]): string {
 
 function cite(part: string, number: number | undefined): string {
   if (/^(```|~~~)/.test(part)) return `${part}\n\n[${number}]`;
-  // Behind a table's last cell nothing is shown.
+  // Text after a table's last cell would not be shown.
   return part.startsWith("|") ? `${quoteLines(part)}\n\n[${number}]` : `${quoteLines(part)} [${number}]`;
 }
 

@@ -11,20 +11,21 @@ import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./res
 
 /** A question, whichever door it came through. */
 export interface AnswerRequest {
-  /** Names the request in the log. */
+  /** Identifies the request in the log. */
   requestId: string;
   /** Tells readers apart, so that one of them cannot hold up the others. */
   reader: string;
   site: Site;
   question: Question;
   threadId: string | undefined;
-  /** The conversation before the question as it was posted, or undefined where only the question was posted. */
+  /** The conversation before the question as posted; undefined where only the question was posted. */
   posted: PastMessage[] | undefined;
   /** The turn of the thread that the question follows, where it is not the last. */
   previousTurnId?: string | undefined;
   /**
-   * What the stored turns are to what was posted: what comes before it, and has to be there; or what says more than it,
-   * where they are there, because of the answers only ids were posted. Undefined: nothing.
+   * How the stored turns relate to the posted ones. `before`: they precede them, and must exist. `instead`:
+   * they replace them where they exist, because the answers were posted as ids only. Undefined: they are not
+   * used.
    */
   stored?: "before" | "instead" | undefined;
   contexts: ReaderContext[];
@@ -32,21 +33,23 @@ export interface AnswerRequest {
   pageSize: number;
 }
 
-/** Told of every turn that has ended, with what is stored of it. */
+/** Called for every turn that has ended, with what is stored of it. */
 export type ObserveTurn = (end: TurnEnd, site: Site) => void;
 
 /** What it reads of the settings, in their own names. */
 interface AnswerSettings {
-  /** Below this relevance of the best passage, the docs do not cover the question. A site may have its own. */
+  /**
+   * Below this relevance of the best passage, the docs do not cover the question. A site may have its own.
+   */
   relevance_min: number;
 }
 
-/** The parts that answer, and what the operator decided of them. */
+/** The parts that answer, with the operator's choices. */
 export interface AnswerDeps {
   settings: AnswerSettings;
   threads: Threads;
   search: Search;
-  /** Measures whether a passage carries a sentence. */
+  /** Measures whether a passage supports a sentence. */
   embedder: Embedder;
   /** Asked first. */
   responder: Responder;
@@ -55,29 +58,29 @@ export interface AnswerDeps {
   /** Answers that people wrote. */
   curated: Pick<Curated, "match">;
   cache: AnswerCache;
-  /** Where a citation of a passage leads. */
+  /** The address of a citation. */
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
   observe?: ObserveTurn | undefined;
-  /** Passed before each piece of an answer that is held against its passages, so that one comes after the other. */
+  /** Called before each piece of an answer that is compared with its passages, so that answers alternate. */
   pace: Pacer;
   clock: Clock;
   log: Log;
 }
 
-/** A turn that is stored, and the thread it belongs to. */
+/** A stored turn and its thread. */
 interface Begun {
   threadId: string;
   turnId: string;
-  /** The question took the place of an earlier one: its reader wants another answer. */
+  /** Whether the question replaced an earlier one because its reader wants another answer. */
   replaced: boolean;
-  /** The asker named a thread, and the question is in another one. */
+  /** Whether the asker named a thread, but the question is in another one. */
   isNewThread: boolean;
 }
 
-/** A question with the conversation before it, whether that was posted or stored. */
+/** A question with the conversation before it, whether posted or stored. */
 export interface OpenRequest extends Omit<AnswerRequest, "threadId">, Begun {
-  /** As the reader saw it: its links say what was talked about. */
+  /** As the reader saw it: its links show what it was about. */
   conversation: PastMessage[];
-  /** The same as a model may see it. */
+  /** The same, as a model may see it. */
   history: PastMessage[];
 }

@@ -1,4 +1,4 @@
-/** A passage as a responder sees it: numbered from 1, in the order of relevance. */
+/** A passage as a responder sees it: numbered from 1, by relevance. */
 export interface NumberedPassage {
   number: number;
   title: string;
@@ -9,51 +9,48 @@ export interface NumberedPassage {
   relevance: number;
 }
 
-/** A picture that the reader attached, for models that can see. */
+/** An attached image, for models that can see. */
 export interface AttachedImage {
   mediaType: string;
   base64: string;
 }
 
-/** One earlier message of the conversation, as plain text. */
+/** An earlier message of the conversation, as plain text. */
 export interface PastMessage {
   role: "user" | "assistant";
   text: string;
 }
 
-/** Text that the reader pointed at: a selection, a piece of code, an attached file. */
+/** Text that the reader attached: a selection, a piece of code, a file. */
 export interface ReaderContext {
   kind: "code" | "textSelection" | "attachment" | "note";
   text: string;
   path?: string | undefined;
 }
 
-/**
- * The reader for whom an answer is written, and the site: where many wait, sites take turns, and so do the readers of a
- * site.
- */
+/** The site and reader of a question: where many wait, sites alternate, and so do the readers of a site. */
 export interface Asker {
   siteId: number;
-  /** Tells readers apart; names nobody. */
+  /** Tells readers apart without naming them. */
   reader: string;
 }
 
-/** All that an answer may be made from. A responder decides how much of it fits. */
+/** Everything that an answer may be made from. The responder decides how much of it fits. */
 export interface ResponderRequest {
   asker: Asker;
   question: string;
-  /** The question made whole, as the passages were searched for; undefined where it stands alone. */
+  /** The completed question that was searched; undefined where it stood by itself. */
   searched?: string | undefined;
-  /** The model that the site asks for; empty or missing where it leaves that to the server. */
+  /** The model that the site asks for; empty or undefined for the server's choice. */
   model?: string | undefined;
   siteName: string;
-  /** The owner's own words on tone, names and what to refuse; empty where there are none. */
+  /** The owner's instructions on tone, names and what to refuse; empty where there are none. */
   instructions: string;
-  /** What is said where the passages do not answer. */
+  /** The sentence for a question that the passages do not answer. */
   notCovered: string;
   /** BCP 47 tag of the site's language. */
   language: string;
-  /** What stands before quotes. */
+  /** The sentence before quotes. */
   quoting: string;
   history: PastMessage[];
   passages: NumberedPassage[];
@@ -70,18 +67,18 @@ export interface TokenUsage {
 export type ResponderName = "ollama" | "extractive";
 
 export type ResponderEvent =
-  /** The request waits for its turn; 1 is the next one. Comes before all others, whenever the place changes. */
+  /** The request waits; position 1 is next. Comes before all other events, whenever the position changes. */
   | { type: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }
   /** Text in which `[n]` cites the passage of that number. */
   | { type: "text-delta"; text: string }
   | {
       type: "finish";
-      /** The model that wrote it, which need not be the one that would answer the next question. */
+      /** The model that wrote it, which need not be the one for the next question. */
       model?: string;
       finishReason: "stop" | "length";
       usage: TokenUsage;
-      /** What the prompt was estimated to be, in tokens, before it was sent. */
+      /** The estimated tokens of the prompt, before it was sent. */
       promptTokensEstimated?: number;
       queueMs?: number;
     };
@@ -92,11 +89,11 @@ export type ResponderEvent =
  */
 export interface Responder {
   name: ResponderName;
-  /** The model that would answer a request for that one now, or undefined where there is none. */
+  /** The model that would answer such a request now; undefined where there is none. */
   model(wanted?: string): string | undefined;
-  /** Changes when another version of that model takes its place under the same name. */
+  /** Changes when another version replaces that model under the same name. */
   modelVersion?(wanted?: string): string | undefined;
-  /** Raises `unavailable` when a request that came now would not be taken: no server, no model, a full queue. */
+  /** Raises `unavailable` when a request would be refused now: no server, no model, a full queue. */
   ready(signal: AbortSignal, wanted?: string): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
 }

@@ -4,26 +4,26 @@ import type { TurnEnd } from "../threads/threads.ts";
 import type { AnswerEnd, AnswerEvent, FoundPassage } from "./events.ts";
 import type { AnswerDeps, OpenRequest } from "./request.ts";
 
-/** An answer on its way: the question, what becomes of its turn, and the parts that answer it. */
+/** An answer in progress: the question, its turn, and the parts that answer it. */
 export interface OpenAnswer {
   deps: AnswerDeps;
   request: OpenRequest;
   turn: OpenTurn;
-  /** Docent's own sentences, as the site has them. */
+  /** Docent's own sentences in the site's wording. */
   phrases: Phrases;
   signal: AbortSignal;
 }
 
-/** What becomes of a turn, filled in as it goes. */
+/** The outcome of a turn, filled in as it goes. */
 export interface OpenTurn extends Omit<TurnEnd, "outcome" | "totalMs"> {
   site: Site;
   startedAt: number;
-  /** The `start` event has left: from then on a failure is an event, not an exception. */
+  /** Whether the `start` event has left: from then on a failure is an event, not an exception. */
   started: boolean;
   stored: boolean;
 }
 
-/** A turn of which only the question is known. */
+/** Opens a turn of which only the question is known. */
 export function openTurn(site: Site, startedAt: number): OpenTurn {
   return {
     site,
@@ -49,7 +49,7 @@ export function openTurn(site: Site, startedAt: number): OpenTurn {
   };
 }
 
-/** The events that begin an answer: what was searched for it, and what was found. */
+/** The events that begin an answer: the search and its results. */
 export function* begin(
   { request: { threadId, turnId }, turn }: OpenAnswer,
   query: string,
@@ -60,26 +60,26 @@ export function* begin(
   yield { type: "search", callId: `search_${turnId}`, query, results };
 }
 
-/** Text that goes to the reader, and is part of the answer that is stored. */
+/** A text event, whose text also becomes part of the stored answer. */
 export function say({ deps, turn }: OpenAnswer, text: string): AnswerEvent {
   turn.firstTokenMs ??= deps.clock() - turn.startedAt;
   turn.answer += text;
   return { type: "text-delta", text };
 }
 
-/** The same, unless there is nothing to say. */
+/** The same, unless the text is empty. */
 export function* sayAll(answer: OpenAnswer, text: string): Iterable<AnswerEvent> {
   if (text !== "") yield say(answer, text);
 }
 
-/** Stores the answer, then says how it came about. */
+/** Stores the answer, then reports how it came about. */
 export async function* finish(answer: OpenAnswer, end: AnswerEnd): AsyncIterable<AnswerEvent> {
   const { threadId, isNewThread } = answer.request;
   await closeTurn(answer, end.outcome);
   yield { type: "finish", threadId, isNewThread, ...end };
 }
 
-/** Stores what became of a turn. */
+/** Stores the outcome of a turn. */
 export async function closeTurn(
   { deps, turn, request: { turnId } }: OpenAnswer,
   outcome: TurnEnd["outcome"],
@@ -87,7 +87,7 @@ export async function closeTurn(
   const { site, startedAt, started: _, stored: __, ...known } = turn;
   const totalMs = deps.clock() - startedAt;
   const end = { ...known, outcome, totalMs };
-  // Told before storing where the answer failed, because it may be the store that fails.
+  // Reported before storing where the answer failed, because the store itself may be failing.
   if (outcome === "failed") deps.observe?.(end, site);
   await deps.threads.finish(turnId, end);
   if (outcome !== "failed") deps.observe?.(end, site);

@@ -1,21 +1,23 @@
-/** Whose anchors a site's headings have. Docusaurus, Starlight and GitHub give the same ones. */
+/**
+ * The generators whose heading anchors a site can have. Docusaurus, Starlight and GitHub make the same ones.
+ */
 export const ANCHOR_STYLES = ["github", "docusaurus", "mintlify", "vitepress", "mkdocs", "sphinx"] as const;
 export type AnchorStyle = (typeof ANCHOR_STYLES)[number];
 
 /** Makes the anchors of one page's headings. */
 export interface Slugger {
-  /** A generated anchor, unlike every one given before. */
+  /** A generated anchor that differs from all earlier ones. */
   unique(words: string): string;
-  /** Takes an anchor that the page's author chose. */
+  /** Registers an anchor that the page's author chose. */
   claim(anchor: string): string;
 }
 
 interface Style {
   slug(words: string): string;
-  /** The word that numbers are added to when an anchor repeats, and the first number to try. */
+  /** The word that repeated anchors add a number to, and the first number to try. */
   stem(anchor: string): { stem: string; from: number };
   numbered(stem: string, number: number): string;
-  /** A heading without a letter or digit has a number for an anchor. */
+  /** Whether a heading without a letter or digit gets a number as its anchor. */
   numbersEmpty: boolean;
 }
 
@@ -45,12 +47,15 @@ const STYLES: Record<AnchorStyle, Style> = {
   },
 };
 
-/** The anchor that a generator gives a heading of these words, before it is made unique. */
+/** The generator's anchor for these words, before it is made unique. */
 export function slug(words: string, style: AnchorStyle = "github"): string {
   return STYLES[style].slug(words);
 }
 
-/** Numbers repeated anchors exactly as the generator does: on GitHub `a`, `a-1`, `a-2`, also where `a-1` is somebody's own words. */
+/**
+ * Numbers repeated anchors exactly as the generator does: on GitHub `a`, `a-1`, `a-2`, even where a heading
+ * is literally `a-1`.
+ */
 export function createSlugger(style: AnchorStyle = "github"): Slugger {
   const { slug: slugOf, stem: stemOf, numbered, numbersEmpty } = STYLES[style];
   const given = new Set<string>();
@@ -92,7 +97,10 @@ const NOT_ASCII = /[^\u0000-\u007F]/g;
 const COMBINING_MARKS = /[\u0300-\u036F]/g;
 const VITEPRESS_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;
 
-/** VitePress and VuePress: accents are folded, marks are dashes, and no anchor begins with a digit. */
+/**
+ * The slug of VitePress and VuePress: accents are folded, marks become dashes, and no anchor begins with a
+ * digit.
+ */
 function vitepressSlug(words: string): string {
   const plain = words.normalize("NFKD").replace(COMBINING_MARKS, "").replace(CONTROL, "");
   return withoutOuterDashes(plain.replace(VITEPRESS_SPECIAL, "-"))
@@ -100,7 +108,7 @@ function vitepressSlug(words: string): string {
     .toLowerCase();
 }
 
-/** Python-Markdown, which MkDocs uses: nothing but ASCII is left. */
+/** The slug of Python-Markdown, which MkDocs uses: only ASCII is left. */
 function mkdocsSlug(words: string): string {
   const ascii = words.normalize("NFKD").replace(NOT_ASCII, "");
   return ascii
@@ -110,13 +118,16 @@ function mkdocsSlug(words: string): string {
     .replace(/[-\s]+/g, "-");
 }
 
-/** A number that an anchor itself ends in is counted on from: `a_1` is followed by `a_2`. */
+/** Counts on from a number at the end of an anchor: `a_1` is followed by `a_2`. */
 function mkdocsStem(anchor: string): { stem: string; from: number } {
   const [, stem = anchor, number = 0] = /^(.*)_(\d{1,9})$/.exec(anchor) ?? [];
   return { stem, from: Number(number) + 1 };
 }
 
-/** Sphinx, in reStructuredText and MyST: ASCII letters and digits, dashes for all else, no digit at the beginning. */
+/**
+ * The slug of Sphinx, in reStructuredText and MyST: ASCII letters and digits, dashes for all else, no leading
+ * digit.
+ */
 export function sphinxSlug(words: string): string {
   const folded = words.toLowerCase().replace(/[ßæœøđħłŧ]/g, (letter) => SPHINX_LETTERS[letter] ?? "");
   const ascii = folded.normalize("NFKD").replace(NOT_ASCII, "");
@@ -137,7 +148,10 @@ const SPHINX_LETTERS: Record<string, string> = {
 const EMOJI =
   /\p{Emoji_Modifier}|\p{Emoji_Modifier_Base}|\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu;
 
-/** Mintlify: quotes are set first, marks of ASCII become dashes where an address may hold them, and stay where it may not. */
+/**
+ * The slug of Mintlify: quotes are made typographic, then ASCII marks become dashes where a URL may contain
+ * them, and stay where it may not.
+ */
 function mintlifySlug(words: string): string {
   const set = words
     .toLowerCase()
@@ -155,7 +169,7 @@ function withoutOuterDashes(anchor: string): string {
   return anchor.replace(/-{2,}/g, "-").replace(/^-|-$/g, "");
 }
 
-/** A heading's source without the anchor that its author wrote into it, and that anchor. */
+/** A heading's source, split into its words and an explicit anchor. */
 interface HeadingSource {
   text: string;
   id?: string;
@@ -166,11 +180,14 @@ const MAX_ID_CHARACTERS = 1_000;
 const TAG_ID =
   /<a\s[^<>]{0,300}?\b(?:id|name)\s{0,5}=\s{0,5}(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')[^<>]{0,300}>/i;
 
-/** Classes and other attributes may stand before the id. */
+/** The attributes up to an id: classes and others may stand before it. */
 const ATTRIBUTES_TO_ID =
   /^:?\s{0,9}(?:(?:\.[\w:-]+|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))\s+)*#([^\s{}#]{1,200})(?:\s|$)/;
 
-/** Finds `{#id}`, `{: .class #id}`, `{/* #id *\/}`, else `<a id="…">` in a heading. The braces win, and are not words of it. */
+/**
+ * Finds `{#id}`, `{: .class #id}`, `{/* #id *\/}`, or else `<a id="…">` in a heading. The braces win, and are
+ * not part of the words.
+ */
 export function takeHeadingId(source: string): HeadingSource {
   const braces = trailingBraces(source);
   if (braces) return braces;
@@ -191,7 +208,10 @@ function trailingBraces(source: string): HeadingSource | undefined {
   return id === undefined ? undefined : { text: trimmed.slice(0, start).trimEnd(), id };
 }
 
-/** An id may hold all but white space, braces too: C++ and Rust have such names. As a word of its own it is taken whole. */
+/**
+ * An id at the end of a heading. It may contain anything but white space, even braces: C++ and Rust have such
+ * names.
+ */
 function lastWordId(trimmed: string): HeadingSource | undefined {
   const near = trimmed.slice(-MAX_ID_CHARACTERS - 4);
   const start = trimmed.length - near.length + near.search(/\S+$/);

@@ -1,9 +1,9 @@
 import { type MarkdownElement, toElement } from "./tree.ts";
 
-/** A kind of note that a page sets apart from its text, named as on GitHub. */
+/** A kind of note set apart from a page's text, named as on GitHub. */
 export type Callout = "note" | "tip" | "important" | "warning" | "caution";
 
-/** The names that site builders have for them: GitHub, Docusaurus, VitePress, Starlight, Mintlify, Obsidian. */
+/** The names of callouts in GitHub, Docusaurus, VitePress, Starlight, Mintlify and Obsidian. */
 const CALLOUTS = new Map<string, Callout>([
   ...["note", "info"].map((name) => [name, "note"] as const),
   ...["tip", "hint", "success", "check"].map((name) => [name, "tip"] as const),
@@ -12,13 +12,13 @@ const CALLOUTS = new Map<string, Callout>([
   ...["caution", "danger", "error"].map((name) => [name, "caution"] as const),
 ]);
 
-/** `[!NOTE]`, the first words of a quote; behind it a title of its own, as Obsidian has it. */
+/** `[!NOTE]` at the start of a quote; in Obsidian a title may follow. */
 const MARK = /^\[!(\w{1,20})\][+-]?[ \t]*/;
 const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
-/** Whether a container or component of this name is a callout; upper and lower case are the same. */
+/** Whether a container or component of this name is a callout, in any case. */
 export const isCalloutName = (name: string) => CALLOUTS.has(name.toLowerCase());
 
-/** A quote that begins with `[!NOTE]` as an element `callout`; any other element as it is. */
+/** Turns a quote that begins with `[!NOTE]` into a `callout` element; returns any other element unchanged. */
 export function asCallout(
   quote: MarkdownElement,
   titles: Readonly<Record<Callout, string>>,
@@ -48,7 +48,7 @@ export function asCallout(
   };
 }
 
-/** The source of a quote without the mark that makes a callout of it. */
+/** The source of a quote without its callout mark. */
 export function withoutCalloutMark(quote: string): string {
   return quote.replace(QUOTED_MARK, (whole, quoted: string, name: string, end: string | undefined) => {
     if (!CALLOUTS.has(name.toLowerCase())) return whole;
@@ -56,18 +56,18 @@ export function withoutCalloutMark(quote: string): string {
   });
 }
 
-/** What a `:::` line says. */
+/** The content of a `:::` line. */
 interface Directive {
   colons: number;
-  /** In lower case; undefined for a line that ends what another one began. */
+  /** In lower case; undefined for a closing line. */
   name: string | undefined;
-  /** Its words, as Markdown. */
+  /** The title, as Markdown. */
   title: string | undefined;
-  /** It begins and ends on the same line. */
+  /** Whether it begins and ends on the same line. */
   isWhole: boolean;
 }
 
-/** Reads a `:::` line: `:::tip[Good to know]` is a tip of that title, `:::` ends it. */
+/** Reads a `:::` line: `:::tip[Good to know]` begins a tip with that title, `:::` ends it. */
 export function readDirective(line: string): Directive {
   const colons = /^:*/.exec(line.trim())?.[0].length ?? 0;
   const written = line.trim().slice(colons).trim();
@@ -82,7 +82,7 @@ export function readDirective(line: string): Directive {
   };
 }
 
-/** The words of a `:::` line as Markdown: `:::tip[Good to know]` says "Good to know", `:::` says nothing. */
+/** The title of a `:::` line as Markdown: "Good to know" for `:::tip[Good to know]`, none for `:::`. */
 export function directiveTitle(line: string): string[] {
   const { title } = readDirective(line);
   return title === undefined ? [] : [`**${title}**`];

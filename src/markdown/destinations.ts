@@ -3,21 +3,21 @@ import { escapeDestination } from "../text/write-markdown.ts";
 import { decodeDestination, decodeEntities } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, walkMarkdown } from "./tree.ts";
 
-/** An address of a link or picture, and its place in the page's Markdown. */
+/** The address of a link or image, with its position in the page's Markdown. */
 export interface Destination {
   /** Decoded. */
   href: string;
   kind: "link" | "picture";
   start: number;
   end: number;
-  /** Markdown, a quoted attribute of raw HTML, or one without quotes. */
+  /** Where it stands: in Markdown, or in a quoted or unquoted attribute of raw HTML. */
   syntax: "markdown" | "quoted" | "unquoted";
 }
 
 type Candidate = Omit<Destination, "kind">;
 
 const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** The parenthesis of a link, or the colon behind the label of a definition. */
+/** The parenthesis of a link, or the colon after the label of a definition. */
 const OPENING = /\](?:\(|:)([ \t]{0,100}(?:\n[ \t>]{0,100})?)/g;
 const ANGLED = /<((?:[^<>\\\n`|]|\\[^\n`|]){1,2000})>/y;
 const BARE_CHARACTERS_MAX = 2000;
@@ -27,13 +27,13 @@ const ATTRIBUTE =
   /\s{1,100}([A-Za-z_:@][\w:.@-]{0,100})(?:\s{0,20}=\s{0,20}(?:"([^"<]{0,5000})"|'([^'<]{0,5000})'|([^\s"'=<>`]{1,2000})))?/y;
 const LINKING = /^(?:href|src|poster)$/i;
 const ATTRIBUTES_MAX = 50;
-/** Parts of raw HTML whose content is never a tag: comments, scripts, styles. */
+/** Parts of raw HTML that contain no tags: comments, scripts, styles. */
 const NO_TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea)\b[^>]*>[\s\S]*?(?:<\/\1|$)/gi;
 
 /**
- * The relative destinations in a page's Markdown, in their order: of links, pictures, definitions that something refers
- * to, and of raw HTML. What looks like one is put to the parser with a name in its place: only where that comes back as
- * the target of a link is it one, and not code or words.
+ * The relative destinations in a page's Markdown, in order: of links, images, used definitions, and raw HTML.
+ * Each candidate is replaced by a unique name and parsed: only where that name comes back as a link's target
+ * is it a destination, and not code or words.
  */
 export function relativeDestinations(markdown: string): Destination[] {
   const candidates = candidatesIn(markdown).filter(({ href }) => href !== "" && !WITH_SCHEME.test(href));
@@ -47,7 +47,7 @@ export function relativeDestinations(markdown: string): Destination[] {
   });
 }
 
-/** Where the links of a page lead, bare addresses too: decoded, each once, in order. */
+/** The targets of a page's links, including bare addresses: decoded, distinct, in order. */
 export function linksIn(markdown: string): string[] {
   const links = new Set<string>();
   const none = () => "";
@@ -61,7 +61,7 @@ export function linksIn(markdown: string): string[] {
   return [...links];
 }
 
-/** The Markdown with other destinations, and nothing else of it changed. */
+/** Replaces destinations in the Markdown and changes nothing else. */
 export function rewriteDestinations(markdown: string, rewritten: readonly Destination[]): string {
   return replaceAt(markdown, rewritten, ({ href, syntax }) => {
     if (syntax === "markdown") return escapeDestination(href);
@@ -115,8 +115,8 @@ const markdownCandidate = (start: number, written: string): Candidate => ({
 });
 
 /**
- * Where an address without angle brackets ends: at a space, or at a parenthesis that it did not open. At its own start
- * where it is none, or has in it what could begin something else if it were none.
+ * The end of an address without angle brackets: a space, or a parenthesis that it did not open. Returns the
+ * start where it is not an address, or where the replacement could change the parse of what follows.
  */
 function bareEnd(text: string, start: number): number {
   let depth = 0;
@@ -134,7 +134,7 @@ function bareEnd(text: string, start: number): number {
   return last === text.length && depth === 0 ? last : start;
 }
 
-/** At the beginning of a line, some words make a list, a heading or a fence of it. */
+/** Whether a word could make a list, heading or fence of the line that it begins. */
 const beginsBlock = (word: string) => !/^(?:[/.#]|[A-Za-z])/.test(word) || /^#{1,6}$/.test(word);
 
 function inHtml(markdown: string): Candidate[] {
@@ -155,7 +155,7 @@ function inHtml(markdown: string): Candidate[] {
   return found;
 }
 
-/** Which candidates the parser takes for targets, by the names that stand in their places, and of what. */
+/** The candidates that the parser takes for targets, found by their placeholder names, each with its kind. */
 function kindsIn(markdown: string, name: string): Map<number, Destination["kind"]> {
   const kinds = new Map<number, Destination["kind"]>();
   const target = new RegExp(`^${name}$`);
@@ -184,7 +184,7 @@ function kindsIn(markdown: string, name: string): Map<number, Destination["kind"
 const wordsOf = ({ children }: MarkdownElement) =>
   children.filter((child) => typeof child === "string").join("");
 
-/** A word that is not in the text, and that the text's author can't foresee. */
+/** A word that is not in the text, and that its author cannot foresee. */
 function wordNotIn(text: string): string {
   for (let seed = 0; ; seed++) {
     const word = `z${Bun.hash(text, seed).toString(36)}`;

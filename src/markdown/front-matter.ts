@@ -1,27 +1,27 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { isRecord } from "../text/json.ts";
 
-/** A page's source, taken apart into what is said about it and what it says. */
+/** A page's source, split into front matter and body. */
 interface FrontMatter {
-  /** Without a prototype, so that a key of a page can never shadow a method. */
+  /** Has no prototype, so that a page's key can never shadow a method. */
   data: Record<string, unknown>;
   body: string;
   /** The line of the source, from 1, on which the body starts. */
   bodyLine: number;
-  /** Why the front matter could not be used; the body is whole all the same. */
+  /** Why the front matter could not be used; the body is complete all the same. */
   fault?: string;
 }
 
-/** A language that front matter is written in. */
+/** A notation for front matter. */
 interface Notation {
   name: string;
   closings: string[];
-  /** The first line of what stands between the fences, when it is no comment and not blank. */
+  /** Matches the first line between the fences that is neither blank nor a comment. */
   firstLine: RegExp;
   parse(text: string): unknown;
 }
 
-/** Bounds on what front matter may hold. */
+/** Bounds on the content of front matter. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 10_000;
 
@@ -40,7 +40,10 @@ const NOTATIONS: Record<string, Notation> = {
   },
 };
 
-/** Takes the YAML between `---` fences, or the TOML between `+++` ones, off a page. Whatever is wrong with it, the page's own text is kept. */
+/**
+ * Splits the YAML between `---` fences, or the TOML between `+++` ones, off a page. Keeps the page's text,
+ * whatever is wrong with the front matter.
+ */
 export function splitFrontMatter(source: string): FrontMatter {
   const text = normalizeSource(source);
   const lines = text.split("\n");
@@ -57,7 +60,7 @@ export function splitFrontMatter(source: string): FrontMatter {
   const rest = { body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
   const parsed = parseData(notation, written.join("\n"));
   if (parsed.ok) return { ...rest, data: parsed.data };
-  // Two rules with prose between them look like front matter: that prose is the page's.
+  // Two rules with prose between them look like front matter, but the prose belongs to the page.
   if (!looksLike(notation, written)) return whole;
   return { ...rest, data: emptyData(), fault: parsed.fault };
 }
@@ -87,14 +90,17 @@ function emptyData(): Record<string, unknown> {
   return Object.create(null);
 }
 
-/** A copy of parsed YAML that is a tree of plain values: no cycle, no prototype key, bounded; undefined where it is too large. */
+/**
+ * Copies parsed YAML into a bounded tree of plain values, without cycles or prototype keys; undefined where
+ * it is too large.
+ */
 function plainData(value: unknown): Record<string, unknown> | undefined {
   const budget = { values: MAX_VALUES };
   const copy = copyValue(value, 0, budget);
   return budget.values > 0 && isRecord(copy) ? copy : undefined;
 }
 
-/** A date of YAML, or one of the several kinds that TOML has. */
+/** Whether a value is a YAML date or one of TOML's several kinds of date. */
 function isDate(value: unknown): value is { toJSON(): unknown } {
   return (
     typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function"
@@ -103,7 +109,8 @@ function isDate(value: unknown): value is { toJSON(): unknown } {
 
 function copyValue(value: unknown, depth: number, budget: { values: number }): unknown {
   budget.values -= 1;
-  // Aliases can make a small file into an endless value: the budget, not the input's size, ends the copy.
+  // Aliases can turn a small file into an endless value, so a budget ends the copy, not the size of the
+  // input.
   if (depth > MAX_DEPTH) budget.values = 0;
   if (budget.values <= 0) return null;
   if (isDate(value)) return value.toJSON();
@@ -116,12 +123,12 @@ function copyValue(value: unknown, depth: number, budget: { values: number }): u
   return copy;
 }
 
-/** Tags, groups, keywords, version and language that a page's front matter gives it. */
+/** The tags, groups, keywords, version and language in a page's front matter. */
 interface PageLabels {
   tags: string[];
-  /** Who may see it, where the site knows groups. */
+  /** The groups that may read it, where the site has groups. */
   groups: string[];
-  /** Further words by which it should be found, error codes among them. */
+  /** Further words to find it by, including error codes. */
   keywords: string[];
   version?: string;
   language?: string;
@@ -137,7 +144,10 @@ const NAMES = {
   language: ["lang", "language", "locale"],
 } as const;
 
-/** Reads labels as writers write them: a list, one text, or several with commas between; as written, each once. */
+/**
+ * Reads labels as writers write them: a list, one text, or several separated by commas; unchanged and
+ * distinct.
+ */
 export function pageLabels(data: Record<string, unknown>): PageLabels {
   const read = (kind: keyof typeof NAMES) => unique(NAMES[kind].flatMap((name) => labelsIn(data[name])));
   const [version] = read("version");
@@ -160,7 +170,7 @@ function labelsIn(value: unknown): string[] {
 function labelIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];
-  // Docusaurus: a tag with an address of its own.
+  // Docusaurus: a tag with its own address.
   return isRecord(value) && typeof value["label"] === "string" ? [value["label"]] : [];
 }
 
@@ -176,7 +186,10 @@ const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclu
 /** Keys that hide it when they are `false`. */
 const HIDES_WHEN_FALSE = ["searchable", "search", "pagefind", "published", "indexed"];
 
-/** Whether a page's front matter asks that it is not found: hidden, noindex, draft, `searchable: false` and their like. */
+/**
+ * Whether a page's front matter hides it from search: hidden, noindex, draft, `searchable: false` and the
+ * like.
+ */
 export function isHidden(data: Record<string, unknown>): boolean {
   const search = data["search"];
   return (

@@ -8,7 +8,7 @@ const INLINE = new Set(
   ),
 );
 
-/** The words of a piece of HTML: no tags, comments, scripts or styles. Blocks are set apart by line breaks. */
+/** The words of a piece of HTML: no tags, comments, scripts or styles. Line breaks separate blocks. */
 export function htmlToText(html: string): string {
   const parts: string[] = [];
   const findTagEnd = tagEndFinder(html);
@@ -30,7 +30,10 @@ export function htmlToText(html: string): string {
   return decodeEntities(parts.join(""));
 }
 
-/** Finds where the tag at a position ends; undefined where there is none. A text that is not found once is not sought again. */
+/**
+ * Finds the end of the tag at a position; undefined where there is none. A terminator that is not found once
+ * is not searched for again.
+ */
 function tagEndFinder(html: string): (start: number) => number | undefined {
   const absent = new Set<string>();
   const after = (wanted: string, from: number): number | undefined => {
@@ -64,17 +67,20 @@ function tagText(tag: string, name: string): string {
   return name === "" || INLINE.has(name) ? "" : "\n";
 }
 
-/** Replaces HTML entities by their characters; what is no entity stays. */
+/** Replaces HTML entities by their characters; unknown ones stay. */
 export function decodeEntities(text: string): string {
   return text.includes("&") ? text.replace(ENTITIES, decodeAny) : text;
 }
 
-/** Link targets come out of Bun's parser as written: entities and backslash escapes are still in them. */
+/** Decodes a link target: Bun's parser leaves entities and backslash escapes in it. */
 export function decodeDestination(text: string): string {
   return unescaped(text, decodeAny);
 }
 
-/** Bun knows the whole table of names: as ordinary text between two letters, an entity comes back decoded. */
+/**
+ * Lets Bun decode an entity, because it knows all of their names: between two letters it comes back as
+ * ordinary text.
+ */
 function decodeAny(entity: string): string {
   return Bun.markdown.render(`x${entity}x`).slice(1, -1);
 }

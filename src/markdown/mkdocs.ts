@@ -1,7 +1,10 @@
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../text/markdown-lines.ts";
 import { isCalloutName } from "./callouts.ts";
 
-/** The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; its content stands below, indented by four. */
+/**
+ * The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; the content follows, indented
+ * by four.
+ */
 const OPENING = /^(?:(?:!!!|\?\?\?\+?)(?: +([\w-]+))?(?: +[\w-]+)*(?: +"([^"]*)")?|===[+!]? +"([^"]*)") *$/;
 const ANY = /^ {0,3}(?:!!!|\?\?\?|===)/m;
 const INDENT = 4;
@@ -14,8 +17,8 @@ interface OpenBlock {
 }
 
 /**
- * Markdown without the indented blocks of MkDocs, which to everyone else are code: callouts as `:::` containers, of tabs
- * and all others the titles.
+ * Unwraps the indented blocks of MkDocs, which are code in plain Markdown: callouts become `:::` containers;
+ * tabs and others keep their titles.
  */
 export function unwrapIndentedBlocks(markdown: string): string {
   if (!ANY.test(markdown)) return markdown;
@@ -55,7 +58,7 @@ function beginning(kind: string, title: string | undefined): string {
   return name === "" ? "" : `**${name}**`;
 }
 
-/** For each line, the indent of the next line that has words. */
+/** For each line, the indent of the next line with words. */
 function indentsBelow(lines: readonly string[]): number[] {
   const found: number[] = [];
   let below = 0;

@@ -24,39 +24,39 @@ export type { PageFormat } from "./page-format.ts";
 export type { Passage, PassageSizes } from "./passages/passages.ts";
 
 interface ParsePageOptions {
-  /** What the page is called when it does not say. */
+  /** The title of a page that does not have one. */
   fallbackTitle: string;
   format?: PageFormat;
   sizes?: PassageSizes;
-  /** Whose anchors the site's headings have. Default: GitHub's. */
+  /** The style of the site's anchors. Default: GitHub's. */
   anchors?: AnchorStyle;
 }
 
-/** A page as the rest of Docent knows it. */
+/** A parsed page. */
 export interface Page {
   title: string;
   description?: string;
-  /** Without a prototype, bounded, free of cycles. */
+  /** Has no prototype and no cycles, and is bounded. */
   frontMatter: Record<string, unknown>;
-  /** The body without front matter; of every other format, as plain Markdown. */
+  /** The body without front matter, as Markdown whatever the format. */
   markdown: string;
   passages: Passage[];
-  /** Targets of the page's links, decoded, each once, in order. */
+  /** The targets of the page's links: decoded, distinct, in order. */
   links: string[];
-  /** The page asks that search does not show it. */
+  /** Whether the page asks to be left out of search. */
   hidden: boolean;
-  /** What was wrong with the source, for its author; the page is there all the same. */
+  /** What was wrong with the source, for its author; the page is usable all the same. */
   faults: string[];
 }
 
-/** What a page is called in a site's menu. */
+/** Front matter keys for a page's title in a menu. */
 const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"];
 const MAX_TITLE_CHARACTERS = 300;
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
 /**
- * Reads a page: from its format to Markdown, to sections under headings, to passages. It never throws: what can't be
- * understood is kept as words, and said in `faults`.
+ * Parses a page: converts its format to Markdown, then splits it into sections and passages. Never throws:
+ * what it does not understand stays as words, and is reported in `faults`.
  */
 export function parsePage(source: string, options: ParsePageOptions): Page {
   const said = asMarkdown(source, options.format ?? "md");
@@ -81,19 +81,19 @@ export function parsePage(source: string, options: ParsePageOptions): Page {
   };
 }
 
-/** A page's body as Markdown, and what the page says about itself. */
+/** A page's body as Markdown, with its metadata. */
 interface MarkdownSource {
-  /** Front matter, or what stands for it. */
+  /** Front matter, or its equivalent. */
   data: Record<string, unknown>;
   markdown: string;
-  /** What the page is called, in plain words, where the format has a place for it and no front matter. */
+  /** The title in plain words, where the format has a place for it besides front matter. */
   title?: string;
   /** In plain words. */
   description?: string;
   faults: string[];
 }
 
-/** Reads a page of any format as Markdown. It never throws. */
+/** Converts a page of any format to Markdown. Never throws. */
 function asMarkdown(source: string, format: PageFormat): MarkdownSource {
   switch (format) {
     case "html":
@@ -118,7 +118,7 @@ function htmlAsMarkdown(html: string): MarkdownSource {
   const data = dataOf({
     ...page.front,
     ...(language === undefined ? {} : { language }),
-    // A page that only sends its readers on has nothing to find.
+    // A page that redirects has nothing to find.
     ...(page.noindex || redirect !== undefined ? { noindex: true } : {}),
   });
   return {
@@ -130,12 +130,12 @@ function htmlAsMarkdown(html: string): MarkdownSource {
   };
 }
 
-/** Without a prototype, as front matter is. */
+/** Copies to an object without a prototype, like front matter. */
 function dataOf(data: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(Object.create(null), data);
 }
 
-/** The title that front matter or the first heading gives a page, else its name in the menu. */
+/** The title from front matter or the first heading, or else the name in the menu. */
 function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
   const given = words(data["title"], MAX_TITLE_CHARACTERS);
   if (given !== undefined) return given;

@@ -4,15 +4,17 @@ import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkd
 
 /** The words of a piece of Markdown, without its marks. */
 interface ReadText {
-  /** One line per block, table cells set apart by ` | `. */
+  /** One line per block; ` | ` separates table cells. */
   text: string;
-  /** Languages of the code in it, in order, each once. */
+  /** The languages of its code, distinct, in order. */
   codeLanguages: string[];
-  /** Targets of its links, as written. */
+  /** The targets of its links, as written. */
   links: string[];
 }
 
-/** Markdown as plain words: links as their text, images as their description, code without its fences, no HTML. */
+/**
+ * Markdown as plain words: links become their text, images their description, code loses its fences; no HTML.
+ */
 export function plainText(markdown: string): string {
   return readText(markdown).text;
 }
@@ -22,14 +24,15 @@ export function plainInline(source: string, definitions: string[] = []): string 
   return inlineText(source, definitions).replace(/\s+/g, " ").trim();
 }
 
-/** The same with every space that it has: an anchor is made of them all. */
+/** The same with all its spaces, because anchors are made from them. */
 export function inlineText(source: string, definitions: string[] = []): string {
-  // As a heading it is read as inline text whatever it begins with; the closing mark guards one of its own.
+  // Parsed as a heading, so that it is inline text whatever it begins with; the closing mark protects one of
+  // its own.
   const line = `# ${source.replace(/\s*\n\s*/g, " ")} #`;
   return plainText([line, ...definitions].join("\n\n"));
 }
 
-/** Everything that later steps need of a piece of Markdown, from one walk. */
+/** Everything that later steps need from a piece of Markdown, in one walk. */
 export function readText(markdown: string): ReadText {
   const parts: string[] = [];
   const languages = new Set<string>();
@@ -67,7 +70,7 @@ function textVisitor(parts: string[], languages: Set<string>, links: Set<string>
   };
 }
 
-/** No titles for callouts: only a title that the page gives is part of its text. */
+/** Empty titles for callouts: only a title that the page gives is part of its text. */
 const UNSAID = { note: "", tip: "", important: "", warning: "", caution: "" };
 
 function isLiteral(element: MarkdownElement): boolean {

@@ -7,17 +7,17 @@ export interface MarkdownElement {
   children: unknown[];
 }
 
-/** What `walkMarkdown` calls for each text and element. */
+/** The callbacks of `walkMarkdown` for each text and element. */
 export interface TreeVisitor {
   /** May replace an element before it is entered. */
   read?(element: MarkdownElement): MarkdownElement;
   text(text: string): void;
-  /** Return false to leave out what is inside; `leave` is then not called. */
+  /** Returns false to skip what is inside; `leave` is then not called. */
   enter(element: MarkdownElement): boolean;
   leave(element: MarkdownElement): void;
 }
 
-/** Parses Markdown and walks it. The stack is our own: a line of a million `>` nests a million deep. */
+/** Parses Markdown and walks it, with a stack of its own: a line of a million `>` nests a million deep. */
 export function walkMarkdown(markdown: string, visitor: TreeVisitor): void {
   const stack: Array<{ value: unknown } | { leaving: MarkdownElement }> = [
     { value: Bun.markdown.react(markdown) },
@@ -42,12 +42,15 @@ export function walkMarkdown(markdown: string, visitor: TreeVisitor): void {
   }
 }
 
-/** Whether a piece of text is a raw HTML tag or comment: Bun hands those over whole, and cuts words at every `<`. */
+/**
+ * Whether a piece of text is a raw HTML tag or comment: Bun passes those whole, and splits words at every
+ * `<`.
+ */
 export function isRawTag(text: string): boolean {
   return text.endsWith(">") && /^<[A-Za-z/!?]/.test(text);
 }
 
-/** An element of what Bun's parser gives; undefined for text. */
+/** An element of Bun's parser; undefined for text. */
 export function toElement(value: unknown): MarkdownElement | undefined {
   if (!isRecord(value)) return undefined;
   const props = isRecord(value["props"]) ? value["props"] : {};
@@ -56,7 +59,7 @@ export function toElement(value: unknown): MarkdownElement | undefined {
   return { type, props, children: Array.isArray(children) ? children : [] };
 }
 
-/** A property of an element as text, "" where it has none. */
+/** An element's property as text; "" where it lacks it. */
 export function stringProp(element: MarkdownElement, name: string): string {
   const value = element.props[name];
   return typeof value === "string" ? value : "";

@@ -2,7 +2,10 @@ import { codeFence, escapeInline, escapeLineStart } from "../text/write-markdown
 
 const MAX_TITLE_CHARACTERS = 120;
 
-/** Plain text as Markdown: its words stay words, underlined lines are headings, what is indented or drawn in columns is code. */
+/**
+ * Plain text as Markdown: underlined lines become headings, indented text and drawn columns become code, the
+ * rest stays words.
+ */
 export function textToMarkdown(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n").replaceAll("\f", "\n").split("\n");
   const blocks: string[] = [];
@@ -25,7 +28,10 @@ export function textToMarkdown(text: string): string {
   return blocks.join("\n\n");
 }
 
-/** An indented block goes on over blank lines as long as what follows is indented too; others end at a blank or an underlined line. */
+/**
+ * The end of a block: an indented one continues over blank lines while the text stays indented; others end at
+ * a blank or an underlined line.
+ */
 function blockEnd(lines: string[], start: number): number {
   let end = start;
   if (isIndented(lines[start])) {
@@ -39,7 +45,7 @@ function blockEnd(lines: string[], start: number): number {
   return end;
 }
 
-/** A line of words with a line of `=` or `-` under it that is about as long. */
+/** The heading made by a line of words with a line of `=` or `-` of about the same length below. */
 function titleAt(lines: string[], index: number): { markdown: string; end: number } | undefined {
   const line = (lines[index] ?? "").trimEnd();
   const underline = (lines[index + 1] ?? "").trim();
@@ -64,13 +70,13 @@ function writeBlock(lines: string[], blocks: string[]): void {
     );
 }
 
-/** Short lines were broken on purpose: a list, an address, a verse. */
+/** Keeps the breaks after short lines, which are deliberate: a list, an address, a verse. */
 function breakBetween(lines: string[]): string {
   const isList = lines.slice(1).some((line) => /^\s{0,3}(?:[-*+•o]|\d{1,3}[.)])\s/.test(line));
   return isList || lines.every((line) => line.length < 50) ? "\\\n" : "\n";
 }
 
-/** Most lines have a gap of several spaces, or are drawn with bars: columns would be lost as words. */
+/** Whether most lines have wide gaps or bars: their columns would be lost in prose. */
 function isDrawn(lines: string[]): boolean {
   if (lines.length < 2) return false;
   const drawn = lines.filter((line) => /\S(?: {3,}|\t)\S/.test(line) || /^\s*[|+].*[|+]\s*$/.test(line));

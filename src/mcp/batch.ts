@@ -1,8 +1,8 @@
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-/** The only revision of the protocol that has batches: it brought them, and the next one took them out. */
+/** The only revision of the protocol with batches: it introduced them, and the next one removed them. */
 const BATCH_REVISION = "2025-03-26";
-/** Each of them may search: as many as an agent could want at once. */
+/** The most messages in a batch, each of which may search. */
 const BATCH_MESSAGES_MAX = 50;
 
 const BAD_REQUEST = 400;
@@ -18,8 +18,8 @@ export function batchFault(messages: readonly unknown[], revision: unknown): str
 }
 
 /**
- * Answers the messages of a batch one after the other, each by itself: one that takes another back finds it answered,
- * and nothing waits for an answer that never comes.
+ * Answers the messages of a batch one after the other, independently: a cancellation finds its request
+ * answered already, and nothing waits for an answer that never comes.
  */
 export async function answerBatch(
   messages: readonly unknown[],
@@ -33,7 +33,7 @@ export async function answerBatch(
     const reply = await answerOne(message);
     if (reply.status === ACCEPTED) continue;
     const text = await reply.text();
-    // Whoever asked has left.
+    // The client has left.
     if (text === "") return reply;
     answers.push(JSON.parse(text));
   }
@@ -47,17 +47,17 @@ function mayNotBeInBatch(message: unknown): boolean {
     : false;
 }
 
-/** An error that belongs to no request, as the protocol has it. */
+/** An error that belongs to no request, in the protocol's form. */
 const errorWithoutId = (code: number, message: string) => ({
   jsonrpc: "2.0",
   error: { code, message },
   id: null,
 });
 
-/** The error for what is no request that can be answered. */
+/** The error for a message that is not a valid request. */
 export const invalidRequest = (message: string) => errorWithoutId(ProtocolErrorCode.InvalidRequest, message);
 
-/** A post that is refused as a whole. */
+/** The reply to a post that is refused as a whole. */
 export function refused(message: string, status = 400, code = -32_000): Response {
   return Response.json(errorWithoutId(code, message), { status });
 }

@@ -9,7 +9,7 @@ export interface McpDeps extends SitePagesDeps {
   log: Log;
 }
 
-/** A server of the Model Context Protocol for one site, and for one connection or request. */
+/** Makes a Model Context Protocol server for one site, and for one connection or request. */
 export function createMcpServer({ log, ...deps }: McpDeps): McpServer {
   const { site } = deps;
   const server = new McpServer(
@@ -21,7 +21,7 @@ export function createMcpServer({ log, ...deps }: McpDeps): McpServer {
   const pages = createSitePages(deps);
   addTools(server, pages, log);
   addResources(server, pages, log);
-  // The SDK would say that the list of tools may change.
+  // Otherwise the SDK would announce that the list of tools may change.
   server.server.registerCapabilities({ tools: { listChanged: false } });
   return server;
 }

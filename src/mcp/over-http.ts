@@ -6,15 +6,15 @@ import {
 import { answerBatch, refused } from "./batch.ts";
 import { createMcpServer, type McpDeps } from "./mcp.ts";
 
-/** The revision of a request that names none: later ones have to be named. */
+/** The revision of a request that names none: later ones must be named. */
 const UNNAMED_REVISION = "2025-03-26";
 const NOT_ACCEPTABLE = 406;
-/** Nobody sees it but the log: the connection is closed. */
+/** Only the log sees it: the connection is closed. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Answers what was posted to the streamable HTTP transport, in the revision that the request itself is of. Nothing is
- * kept from one to the next: there are no sessions.
+ * Answers a post to the streamable HTTP transport, in the revision of the request itself. Nothing is kept
+ * between requests: there are no sessions.
  */
 export async function answerMessage(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
   if (!takesJson(request.headers.get("accept")))
@@ -28,7 +28,9 @@ export async function answerMessage(deps: McpDeps, request: Request, message: un
     : answerAlone(deps, request, message);
 }
 
-/** A message of the revisions from 2026-07-28 on, which says in itself all that a session would know. */
+/**
+ * Answers a message of the revisions from 2026-07-28 on, which contains everything that a session would know.
+ */
 async function answerAlone(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
   let fault: Error | undefined;
   const { fetch: handle, close } = createMcpHandler(() => createMcpServer(deps), {
@@ -46,7 +48,7 @@ async function answerAlone(deps: McpDeps, request: Request, message: unknown): P
   }
 }
 
-/** A message of a revision that would keep a session, which the transport lets a server do without. */
+/** Answers a message of a revision with sessions, which the transport lets a server do without. */
 async function answerWithSession(deps: McpDeps, request: Request, message: unknown): Promise<Response> {
   const server = createMcpServer(deps);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -64,14 +66,14 @@ async function answerWithSession(deps: McpDeps, request: Request, message: unkno
   }
 }
 
-/** The transport asks that a client take an event stream too, although it is told to answer with JSON. */
+/** The transport requires clients to accept an event stream too, although it is told to answer with JSON. */
 function acceptingBoth({ url, method, headers }: Request): Request {
   const both = new Headers(headers);
   both.set("accept", "application/json, text/event-stream");
   return new Request(url, { method, headers: both });
 }
 
-/** Says whether a client takes JSON. One that does not say takes anything. */
+/** Whether a client accepts JSON. One without an accept header accepts anything. */
 function takesJson(accept: string | null): boolean {
   if (accept === null || accept.trim() === "") return true;
   return accept

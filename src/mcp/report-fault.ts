@@ -1,7 +1,7 @@
 import { AppError, toAppError } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 
-/** What an agent may be told of what went wrong; what is a fault of ours is in the log alone. */
+/** The error that an agent may see; an internal fault appears only in the log. */
 export function reportFault(error: unknown, log: Log): AppError {
   const known = toAppError(error);
   if (known.code === "internal") log.error("an MCP request failed", { error: known.cause ?? known });

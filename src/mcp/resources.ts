@@ -18,7 +18,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
   rate_limited: ProtocolErrorCode.InvalidRequest,
 };
 
-/** Gives a server the site's pages as resources: listed in parts, and read whole. */
+/** Adds the site's pages to a server as resources: listed in parts, read whole. */
 export function addResources({ server }: McpServer, pages: SitePages, log: Log): void {
   const root = `docent://${pages.site.domain}/`;
   server.registerCapabilities({ resources: {} });

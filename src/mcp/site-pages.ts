@@ -9,20 +9,20 @@ import type { Site } from "../sites/sites.ts";
 
 const cursorSchema = z.tuple([z.string()]);
 
-/** What may be counted, and refused, before it is done. */
+/** What the limits count, and may refuse beforehand. */
 type Counted = "searches" | "pages";
 
 export interface SitePagesDeps {
   site: Site;
   search: Search;
   pages: PageStore;
-  /** Where a reader finds a page, or a heading of it. */
+  /** Where a reader finds a page, or one of its headings. */
   linkTo(page: LinkedPage): string;
-  /** Raises `rate_limited` where there was too much of it. */
+  /** Counts a use, or raises `rate_limited`. */
   count(what: Counted): Promise<void>;
 }
 
-/** A page as its link needs it. `href` is its address within the site. */
+/** A page, with what its link needs. `href` is its address within the site. */
 type LinkedPage = Pick<Hit, "path" | "version" | "language" | "href">;
 
 interface PageQuery {
@@ -31,7 +31,7 @@ interface PageQuery {
   language?: string | undefined;
 }
 
-/** What an agent may do with a site's pages: search, read and list them. Hidden ones do not exist. */
+/** The pages of a site as agents may use them: search, read and list. Hidden ones do not exist. */
 export function createSitePages({ site, search, pages, linkTo, count }: SitePagesDeps) {
   const { defaultVersion, defaultLanguage } = site.settings;
   const defaults = { version: defaultVersion, language: defaultLanguage };
@@ -57,7 +57,7 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
       return { ...page, url: urlOf(page) };
     },
 
-    /** Raises `invalid_request` for a cursor that no earlier list gave. */
+    /** Raises `invalid_request` for a cursor that no earlier list returned. */
     async list({
       under = "",
       cursor,
@@ -81,7 +81,7 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
 
 export type SitePages = ReturnType<typeof createSitePages>;
 
-/** Agents give back what they were given: a path, or the address of a page of the site. */
+/** Agents send back what they were given: a path, or the address of a page of the site. */
 function withinSite(path: string, { url }: Site): string {
   return url !== undefined && `${path}/`.startsWith(`${url}/`) ? path.slice(url.length) : path;
 }

@@ -10,7 +10,7 @@ const SEARCH_RESULTS = 8;
 const SEARCH_RESULTS_MAX = 20;
 const LISTED_PAGES = 100;
 const LISTED_PAGES_MAX = 500;
-/** How much of a page is read at once: a model's context is not filled by one long page. */
+/** How much of a page is read at once: one long page must not fill a model's context. */
 const READ_CHARACTERS = 40_000;
 
 const label = z.string().max(200);
@@ -59,7 +59,7 @@ const LIST_OUTPUT = z.object({
   nextCursor: z.string().optional().describe("There where the list goes on."),
 });
 
-/** Gives a server the tools that search, read and list a site's pages. */
+/** Adds the tools that search, read and list a site's pages. */
 export function addTools(server: McpServer, pages: SitePages, log: Log): void {
   addSearchTool(server, pages, log);
   addReadTool(server, pages, log);
@@ -144,7 +144,7 @@ function addListTool(server: McpServer, pages: SitePages, log: Log): void {
   );
 }
 
-/** What a tool found, for programs and for models that read text alone; or why it could not. */
+/** A tool's result, for programs and for models that read only text; or its error. */
 async function answer(
   log: Log,
   run: () => Promise<{ structured: Record<string, unknown>; text: string }>,
@@ -160,7 +160,7 @@ async function answer(
 const placeOf = ({ title, headings }: { title: string; headings: string[] }) =>
   [title, ...headings.filter((heading) => heading !== title)].join(" › ");
 
-/** A part of a page from there on. A character of two halves stays whole. */
+/** A part of a page, from `offset` on. A surrogate pair is never split. */
 function partOf(markdown: string, offset: number): string {
   const end = offset + READ_CHARACTERS;
   const isCut = /[\uD800-\uDBFF]/.test(markdown.charAt(end - 1)) && end < markdown.length;

@@ -2,19 +2,21 @@ import type { AnswerEvent } from "../answer/events.ts";
 import { searchOutput } from "./search-output.ts";
 import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
-/** Headers that every client of the AI SDK v4 data stream looks for, and that keep proxies from holding it back. */
+/**
+ * Headers that every client of the AI SDK v4 data stream looks for, and that keep proxies from buffering it.
+ */
 export const DATA_STREAM_HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "x-vercel-ai-data-stream": "v1",
   ...UNBUFFERED_HEADERS,
 } as const;
 
-/** A line without a part: clients skip it. A comment, as in server-sent events, would break them. */
+/** A line without a part, which clients skip. A comment, as in server-sent events, would break them. */
 export const DATA_STREAM_HEARTBEAT = "\n";
 
 /**
- * Lines of the AI SDK v4 data stream for an answer's events. The thread's id goes out at the start, because a reader
- * who presses stop never sees the end, and at the end in every place that a client may look in.
+ * Encodes events as lines of the AI SDK v4 data stream. The thread's id goes out at the start, because a
+ * reader who presses stop never sees the end, and at the end in every place that a client may look.
  */
 export function createDataStreamEncoder(): (event: AnswerEvent) => string {
   let messageId = "";
@@ -64,5 +66,5 @@ const step = (finishReason: string) => ({
   isContinued: false,
 });
 
-/** JSON.stringify leaves lone surrogates escaped and line ends too, so a part is always one line. */
+/** JSON.stringify escapes lone surrogates and line ends, so a part is always one line. */
 const line = (code: string, value: unknown) => `${code}:${JSON.stringify(value)}\n`;

@@ -8,8 +8,9 @@ type Delta = Record<string, unknown>;
 const DONE = "data: [DONE]\n\n";
 
 /**
- * Server-sent events of OpenAI's chat completions for an answer's events. What this protocol has no word for is a
- * comment. After an error comes nothing: a client that reads on until `[DONE]` must not take what it has for an answer.
+ * Encodes events as server-sent events of OpenAI's chat completions. What the protocol cannot express becomes
+ * a comment. Nothing follows an error: a client that reads on until `[DONE]` must not take the rest for an
+ * answer.
  */
 export function createOpenaiChatEncoder(
   reply: OpenaiReply & { includeUsage: boolean },
@@ -51,7 +52,7 @@ export function createOpenaiChatEncoder(
   };
 }
 
-/** A whole answer as one chat completion. Raises what the answer failed with, and gives nothing where it has no end. */
+/** A whole answer as one chat completion. Raises the answer's error; undefined where it has no end. */
 export function toChatCompletion(events: readonly AnswerEvent[], reply: OpenaiReply): object | undefined {
   let messageId = "";
   let content = "";

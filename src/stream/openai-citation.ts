@@ -1,6 +1,6 @@
 import type { CitedSource } from "../answer/events.ts";
 
-/** A cited passage as OpenAI's API says it: where it leads, and which part of the text leads there. */
+/** A cited passage in OpenAI's form: its address, and the part of the text that links to it. */
 interface UrlCitation {
   start_index: number;
   end_index: number;
@@ -8,7 +8,10 @@ interface UrlCitation {
   title: string;
 }
 
-/** A cited passage at the first link to it; at the end of the text so far, where its link is written another way. */
+/**
+ * A citation at the first link to the passage, or at the end of the text so far where its link is written
+ * differently.
+ */
 export function citationOf({ url, title }: CitedSource, text: string): UrlCitation {
   const close = text.indexOf(`](${url})`);
   const [start, end] =
@@ -16,7 +19,7 @@ export function citationOf({ url, title }: CitedSource, text: string): UrlCitati
   return { start_index: start, end_index: end, url, title };
 }
 
-/** Where the words of a link begin that end at `close`: there may be brackets among them. */
+/** Where the words of a link that ends at `close` begin: they may contain brackets. */
 function openingBracket(text: string, close: number): number {
   let open = 0;
   for (let at = close; at >= 0; at--) {

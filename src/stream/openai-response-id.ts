@@ -1,4 +1,4 @@
-/** A turn, and the thread that it is in. */
+/** A turn and its thread. */
 export interface TurnName {
   threadId: string;
   turnId: string;
@@ -7,8 +7,8 @@ export interface TurnName {
 const ID = /^(?:resp|msg|rs)_([0-9A-Z]{26})([0-9A-Z]{26})(?:_\d+)?$/;
 
 /**
- * The ids of a response and of what it is made of. Each holds the thread's id, and so is the right to go on with the
- * conversation, as in the other doors: like it, it is never logged, and stands in no address.
+ * The ids of a response and its items. Each contains the thread's id, and so grants the right to continue the
+ * conversation, as in the other doors: it is never logged or put in an address.
  */
 export const idsOf = ({ threadId, turnId }: TurnName) => ({
   response: `resp_${threadId}${turnId}`,
@@ -17,7 +17,7 @@ export const idsOf = ({ threadId, turnId }: TurnName) => ({
   reasoning: (count: number) => `rs_${threadId}${turnId}${count > 1 ? `_${count}` : ""}`,
 });
 
-/** The turn that an id of a response, or of one of its items, was made for. */
+/** The turn for which the id of a response or item was made. */
 export function turnOfId(id: string): TurnName | undefined {
   const [, threadId, turnId] = ID.exec(id) ?? [];
   return threadId === undefined || turnId === undefined ? undefined : { threadId, turnId };

@@ -3,9 +3,9 @@ import { citationOf } from "./openai-citation.ts";
 import { failure, OPENAI_HEARTBEAT, type OpenaiReply } from "./openai-reply.ts";
 import { idsOf, turnOfId } from "./openai-response-id.ts";
 
-/** What a response repeats of its request. */
+/** The fields of the request that a response repeats. */
 export interface OpenaiResponseReply extends OpenaiReply {
-  /** When it is complete. */
+  /** The time of completion. */
   nowSeconds: () => number;
   instructions: string | null;
   metadata: Record<string, string>;
@@ -25,7 +25,7 @@ interface ResponseEvent {
   sequence_number: number;
 }
 
-/** A thought or the answer, as far as it was said: which item of the output it is. */
+/** A thought or the answer, as far as it was written, as an item of the output. */
 interface OpenItem {
   id: string;
   index: number;
@@ -36,20 +36,23 @@ interface OpenItem {
 interface Writing {
   reply: OpenaiResponseReply;
   ids: ReturnType<typeof idsOf>;
-  /** The response that it goes on from: none where another thread was begun than the one that was named. */
+  /** The response that it continues; null where another thread was begun than the one named. */
   previousId: string | null;
-  /** What was not sent yet. */
+  /** Events to send. */
   events: ResponseEvent[];
   sequence: number;
   output: object[];
   thoughts: number;
   thought: OpenItem | undefined;
-  /** The answer is one message, open until the end, so that what it cites can be noted in it. */
+  /** The answer is one message, open until the end, so that citations can be added to it. */
   message: OpenItem | undefined;
   annotations: object[];
 }
 
-/** Server-sent events of OpenAI's responses for an answer's events. What this protocol has no word for is a comment. */
+/**
+ * Encodes events as server-sent events of OpenAI's responses. What the protocol cannot express becomes a
+ * comment.
+ */
 export function createOpenaiResponseEncoder(reply: OpenaiResponseReply): (event: AnswerEvent) => string {
   const writing = newWriting(reply);
   return (event) => {
@@ -58,7 +61,7 @@ export function createOpenaiResponseEncoder(reply: OpenaiResponseReply): (event:
   };
 }
 
-/** A whole answer as one response. Raises what the answer failed with, and gives nothing where it has no end. */
+/** A whole answer as one response. Raises the answer's error; undefined where it has no end. */
 export function toOpenaiResponse(
   events: readonly AnswerEvent[],
   reply: OpenaiResponseReply,
@@ -122,7 +125,7 @@ function emit(writing: Writing, type: string, fields: object): void {
   writing.events.push({ type, ...fields, sequence_number: writing.sequence++ });
 }
 
-/** Each stretch of thinking is an item of its own. Clients show what is called a summary, and pass over other thoughts. */
+/** Each stretch of thinking is an item. Clients show its summary, and ignore other thoughts. */
 function think(writing: Writing, delta: string): void {
   if (!writing.thought) {
     const id = writing.ids.reasoning(++writing.thoughts);
@@ -185,7 +188,10 @@ function finish(writing: Writing, event: Finish): void {
   emit(writing, `response.${status}`, { response: { ...shown(writing, status), ...ended } });
 }
 
-/** An error, which most clients raise, and the end for those that wait for one. What was said so far is not in it. */
+/**
+ * An error event, which most clients raise, and the end for those that wait for one. The text so far is not
+ * in it.
+ */
 function fail(writing: Writing, { code, message }: Failure): void {
   const error = { type: "server_error", code, message, param: null };
   emit(writing, "error", { code, message, param: null, error });
@@ -193,7 +199,7 @@ function fail(writing: Writing, { code, message }: Failure): void {
   emit(writing, "response.failed", { response: { ...shown(writing, "failed"), ...ended } });
 }
 
-/** Says that an item was added to the output, or is done, as it is now. */
+/** Announces that an item was added to the output, or is done. */
 function item(writing: Writing, what: "added" | "done", { index }: OpenItem, now: object): void {
   writing.output[index] = now;
   emit(writing, `response.output_item.${what}`, { output_index: index, item: now });
@@ -237,7 +243,10 @@ const messageItem = (id: string, content: object[], status: Status) => ({
   content,
 });
 
-/** A response as it stands. What Docent has no use for is said as it is: no tools, no measures of chance, text alone. */
+/**
+ * The response in its current state. Unsupported features have fixed values: no tools, no log probabilities,
+ * text only.
+ */
 const shown = ({ reply, ids, previousId, output }: Writing, status: Status) => ({
   id: ids.response,
   object: "response",

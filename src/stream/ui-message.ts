@@ -2,28 +2,30 @@ import type { AnswerEvent } from "../answer/events.ts";
 import { searchOutput } from "./search-output.ts";
 import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
-/** Headers that clients of the AI SDK v5 and later look for, and that keep proxies from holding the stream back. */
+/**
+ * Headers that clients of the AI SDK v5 and later look for, and that keep proxies from buffering the stream.
+ */
 export const UI_MESSAGE_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "x-vercel-ai-ui-message-stream": "v1",
   ...UNBUFFERED_HEADERS,
 } as const;
 
-/** A comment, which every reader of server-sent events passes over. */
+/** A comment, which every reader of server-sent events skips. */
 export const UI_MESSAGE_HEARTBEAT = ": ping\n\n";
 
 type Finish = Extract<AnswerEvent, { type: "finish" }>;
 
-/** A part of text or of reasoning that has begun. */
+/** A part of text or reasoning that has begun. */
 interface OpenPart {
   kind: "text" | "reasoning";
   id: string;
 }
 
 /**
- * Server-sent events of the AI SDK's UI message stream for an answer's events. Many releases of the client know these
- * keys and no other, and take one that they do not know, or `null`, for a broken reply: what is more goes into the
- * message's metadata.
+ * Encodes events as server-sent events of the AI SDK's UI message stream. Many client releases know only
+ * these keys, and take an unknown one, or `null`, for a broken reply: anything else goes into the message's
+ * metadata.
  */
 export function createUiMessageEncoder(): (event: AnswerEvent) => string {
   let open: OpenPart | undefined;
@@ -99,5 +101,5 @@ function metadataOf(finish: Finish) {
 
 const DONE = "data: [DONE]\n\n";
 
-/** JSON.stringify leaves out what is undefined and escapes line ends, so an event is always one line. */
+/** JSON.stringify omits undefined and escapes line ends, so an event is always one line. */
 const chunk = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;

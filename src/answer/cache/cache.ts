@@ -9,13 +9,13 @@ import type { OpenTurn } from "../turn.ts";
 import { cacheKey } from "./key.ts";
 
 /**
- * Answers that were written for an earlier question of the same words. A failure in here is logged, and fails no
- * answer.
+ * Answers that were written for an earlier question in the same words. A failure of the cache is logged and
+ * fails no answer.
  */
 export interface AnswerCache {
-  /** The answer that a question would get once more, unless it is one that wants its own. */
+  /** The answer to repeat for a question, unless the reader wants a new one. */
   find(request: OpenRequest, signal: AbortSignal): Promise<CachedAnswer | undefined>;
-  /** Hands the events of an answer on, and keeps it when it has come to a good end and its reader has all of it. */
+  /** Passes an answer's events on, and keeps the answer once it ended well and the reader has all of it. */
   keep(request: OpenRequest, turn: OpenTurn, events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
 }
 
@@ -24,22 +24,24 @@ interface AnswerCacheOptions {
   settings: { answer_cache_answers: number };
   store: AnswerCacheStore;
   responder: Responder;
-  /** Names the program's version and the settings that change what is written for a site, or where its links lead. */
+  /**
+   * A text that changes with the program's version and every setting that affects a site's answers or links.
+   */
   revision: (site: Site) => string;
-  /** How long the links in an answer of that site work at least; undefined where they do not end. */
+  /** How long the links in that site's answers work at least; undefined where they do not expire. */
   linksLastMs: (site: Site) => number | undefined;
   clock: Clock;
   log: Log;
 }
 
-/** For how many of the models that sites ask for it is remembered which model answered last. */
+/** How many of the models that sites ask for have their last answering model remembered. */
 const MODELS_KEPT = 1000;
 
-/** The cache's parts, and what it remembers from one question to the next. */
+/** The cache's parts, and its memory between questions. */
 interface CacheState extends AnswerCacheOptions {
-  /** Message ids of the questions that were asked, the latest last, each with its site. */
+  /** Message ids of asked questions with their sites, the latest last. */
   asked: Set<string>;
-  /** Which model answered last, with its version, by what sites ask for. */
+  /** The model and version that answered last, for each model that sites ask for. */
   lastModels: Map<string, string>;
 }
 
@@ -81,7 +83,7 @@ async function* keep(
   for await (const event of events) {
     record(recorded, event);
     yield event;
-    // The reader has it all by now, and waits for nothing.
+    // The reader has everything by now, and waits for nothing.
     if (isWhole(event)) await tolerant(cache, () => add(cache, request, turn, recorded));
   }
 }
@@ -97,7 +99,7 @@ async function add(
   if (model === undefined || generation === undefined) return;
   const lastMs = linksLastMs(request.site);
   const { startedAt, retrieved, cited, supportShare } = turn;
-  // Links that end are given away while at least half of their time is left.
+  // Answers with expiring links are repeated while at least half of their time is left.
   const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
   const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
   const { id: siteId, settings } = request.site;
@@ -106,9 +108,9 @@ async function add(
   await store.trim(cache.settings.answer_cache_answers);
 }
 
-/** The model whose answers may be given. While Ollama is away, that is the one that was there last. */
+/** The model whose answers may be repeated. While Ollama is away, that is the one that was there last. */
 async function modelNow(cache: CacheState, wanted: string, signal: AbortSignal): Promise<string | undefined> {
-  // A full queue or a missing model is no matter here.
+  // A full queue or a missing model does not matter here.
   await cache.responder.ready(signal, wanted).catch(() => {});
   signal.throwIfAborted();
   const model = cache.responder.model(wanted);
@@ -129,7 +131,7 @@ const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
 const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model: string) =>
   cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
 
-/** Whether nothing but the question's own words decide its answer. */
+/** Whether the answer depends on the question's own words only. */
 const standsAlone = ({ conversation, contexts, images }: OpenRequest) =>
   conversation.length + contexts.length + images.length === 0;
 
@@ -144,7 +146,7 @@ function record(recorded: Recorded, event: AnswerEvent): void {
   if (event.type === "source") recorded.written.push(event.source);
 }
 
-/** Does something with the store. Where that fails, the cache has nothing, and the model is asked. */
+/** Does something with the store. A failure counts as a cache miss. */
 async function tolerant<T>({ log }: CacheState, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -154,13 +156,16 @@ async function tolerant<T>({ log }: CacheState, work: () => Promise<T>): Promise
   }
 }
 
-/** Ids that a client draws are at least as long; shorter ones, such as `q1`, are written by hand and come again. */
+/**
+ * Ids that clients generate are at least this long; shorter ones, such as `q1`, are written by hand and
+ * recur.
+ */
 const DRAWN_ID_CHARACTERS_MIN = 16;
 const QUESTIONS_KEPT = 10_000;
 
 /**
- * Whether a question is asked once more, because its reader wants another answer; notes it. A reader's client may have
- * lost the thread's id by then, which came with the answer that is thrown away: so message ids are remembered as well.
+ * Whether a question is asked again because its reader wants another answer; notes the question. The client
+ * may have lost the thread's id, which came with the discarded answer, so message ids are remembered as well.
  */
 function isRepeat(
   asked: Set<string>,
@@ -192,44 +197,44 @@ const retrievedSchema = z.object({
   relevance: z.number(),
 });
 
-/** An answer that a model wrote, as far as its reader saw it and its turn tells of it. */
+/** An answer that a model wrote, with what its reader saw and its turn records. */
 export const cachedAnswerSchema = z.object({
   generation: z.number(),
   model: z.string(),
   /** What was searched for it. */
   query: z.string(),
   found: z.array(foundSchema),
-  /** What the reader got, in its order: pieces of text as they were written, and sources. */
+  /** What the reader got, in order: pieces of text as written, and sources. */
   written: z.array(z.union([z.string(), z.object({ id: z.string(), url: z.string(), title: z.string() })])),
   retrieved: z.array(retrievedSchema),
   cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
   supportShare: z.number().optional(),
-  /** The time from which it is not given any more, because links in it stop working soon after. */
+  /** The time after which it is not repeated, because its links expire soon after. */
   until: z.number().optional(),
 });
 
 export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
 
-/** An answer that is to be kept. */
+/** An answer to cache. */
 export interface NewCachedAnswer {
   siteId: number;
   /** The turn that it was written for. */
   turnId: string;
-  /** Stands for all that the answer depends on besides the generation. */
+  /** Stands for everything that the answer depends on besides the generation. */
   key: string;
   answer: CachedAnswer;
   at: number;
 }
 
-/** Keeps answers, to be given again. What is kept of one generation does not exist in any other. */
+/** Stores answers to repeat. An answer exists only in the generation that it was written from. */
 export interface AnswerCacheStore {
-  /** The answer of that key, where readers still see the generation that it was written from. */
+  /** The answer for a key, while readers still see its generation. */
   find(siteId: number, key: string): Promise<CachedAnswer | undefined>;
-  /** Notes that an answer was given again. Those that were given longest ago go first. */
+  /** Notes that an answer was repeated. The least recently repeated ones are dropped first. */
   touch(siteId: number, key: string, at: number): Promise<void>;
   /**
-   * Keeps an answer in the place of an earlier one of its key, and removes the site's answers of other generations. One
-   * from a generation that readers no longer see is not kept, and none whose turn has been deleted meanwhile.
+   * Stores an answer, replacing an earlier one with its key, and removes the site's answers from other
+   * generations. Stores none whose generation is no longer visible, or whose turn has been deleted.
    */
   put(answer: NewCachedAnswer): Promise<void>;
   /** Removes all but this many answers. */

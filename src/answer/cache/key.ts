@@ -3,7 +3,7 @@ import type { OpenRequest } from "../request.ts";
 
 /** What an answer depends on besides its question. */
 interface Circumstances {
-  /** Names the program's version and the settings that change what is written, or where its links lead. */
+  /** A text that changes with the program's version and every setting that affects answers or links. */
   revision: string;
   responder: string;
   /** With its version, where that is known. */
@@ -11,11 +11,11 @@ interface Circumstances {
 }
 
 /**
- * The same for questions to which the same answer may be given, and for no others: a hash, so that the questions
- * themselves are not to be read from it.
+ * The same key for questions that may share an answer, and for no others: a hash, so that it does not reveal
+ * the questions.
  */
 export function cacheKey({ site, question, pageSize }: OpenRequest, circumstances: Circumstances): string {
-  // The generation is missing on purpose: the store gives away no answer of another one.
+  // The generation is missing on purpose: the store returns no answer of another one.
   const { id, domain, name, url, settings } = site;
   const { revision, responder, model } = circumstances;
   const dependencies = [
@@ -35,7 +35,7 @@ export function cacheKey({ site, question, pageSize }: OpenRequest, circumstance
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(dependencies)).digest("base64url");
 }
 
-/** A filter in one form. One that narrows to nothing in particular is like none. */
+/** A filter in a canonical form. One that excludes nothing equals none. */
 const narrowing = ({ version, language, tag, groups = [] }: QuestionFilter = {}) => [
   version || null,
   language || null,
@@ -43,15 +43,15 @@ const narrowing = ({ version, language, tag, groups = [] }: QuestionFilter = {})
   [...new Set(groups)].sort(),
 ];
 
-/** Full stops and question marks at the end: behind something, or one of them behind a space as the French write it. */
+/** Trailing full stops and question marks, including a single one after a space, as in French. */
 const END_MARKS = /(?<=[^\s.?!。？！…])(?:[.?!。？！…]+|\s[?!])$/u;
-/** A word that means the same however it is written: `-D`, `useChat` and `"String"` may not, `Linux` and `HOW` do. */
+/** A word that means the same in any case: `Linux` and `HOW` do; `-D`, `useChat` and `"String"` may not. */
 const PLAIN_WORD = /(?<![^\s(])(?:I|\p{L}\p{Ll}+|\p{Lu}{2,})(?:['’]\p{L}+)?(?=[),.:;?!。，？！…]*(?:\s|$))/gu;
 
-/** A question without what says nothing: the case of plain words, spaces, the mark at its end. */
+/** A question without insignificant differences: the case of plain words, spaces, a mark at the end. */
 export function normalizeQuestion(text: string): string {
   const normal = text.normalize("NFKC").trim();
-  // In pasted code, every space may count.
+  // Every space in pasted code may matter.
   if (normal.includes("\n")) return normal;
   return normal
     .replace(/\s+/g, " ")

@@ -8,21 +8,21 @@ import type { Writing } from "./writing.ts";
 export { mailboxesIn } from "./addresses.ts";
 export { citedNumbers } from "./cited-numbers.ts";
 
-/** Turns what a responder writes into what a reader sees, as it comes. */
+/** Turns a responder's text into the reader's, as it streams. */
 export interface CitationWriter {
-  /** The reader's text for a piece of the responder's. May hold back an end that is not decided yet. */
+  /** The reader's text for a piece of the responder's. May hold back an end that is still undecided. */
   write(text: string): string;
-  /** The rest, which was held back; code that is still open is closed. */
+  /** The text that was held back; open code is closed. */
   end(): string;
-  /** Numbers of the passages that were linked to, in the order of their first mention. */
+  /** The numbers of the passages linked to, in order of first mention. */
   cited(): number[];
 }
 
 /**
- * `[n]` becomes a Markdown link to passage n; a number that no passage has is dropped. A link stays one where it leads
- * to a retrieved passage's page; of any other only the words stay, of an image its description. An address that stands
- * alone becomes code: it can be read and copied; so does an e-mail address that is not among the docs' own mailboxes.
- * Tags show as text. Code is left as it is, where every client sees that it is code.
+ * `[n]` becomes a Markdown link to passage n; a number without a passage is dropped. A link stays where it
+ * leads to a retrieved passage's page; otherwise only its words stay, and of an image its description. A bare
+ * address becomes code, which can be read and copied; so does an e-mail address that is not in the docs. Tags
+ * show as text. Code stays as it is wherever every client sees it as code.
  */
 export function createCitationWriter(passages: Citable[], mailboxes: Iterable<string> = []): CitationWriter {
   const writing: Writing = {
@@ -53,7 +53,7 @@ export function createCitationWriter(passages: Citable[], mailboxes: Iterable<st
 }
 
 /**
- * Control characters, left out because clients differ in what they make of them: a lone carriage return may end a line.
+ * Control characters, removed because clients treat them differently: a lone carriage return may end a line.
  */
 const UNSEEN = /[^\P{Cc}\t\n]|\ufeff/gu;
 
@@ -70,7 +70,10 @@ function drain(writing: Writing): string {
 const CITATION_LINK = /\s?\[\[\d{1,3}\]\]\([^()\s]*\)/g;
 const SUGGESTIONS_AT_END = /(?<!\n)\n*```suggestions\n[^`]*```\s*$/;
 
-/** An earlier answer as the model wrote it: links to passages that this question may not have would mislead it. */
+/**
+ * An earlier answer as the model wrote it: links to passages that this question may not have would mislead
+ * it.
+ */
 export function withoutCitations(answer: string): string {
   return answer.replace(CITATION_LINK, "").replace(SUGGESTIONS_AT_END, "");
 }

@@ -2,12 +2,12 @@ const RANGE_MAX = 20;
 const NAME = "(?:(?:passages?|sources?|documents?|docs?|references?|refs?)\\b[\\s:#]*)?";
 const NUMBER = "\\^?[1-9]\\d{0,2}(?:†[^\\[\\]【】\\n]{0,40})?";
 const JOINT = "\\s*(?:[,;&–-]|and)\\s*";
-/** What stands between the brackets: `1`, `1, 3`, `2-4`, `^1`, `Passage 1`, `1†source`. */
+/** The text between the brackets: `1`, `1, 3`, `2-4`, `^1`, `Passage 1`, `1†source`. */
 const CITATION = new RegExp(`^\\s*${NAME}${NUMBER}(?:${JOINT}${NAME}${NUMBER})*\\s*$`, "i");
 
-/** The numbers that the text inside brackets cites, each once, or undefined where it is no citation. */
+/** The distinct numbers that the text inside brackets cites; undefined where it is not a citation. */
 export function citedNumbers(inside: string): number[] | undefined {
-  // Some models put brackets into brackets: [[1]], [[1], [2]].
+  // Some models nest brackets: [[1]], [[1], [2]].
   const plain = inside.replace(/[[\]]/g, "");
   return CITATION.test(plain) ? numbersIn(plain) : undefined;
 }

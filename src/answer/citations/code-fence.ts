@@ -1,27 +1,28 @@
-/** Fenced code that is open, and the quotes in which it stands. */
+/** An open code fence, and the quotes around it. */
 export interface Fence {
   marks: string;
-  /** How many `>` stand before each of its lines. */
+  /** How many `>` precede each of its lines. */
   quotes: number;
   /**
-   * The column at which it begins. A line that begins before it may be outside of the list item that holds the code.
+   * The column at which it begins. A line that begins before it may be outside of the list item around the
+   * code.
    */
   column: number;
-  /** Nothing of it is shown. */
+  /** Whether its content is dropped. */
   isDropped: boolean;
 }
 
-/** How a line stands to an open fence. */
+/** How a line relates to an open fence. */
 type FenceLine =
   | "inside"
-  /** It ends the code. */
+  /** The closing fence. */
   | "last"
-  /** The quote or list item around the code has ended before it, and the code with it. */
+  /** The quote or list item around the code ended before this line, and the code with it. */
   | "after"
-  /** Some clients would end the code at it. */
+  /** Some clients would end the code here. */
   | "disputed";
 
-/** A list item whose lines may go on. */
+/** A list item that may continue. */
 interface ListItem {
   /** The column at which its text begins. */
   column: number;
@@ -31,17 +32,18 @@ const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])[ \t]*)*$/;
 const QUOTE_MARK = /^ {0,3}> ?/;
 const MARKER = /^( *)([-+*]|\d{1,9}[.)]) {1,4}(?=[^ \t])/;
 const RULE = /^ *(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
-/** The deepest indent of marks: deeper, Markdown reads them as words, or as code that has no fence. */
+/** The deepest indent of fence marks: deeper ones are words or indented code in Markdown. */
 const INDENT_MAX = 3;
-/** The block of pages to read next is Docent's own: a model's imitation of it is left out. */
+/** The suggestions block is Docent's own: a model's imitation of it is dropped. */
 const DROPPED = /^\s*suggestions\b/i;
 
-/** Follows which list items are open, as far as all clients agree on it. */
+/** Follows which list items are open, as far as all clients agree. */
 export interface ListItems {
-  /** Follows the lines that were written, except those of code. */
+  /** Reads a line that was written, unless it is code. */
   read(line: string): void;
   /**
-   * The fence that a line opens, by what stands before the marks, and behind them. Undefined where clients may differ.
+   * The fence that a line opens, given the text before and after the marks. Undefined where clients may
+   * differ.
    */
   open(before: string, marks: string, info: string): Fence | undefined;
 }
@@ -49,16 +51,19 @@ export interface ListItems {
 export function createListItems(): ListItems {
   let items: ListItem[] = [];
   let quotes = 0;
-  /** A paragraph goes on into the next line, so that not every marker begins a list. */
+  /** Whether a paragraph may continue on the next line, so that not every marker begins a list. */
   let inParagraph = false;
-  /** The last line is indented as code without a fence is. Clients differ in what numbers begin a list behind it. */
+  /**
+   * Whether the last line has the indent of indented code. Clients differ in which numbers begin a list after
+   * it.
+   */
   let isDeep = false;
 
-  /** The columns that hold a line of so many spaces. */
+  /** The items that contain a line with this indent. */
   const around = (indent: number) => items.filter(({ column }) => column <= indent);
   const deepest = (indent: number) => around(indent).at(-1)?.column ?? 0;
 
-  /** The width of a marker that begins a list item for every client, with the space before and behind it. */
+  /** The width of a marker that begins a list item for every client, with the spaces around it. */
   function markerWidth(text: string): number | undefined {
     const [whole, space = "", mark = ""] = MARKER.exec(text) ?? [];
     if (whole === undefined || RULE.test(text) || space.length - deepest(space.length) > INDENT_MAX)
@@ -99,7 +104,7 @@ export function createListItems(): ListItems {
   };
 }
 
-/** Whether a line has nothing but marks of quotes and list items so far. */
+/** Whether a line consists only of quote and list marks so far. */
 export function beginsLine(before: string): boolean {
   return CONTAINERS.test(before);
 }
@@ -121,12 +126,12 @@ export function fenceLine(line: string, { marks, quotes, column }: Fence): Fence
   return /^[`~]+$/.test(words) ? "disputed" : "inside";
 }
 
-/** The line that ends code, as deep as it began, so that no client takes it for more code. */
+/** The closing fence, at the depth of the opening one, so that no client takes it for more code. */
 export function closingOf({ marks, quotes, column }: Fence): string {
   return "> ".repeat(quotes) + " ".repeat(column) + marks;
 }
 
-/** Takes the quote marks off a line, and counts them. */
+/** Strips the quote marks off a line, and counts them. */
 function withoutQuotes(line: string): { quotes: number; text: string } {
   let text = line;
   let quotes = 0;

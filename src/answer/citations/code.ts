@@ -2,12 +2,12 @@ import { beginsLine, closingOf, type Fence, fenceLine } from "./code-fence.ts";
 import { hasBar } from "./table-lines.ts";
 import { ahead, HELD_CHARACTERS_MAX, isUndecided, pass, replace, type Writing } from "./writing.ts";
 
-/** Marks that show that a line opens no code: it may be words with code in them, or the head of a table. */
+/** Marks that show that a line opens no code: it may be words with code spans, or a table's head. */
 const NO_INFO = /[`|]/;
-/** The longest run of marks that opens a block of code. */
+/** The longest run of marks that opens a code block. */
 const FENCE_MARKS_MAX = 100;
 
-/** Writes backticks or tildes: they open a block of code, or stand around code in a line, or are words. */
+/** Writes backticks or tildes, which open a code block, delimit a code span, or are text. */
 export function marks(writing: Writing): string | undefined {
   const run = /^(?:`+|~+)/.exec(writing.held)?.[0] ?? "";
   if (isUndecided(writing, run.length + 1)) return undefined;
@@ -24,12 +24,12 @@ export function marks(writing: Writing): string | undefined {
   return pass(writing, end);
 }
 
-/** Escapes marks that begin no code here: a client that saw code begin would see none where we do. */
+/** Escapes marks that begin no code here but might in some client. */
 function escapeMarks(writing: Writing, run: string): string {
   return replace(writing, run.length, run.replace(/./g, "\\$&"));
 }
 
-/** Opens a block of code where every client would. */
+/** Opens a code block where every client would. */
 function openFence(writing: Writing, run: string): string | undefined | "none" {
   const { held, line } = writing;
   const lineEnd = held.indexOf("\n");
@@ -40,7 +40,8 @@ function openFence(writing: Writing, run: string): string | undefined | "none" {
   const opened = NO_INFO.test(info) ? undefined : writing.lists.open(line, run, info);
   if (opened === undefined) return "none";
   let said = "";
-  // Marked reads a definition from the paragraph's first bracket into the code, unless a blank line is between.
+  // Marked reads a definition from the paragraph's first bracket on into the code, unless a blank line
+  // separates them.
   if (writing.bracket === "first" && !opened.isDropped) {
     if (/[^\s>]/.test(line)) return "none";
     said = insert(writing, `\n${line}`);
@@ -50,9 +51,9 @@ function openFence(writing: Writing, run: string): string | undefined | "none" {
   return said;
 }
 
-/** Whether some client may see other code here, or none. */
+/** Whether some client may see different code here, or none. */
 function isDisputed(writing: Writing, span: string, marksLength: number): boolean {
-  // Looking for where a link or a definition ends, some clients pair backticks however many they are, or none.
+  // In search of a link's or definition's end, some clients pair backticks in any number, or none.
   if (writing.bracket !== undefined && /`|\][(:[]/.test(span.slice(marksLength, -marksLength))) return true;
   // In a table a bar ends the cell, and the code with it.
   if (!hasBar(span)) return false;
@@ -61,7 +62,7 @@ function isDisputed(writing: Writing, span: string, marksLength: number): boolea
   return false;
 }
 
-/** Writes the next line of open code. Only a whole line shows how it stands to the fence. */
+/** Writes the next line of open code. Only a whole line shows how it relates to the fence. */
 export function codeStep(writing: Writing, open: Fence): string | undefined {
   const { held } = writing;
   const lineEnd = held.indexOf("\n");
@@ -89,7 +90,9 @@ export function codeStep(writing: Writing, open: Fence): string | undefined {
   }
 }
 
-/** Writes a line of code, or a part of a long one. A line at which some client would end the code is indented. */
+/**
+ * Writes a line of code, or a part of a long one. A line at which some client would end the code is indented.
+ */
 function sayCode(writing: Writing, open: Fence, length: number, moveAt?: number): string {
   if (open.isDropped) return replace(writing, length, "");
   if (moveAt === undefined) return pass(writing, length);
@@ -106,7 +109,7 @@ function endCode(writing: Writing, open: Fence, length: number): string {
   return said;
 }
 
-/** Ends code that is still open when nothing more comes, so that what is put behind the answer is no part of it. */
+/** Closes code that is still open at the end, so that nothing after the answer becomes part of it. */
 export function closeCode(writing: Writing): string {
   const { fence, line } = writing;
   writing.fence = undefined;
@@ -117,8 +120,9 @@ export function closeCode(writing: Writing): string {
 const insert = (writing: Writing, said: string) => replace(writing, 0, said);
 
 /**
- * Where a code span ends: on its line, at as many backticks as it began with. A run at the very end may go on. The next
- * line may begin a block, or be a row of a table, which cannot always be told from here.
+ * The end of a code span: on its line, at as many backticks as it began with. A run at the very end may
+ * continue. The span ends with the line, because the next one may begin a block or be a table row, which is
+ * not always known yet.
  */
 export function spanEnd(text: string, length: number, whole: boolean): number | undefined {
   const body = text.slice(length).split("\n", 1)[0] ?? "";

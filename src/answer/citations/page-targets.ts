@@ -5,11 +5,11 @@ export interface Citable {
   number: number;
   /** Where a citation leads: its page, at its heading. */
   url: string;
-  /** Its page's path, from the site's root. */
+  /** Its page's path, relative to the site's root. */
   path: string;
 }
 
-/** The page of a retrieved passage, as that which a link may lead to. */
+/** The page of a retrieved passage, as a link's target. */
 export interface PageTarget {
   number: number;
   url: string;
@@ -17,7 +17,7 @@ export interface PageTarget {
 
 interface Place extends Citable {
   host: string;
-  /** The path of the page's address, as pages are named. */
+  /** The path of the page's address, in canonical form. */
   route: string;
   anchor: string;
 }
@@ -25,9 +25,9 @@ interface Place extends Citable {
 const NOWHERE = "http://site.invalid/";
 
 /**
- * Tells whether a link leads to the page of a passage, however the docs or a model write it: in full, from the site's
- * root, from the file of a retrieved page. What comes back is the passage's own address, so that nothing of the
- * written one is left.
+ * Decides whether a link leads to a passage's page, however the docs or a model write it: absolute, from the
+ * site's root, or relative to a retrieved page's file. Returns the passage's own address, so that nothing of
+ * the written one remains.
  */
 export function createPageTargets(passages: Citable[]): (written: string) => PageTarget | undefined {
   const places = passages.flatMap(toPlace);
@@ -44,7 +44,7 @@ export function createPageTargets(passages: Citable[]): (written: string) => Pag
     if (first === undefined) return undefined;
     const named = pages.find((place) => place.anchor === anchor);
     if (named) return { number: named.number, url: named.url };
-    // A heading that no passage has may not be there: the page is.
+    // The heading of no retrieved passage may not exist, but the page does.
     return { number: first.number, url: first.url.replace(/#.*$/, "") };
   };
 }
@@ -59,7 +59,7 @@ function isPage(url: URL, { host, route }: Place): boolean {
   return url.username === "" && url.password === "" && url.host === host && routeOf(url) === route;
 }
 
-/** The pages that a link without a host may mean: it may stand in any of them, or begin at the root. */
+/** The pages that a link without a host may mean: it may be relative to any of them or to the root. */
 function below(target: string, places: Place[]): Place[] {
   if (/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(target)) return [];
   return places.filter(({ path, route }) =>

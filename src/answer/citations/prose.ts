@@ -24,23 +24,23 @@ import {
   type Writing,
 } from "./writing.ts";
 
-/** Marks that may begin something other than words; everything between them is passed on. */
+/** Characters that may begin something other than words; everything between them is passed on. */
 const SPECIAL = /[`~[\]!\\<【&@:\t\n]|^\.|\/(?:\/|$)|(?<=www)\.|(?<![A-Za-z])[hfw]/i;
 const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
-/** Tags that change nothing but the look: written without attributes they stay. */
+/** Tags that only change the look; without attributes they stay. */
 const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
 const MAY_BE_ALLOWED =
   /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
-/** A "<" with one of these behind it begins no tag. */
+/** A "<" before one of these begins no tag. */
 const NO_TAG = /^<[\s\d=-]/;
 const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
-/** A link's words that hold no other link, even where a bar ends a table's cell. */
+/** A link's words without another link in them, even where a bar ends a table's cell. */
 const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|(?<!`)`[^`\n[\]|]+`(?!`))+$/;
-/** What stands in the parentheses of a link: an address, and perhaps a title. */
+/** The content of a link's parentheses: an address, and perhaps a title. */
 const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 const ENTITY_CHARACTERS_MAX = 34;
 const ADDRESS_CHARACTERS_MIN = 5;
-/** How many characters behind a mailbox are read to find whether it ends there. */
+/** How many characters after a mailbox are read to decide whether it ends there. */
 const BEHIND_CHARACTERS = 8;
 const HOST_CHARACTERS_MAX = 60;
 
@@ -48,7 +48,7 @@ const HOST_CHARACTERS_MAX = 60;
 export function proseStep(writing: Writing): string | undefined {
   const { held, line, isCut } = writing;
   if (held === "") return undefined;
-  // Whether something that was taken out leaves a gap depends on what follows it.
+  // Whether removed text leaves a gap depends on what follows.
   if (isCut && /^[.,;!?)]*$/.test(held) && isUndecided(writing, CLOSING_CHARACTERS_MAX)) return undefined;
   if (line === "" && writing.table.wouldBegin(firstLine(held))) return tableLine(writing);
   const special = held.search(SPECIAL);
@@ -77,8 +77,8 @@ const STEPS: Record<string, (writing: Writing) => string | undefined> = {
 const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
 
 /**
- * Escapes a line of dashes and bars that would turn the line before it, which holds code with a bar, into a table's
- * head.
+ * Escapes a line of dashes and bars that would turn the line before it, which has code with a bar, into a
+ * table's head.
  */
 function tableLine(writing: Writing): string | undefined {
   const { held } = writing;
@@ -89,7 +89,7 @@ function tableLine(writing: Writing): string | undefined {
   return replace(writing, at + 1, `${line.slice(0, at)}\\${line[at]}`);
 }
 
-/** Replaces a tab at the start of a line by the spaces it stands for, so that clients cannot disagree on its width. */
+/** Replaces a tab at the start of a line by spaces, so that clients cannot disagree on its width. */
 function tab(writing: Writing): string {
   const { line } = writing;
   return /^ *$/.test(line) ? replace(writing, 1, " ".repeat(4 - (line.length % 4))) : pass(writing, 1);
@@ -99,13 +99,13 @@ function escaped(writing: Writing): string | undefined {
   const { held, line } = writing;
   if (isUndecided(writing, 2)) return undefined;
   const mark = held[1] ?? "";
-  // A backslash that escapes nothing here would escape the backtick or bracket that we may put behind it.
+  // A backslash that escapes nothing here would escape a backtick or bracket that we may put after it.
   if (!/[!-/:-@[-`{-~\n]/.test(mark)) return replace(writing, 1, "\\\\");
   if (mark === "@") return reread(writing, "@", 2);
   return completesAddress(line, mark) ? replace(writing, 2, `\`${mark}\``) : pass(writing, 2);
 }
 
-/** Puts other text in the place of so many characters, to be read as if the model had written it. */
+/** Replaces characters by text that is then read as if the model had written it. */
 function reread(writing: Writing, text: string, length: number): string {
   writing.held = text + writing.held.slice(length);
   return "";
@@ -117,8 +117,8 @@ function exclamation(writing: Writing): string | undefined {
 }
 
 /**
- * Writes an entity. One that stands for a character of an address becomes code: clients read entities before they look
- * for addresses.
+ * Writes an entity. One that stands for a character of an address becomes code: clients decode entities
+ * before they look for addresses.
  */
 function entity(writing: Writing): string | undefined {
   const found = entityAt(writing.held.slice(0, ENTITY_CHARACTERS_MAX));
@@ -148,7 +148,7 @@ function bracket(writing: Writing, at: 0 | 1): string | undefined {
     : link(writing, inside, target[1] ?? target[2] ?? "", length);
 }
 
-/** Writes brackets that are no link: a citation, or words. */
+/** Writes brackets that are not a link: a citation, or words. */
 function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
   if (at === 1) return pass(writing, 1);
   const numbers = citedNumbers(inside);
@@ -157,7 +157,10 @@ function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
   return pass(writing, 1);
 }
 
-/** Keeps clients from seeing a link where we saw none, and a definition, which would make links of words elsewhere. */
+/**
+ * Keeps clients from seeing a link where we saw none, or a definition, which would turn words elsewhere into
+ * links.
+ */
 function closeBracket(writing: Writing): string | undefined {
   if (isUndecided(writing, 2)) return undefined;
   return /^\][(:]/.test(writing.held) ? replace(writing, 1, "\\]") : pass(writing, 1);
@@ -173,13 +176,13 @@ function link(writing: Writing, words: string, target: string, length: number): 
   return replace(writing, length, `${apart(writing)}[${words.replace(/\s+/g, " ")}](${url})`);
 }
 
-/** Where a link leads that is to a mailbox of the docs' own. */
+/** The target of a link to one of the docs' own mailboxes. */
 function mailTarget({ mailboxes }: Writing, target: string): string | undefined {
   const mailbox = /^mailto:(.+)$/i.exec(target)?.[1]?.toLowerCase() ?? "";
   return mailboxes.has(mailbox) ? `mailto:${mailbox}` : undefined;
 }
 
-/** Where a link leads that is to the page of a passage, which is then cited. */
+/** The target of a link to a passage's page, which is then cited. */
 function pageTarget({ targetOf, cited }: Writing, target: string): string | undefined {
   const page = targetOf(target);
   if (page !== undefined) cited.add(page.number);
@@ -200,13 +203,13 @@ function angle(writing: Writing): string | undefined {
 }
 
 /**
- * Writes a tag at the beginning of a line. Alone there it would begin a block of HTML, in which tags that show as text
- * are tags again: then it is left out.
+ * Writes a tag at the start of a line. Alone there it would begin an HTML block, in which escaped tags are
+ * tags again: then it is dropped.
  */
 function tagFirst(writing: Writing, tag: string): string | undefined {
   const behind = writing.held.slice(tag.length, HELD_CHARACTERS_MAX);
   if (/^[ \t]*$/.test(behind) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
-  // Nothing but a word is sure to be written as it stands.
+  // Only a word is certain to be written as it stands.
   return /^[ \t]*[\p{L}\p{N}]/u.test(behind) ? pass(writing, tag.length) : replace(writing, tag.length, "");
 }
 
@@ -220,9 +223,7 @@ function wideBracket(writing: Writing): string | undefined {
   return undecided ? undefined : pass(writing, 1);
 }
 
-/**
- * Writes an address that stands alone as code, or as a link to the page of a passage: clients would make a link of it.
- */
+/** Writes a bare address as code, or as a link to a passage's page: clients would turn it into a link. */
 function address(writing: Writing): string | undefined {
   const { held, line, isEnding, isCut } = writing;
   if (/[A-Za-z]$/.test(line) && !isCut) return pass(writing, 1);
@@ -240,7 +241,10 @@ function address(writing: Writing): string | undefined {
   return replace(writing, length, show(writing, written.slice(0, length)));
 }
 
-/** Breaks an address whose scheme was written already, as the end of a word: some clients would find it there. */
+/**
+ * Breaks up an address whose scheme was already written as the end of a word: some clients would find it
+ * there.
+ */
 function colon(writing: Writing): string | undefined {
   const { held, line } = writing;
   if (!completesAddress(line, ":")) return pass(writing, 1);
@@ -252,7 +256,7 @@ function point(writing: Writing): string {
   return completesAddress(writing.line, ".") ? replace(writing, 1, "`.`") : pass(writing, 1);
 }
 
-/** Writes an address without a scheme as code. */
+/** Writes a protocol-relative address as code. */
 function slashes(writing: Writing): string | undefined {
   const { held, line, isCut } = writing;
   if (/[:/]$/.test(line) && !isCut) return pass(writing, 1);
@@ -265,8 +269,8 @@ function slashes(writing: Writing): string | undefined {
 }
 
 /**
- * Writes the host of an e-mail address as code unless it is the docs' own: clients would make a link of it. The
- * mailbox's name was written already.
+ * Writes the host of an e-mail address as code unless it is in the docs: clients would turn it into a link.
+ * The mailbox's name was written already.
  */
 function mail(writing: Writing): string | undefined {
   const { held, line, mailboxes } = writing;
@@ -295,10 +299,10 @@ function linksTo(writing: Writing, numbers: number[]): string {
     .join("");
 }
 
-/** A space where a link would be an image: behind an exclamation mark. */
+/** A space where a link would become an image: after an exclamation mark. */
 const apart = ({ line }: Writing) => (line.endsWith("!") ? " " : "");
 
-/** Where the bracket that opens at `from` closes; undefined where it does not, or where that is not decided. */
+/** Where the bracket that opens at `from` closes; undefined where it does not, or is still undecided. */
 function closing(text: string, from: number, brackets: "[]" | "()", whole: boolean): number | undefined {
   const [open, close] = brackets;
   let depth = 0;

@@ -1,21 +1,24 @@
 /**
- * Tells where a table may be: there a bar ends the cell, and a code span with it. A client would see the backticks on
- * either side of the bar as marks of other spans, and what we took for code as words.
+ * Tells where a table may be: there a bar ends the cell, and a code span with it. A client would pair the
+ * backticks on either side of the bar with others, and see our code as words.
  */
 export interface TableLines {
-  /** Follows the lines that were written. */
+  /** Reads a line that was written. */
   read(line: string): void;
   /** Whether a bar on this line ends a cell. */
   hasCells(line: string): boolean;
-  /** Notes that a code span with a bar was written on this line, which is no row unless the next line makes it one. */
+  /**
+   * Notes that a code span with a bar was written on this line, which becomes a row only if the next line
+   * makes it one.
+   */
   sayBar(): void;
-  /** Whether a line, as far as it has come, would make a row of a line that holds such a span. */
+  /** Whether the line so far would turn a line with such a span into a row. */
   wouldBegin(line: string): boolean;
 }
 
-/** The line between a table's head and its rows. */
+/** The delimiter row of a table. */
 const DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-/** The beginning of such a line, as the most liberal client reads it. */
+/** The beginning of such a row, as the most liberal client reads it. */
 const MAY_BE_DELIMITER = /^[ \t>]*(?:[-:|][-:| \t]*)?$/;
 
 export function createTableLines(): TableLines {
@@ -40,7 +43,10 @@ export function createTableLines(): TableLines {
   };
 }
 
-/** Whether a bar stands in the text that ends a cell: an escaped one does not, one behind an escaped backslash does. */
+/**
+ * Whether a text contains a bar that ends a cell: an escaped one does not, one after an escaped backslash
+ * does.
+ */
 export function hasBar(text: string): boolean {
   return /(?<!(?<!\\)\\)\|/.test(text);
 }

@@ -4,39 +4,39 @@ import type { TableLines } from "./table-lines.ts";
 
 /** How far a model's text has been read, and what was written for it. */
 export interface Writing {
-  /** Addresses of the passages, by their numbers. */
+  /** The addresses of the passages, by number. */
   readonly urls: ReadonlyMap<number, string>;
   readonly targetOf: (written: string) => PageTarget | undefined;
-  /** The docs' own e-mail addresses, in small letters: they may be links. */
+  /** The docs' own e-mail addresses in lower case, which may be links. */
   readonly mailboxes: ReadonlySet<string>;
-  /** Numbers of the passages that were linked to. */
+  /** The numbers of the passages linked to. */
   readonly cited: Set<number>;
   readonly lists: ListItems;
   readonly table: TableLines;
-  /** Text that has come, and that nothing was written for so far. */
+  /** Text that has come but is not written yet. */
   held: string;
-  /** The line that is being written, as far as it has come. */
+  /** The current line, as far as it is written. */
   line: string;
-  /** Something was taken out here: the texts on either side of it must not grow together. */
+  /** Whether something was removed here, so that the texts on either side must not run together. */
   isCut: boolean;
-  /** A bracket that is no link was written in this paragraph: it begins the paragraph, or stands within a line. */
+  /** A bracket that is not a link was written in this paragraph: at its start, or within a line. */
   bracket: "first" | "within" | undefined;
-  /** The code that is open. */
+  /** The open code fence. */
   fence: Fence | undefined;
-  /** Nothing more will come. */
+  /** Whether nothing more will come. */
   isEnding: boolean;
 }
 
-/** How many marks behind something that was taken out are read to find whether a sentence ends there. */
+/** How many marks after removed text are read to decide whether a sentence ends there. */
 export const CLOSING_CHARACTERS_MAX = 20;
-/** How many characters are held back at most, until more decides what they are. */
+/** The most characters that are held back until more decides what they are. */
 export const HELD_CHARACTERS_MAX = 2000;
 const LINE_CHARACTERS_MAX = 1000;
 const BLANK_LINE = /\n[ \t]*\n/;
 /** Marks that end a sentence. */
 const SENTENCE_END = /^(?:[.,;!?)]+(?:\s|$)|[、。，；！？）」』])/;
 
-/** Reads so many characters, and writes other text in their place. Returns what was written. */
+/** Consumes characters and writes other text in their place. Returns what was written. */
 export function replace(writing: Writing, length: number, said: string): string {
   writing.held = writing.held.slice(length);
   if (said === "") {
@@ -56,14 +56,14 @@ export function replace(writing: Writing, length: number, said: string): string 
   return whole;
 }
 
-/** Reads so many characters, and writes them as they are. */
+/** Consumes characters and writes them unchanged. */
 export function pass(writing: Writing, length: number): string {
   return replace(writing, length, writing.held.slice(0, length));
 }
 
 /**
- * Takes out so many characters, and puts what stood inside of them in front of what is to be read: it may hold
- * citations, or another link.
+ * Removes a construct and puts its content back in front of the text to read, because it may contain
+ * citations or another link.
  */
 export function unwrap(writing: Writing, inside: string, length: number): string {
   writing.held = inside + writing.held.slice(length);
@@ -71,12 +71,12 @@ export function unwrap(writing: Writing, inside: string, length: number): string
   return "";
 }
 
-/** Whether more has to come before the held text can be decided on. */
+/** Whether more has to come before the held text can be decided. */
 export function isUndecided(writing: Writing, charactersMin: number): boolean {
   return !writing.isEnding && writing.held.length < charactersMin;
 }
 
-/** The paragraph as far as it has come. It is `whole` when nothing more of it is waited for. */
+/** The paragraph so far. It is `whole` when no more of it is expected. */
 export function ahead(writing: Writing): { text: string; whole: boolean } {
   const text = writing.held.slice(0, HELD_CHARACTERS_MAX);
   const blank = text.search(BLANK_LINE);
@@ -87,8 +87,8 @@ export function ahead(writing: Writing): { text: string; whole: boolean } {
 }
 
 /**
- * A space where two texts would make something of each other that neither is alone: backticks another code span, the
- * two ends of a cut an address, a tag or a link.
+ * A space where two texts together would be something that neither is by itself: two backtick runs a longer
+ * one, two sides of a cut an address, a tag or a link.
  */
 function joint({ line, isCut, held }: Writing, said: string): string {
   if (line.endsWith("`") && said.startsWith("`")) return " ";
@@ -96,17 +96,17 @@ function joint({ line, isCut, held }: Writing, said: string): string {
   return SENTENCE_END.test(said + held.slice(0, CLOSING_CHARACTERS_MAX)) ? "" : " ";
 }
 
-/** Whether two characters that had something between them may be the middle of a link, an address or an entity. */
+/** Whether two characters that were separated may be the middle of a link, an address or an entity. */
 function mayJoin(before: string, after: string): boolean {
   if (before === "]") return /[([:]/.test(after);
-  // Scripts that are written without spaces have no addresses.
+  // Scripts without spaces do not occur in addresses.
   const isForeign = /[^!-~]/.test(before) && /[^!-~]/.test(after);
   return !isForeign && /[\p{L}\p{N}.:/&#@]/u.test(before) && /[\p{L}\p{N}.:/#;@]/u.test(after);
 }
 
 /**
- * The beginning and the end of a long line, which are all that is looked at: a model that never ends a line would make
- * each piece dearer than the last.
+ * The beginning and end of a long line, the only parts that are examined: otherwise each piece of an endless
+ * line would cost more than the last.
  */
 function shortened(line: string): string {
   const half = LINE_CHARACTERS_MAX / 2;

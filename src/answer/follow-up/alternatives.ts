@@ -1,10 +1,10 @@
 /**
- * Things of one kind, such as systems or languages, of which a reader has one: whoever asks about another asks about it
- * instead, not as well.
+ * Things of one kind, such as systems or languages, of which a reader uses one: asking about another replaces
+ * the first, rather than adding to it.
  */
 interface Kind {
   name: string;
-  /** Kinds of one group stand in for each other where a question has none of the very same kind. */
+  /** Kinds of one group can replace each other where a question has none of the same kind. */
   group: string;
   members: RegExp;
 }
@@ -36,7 +36,7 @@ const KINDS: Kind[] = [
     "language",
     "python|javascript|js|node(?:\\.?js)?|typescript|golang|rust|java|kotlin|c#|csharp|\\.net|c\\+\\+|ruby|php|swift|scala|elixir|dart",
   ),
-  // Only with a capital: in small letters it is a verb.
+  // Only with a capital: in lower case it is a verb.
   kind("language", "Go", { flags: "gu" }),
   kind("shell", "bash|zsh|fish|powershell|pwsh|cmd(?:\\.exe)?|nushell"),
   kind("web server", "nginx|caddy|apache|traefik|haproxy|envoy"),
@@ -61,7 +61,7 @@ interface Alternative {
   start: number;
 }
 
-/** The alternatives that a text names, in their order. */
+/** The alternatives that a text names, in order. */
 export function alternativesIn(text: string): Alternative[] {
   return KINDS.flatMap(({ name, group, members }) =>
     [...text.matchAll(members)].map((match) => ({
@@ -78,7 +78,7 @@ export function withoutAlternatives(text: string): string {
   return KINDS.reduce((rest, { members }) => rest.replace(members, " "), text);
 }
 
-/** The alternatives of a text to which a question names another one: of its kind, or else of its group. */
+/** The alternatives in a text that a question replaces by another of the same kind, or else group. */
 function rivalsIn(text: string, question: string): { rival: Alternative; asked: Alternative }[] {
   const there = alternativesIn(text);
   return alternativesIn(question).flatMap((asked) => {
@@ -89,7 +89,7 @@ function rivalsIn(text: string, question: string): { rival: Alternative; asked: 
   });
 }
 
-/** The text with the question's alternatives in the place of their rivals, or undefined where it has none. */
+/** The text with its rivals replaced by the question's alternatives; undefined where it has none. */
 export function withAlternatives(text: string, question: string): string | undefined {
   const pairs = rivalsIn(text, question);
   const [first] = pairs;
@@ -105,7 +105,7 @@ export function withAlternatives(text: string, question: string): string | undef
   return text.slice(0, replaced) + asked + text.slice(last.start + last.text.length);
 }
 
-/** The text without what the question names another one of. */
+/** The text without the alternatives that the question replaces. */
 export function withoutRivals(text: string, question: string): string {
   let rest = text;
   for (const { rival } of rivalsIn(text, question).toSorted((a, b) => b.rival.start - a.rival.start)) {

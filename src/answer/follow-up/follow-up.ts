@@ -5,22 +5,22 @@ import type { Opened } from "./words.ts";
 import { isAction, isFunctionWord, isOwnerless, openingOf, pointsBack, tellingWords } from "./words.ts";
 
 const CONTEXT_CHARACTERS_MAX = 300;
-/** How many of the latest messages are looked at for the topic. */
+/** How many of the latest messages are searched for the topic. */
 const MESSAGES_MAX = 16;
 const QUESTION_CHARACTERS_MAX = 400;
 const ANSWER_CHARACTERS_MAX = 8000;
 
-/** A question as it is searched for. */
+/** A question as it is searched. */
 interface Completed {
   query: string;
-  /** It did not stand alone: what it left unsaid was taken from the conversation. */
+  /** Whether it depended on the conversation, which supplied what it left unsaid. */
   leans: boolean;
 }
 
 /**
- * The question as it is searched for: one that leans on the conversation is completed from it, and what the reader
- * pointed at is searched for too, because "what does this mean?" says nothing by itself. The conversation is wanted
- * as readers saw it, with the links of its answers.
+ * The text to search for. A follow-up is completed from the conversation, and the reader's selections are
+ * added, because "what does this mean?" says nothing by itself. Expects the conversation as readers saw it,
+ * with the links in its answers.
  */
 export function toSearchText(
   question: string,
@@ -34,7 +34,7 @@ export function toSearchText(
   return [query, ...pointedAt].map((text) => text.trim()).join("\n");
 }
 
-/** Decides whether a question stands alone, and completes it from the conversation where it does not. */
+/** Decides whether a question stands by itself, and completes it from the conversation where it does not. */
 export function completeQuestion(question: string, conversation: PastMessage[]): Completed {
   let subject: Subject | undefined;
   for (const { role, text } of conversation.slice(-MESSAGES_MAX)) {
@@ -57,7 +57,7 @@ function nextSubject(question: string, subject: Subject | undefined): Subject | 
 }
 
 function searched(question: string, subject: Subject | undefined): Completed {
-  // A longer question stands alone, and is not looked through.
+  // Long questions stand by themselves and are not examined.
   const isLong = question.length > QUESTION_CHARACTERS_MAX;
   const query = subject === undefined || isLong ? undefined : complete(question, subject);
   return query === undefined ? { query: question, leans: false } : { query, leans: true };
@@ -66,7 +66,7 @@ function searched(question: string, subject: Subject | undefined): Completed {
 /** "not nginx, Caddy", "not nginx but Caddy". */
 const DENIAL = /^not\s+([^,]{1,80}?)(?:,\s*(?:but\s+)?|\s+but\s+)(.{1,200})$/iu;
 
-/** A question completed by what was talked about, or undefined where it stands alone. */
+/** A question completed by the subject; undefined where it stands by itself. */
 function complete(question: string, subject: Subject): string | undefined {
   const opened = openingOf(question);
   if (opened.isPleasantry) return undefined;
@@ -83,12 +83,12 @@ function complete(question: string, subject: Subject): string | undefined {
   return joined(rest, about);
 }
 
-/** The offer or list item that a reader takes up, with its topic where it does not say itself what it is about. */
+/** The offer or list item that a reader accepts, with its topic where it does not name that itself. */
 function accepted(offer: string, subject: Subject): string {
   return ownWords(offer).length > 0 || alternativesIn(offer).length > 0 ? offer : joined(offer, subject);
 }
 
-/** The question before with what was meant in the place of what was asked by mistake. */
+/** The previous question, with what was meant in place of what was asked by mistake. */
 function corrected(rest: string, subject: Subject): string {
   const [, denied = "", wanted = rest] = DENIAL.exec(rest) ?? [];
   const at = denied === "" ? -1 : subject.question.toLowerCase().indexOf(denied.toLowerCase());
@@ -102,7 +102,9 @@ function corrected(rest: string, subject: Subject): string {
   return joined(wanted, subject);
 }
 
-/** The question before with another system, language or version in it; or the question with its topic before it. */
+/**
+ * The previous question with another system, language or version; or the question with its topic in front.
+ */
 function joined(rest: string, subject: Subject): string {
   if (saysNothing(rest) && alternativesIn(rest).length > 0) {
     const before = subject.question.replace(/[\s?？.!。！]+$/u, "");
@@ -112,14 +114,14 @@ function joined(rest: string, subject: Subject): string {
   return topic === "" ? rest : `${topic}: ${rest}`;
 }
 
-/** Whether it has no word of its own that says what to look for: "on Windows", "the second one". */
+/** Whether a text has no words that say what to look for: "on Windows", "the second one". */
 const saysNothing = (text: string) => ownWords(text).length === 0 && !tellingWords(text).some(isAction);
 
-/** A question with so many words of its own stands alone. */
+/** A question with this many words of its own stands by itself. */
 const OWN_WORDS_ENOUGH = 5;
-/** A longer question stands alone. */
+/** A longer question stands by itself. */
 const LEANING_CHARACTERS_MAX = 300;
-/** What a reader copies from a screen: code, an error's code, an option, a name with marks in it. */
+/** Text that a reader copies from a screen: code, an error code, an option, a name with marks in it. */
 const PASTED =
   /```|\n {4}\S|`[^`]{3,}`|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+Error\b|\w+Exception\b/;
 const ASKS =
@@ -135,8 +137,8 @@ function ownWords(question: string): string[] {
 }
 
 /**
- * Whether a question, without its opening, has to be completed from the conversation. `wasSaid` says of a word whether
- * the conversation has it, and `wasAsked` whether the answer before ended with a question to the reader.
+ * Whether a question, without its opening, has to be completed from the conversation. `wasSaid` tells whether
+ * the conversation contains a word, and `wasAsked` whether the last answer ended in a question to the reader.
  */
 function leans(
   { rest, isContinued }: Opened,
@@ -155,7 +157,7 @@ function leans(
 const TOPIC_WORDS_MAX = 6;
 const CITED_WORDS_MAX = 3;
 const WORD_CHARACTERS_MAX = 40;
-/** A topic with fewer telling words does not say what was talked about: the pages that were cited are named as well. */
+/** A topic with fewer telling words is too vague: the titles of cited pages are added. */
 const WORDS_ENOUGH = 3;
 
 const QUESTION_OPENING =
@@ -163,15 +165,15 @@ const QUESTION_OPENING =
 const OPENING_ELSEWHERE =
   /^(?:wie (?:kann|muss|soll)? ?(?:ich|man|wir)|wie|wo|was (?:ist|sind)|kann (?:ich|man)|gibt es|comment (?:puis-je|faire pour|on)?|qu['’]est-ce que(?: c['’]est)?|est-ce que|peut-on|cómo (?:puedo|se)?|qué (?:es|son)|puedo|请问|如何|怎么|怎样|我?可以)\s*/iu;
 
-/** What was talked about: the last question that stood alone, and the answer to it. */
+/** What the conversation is about: the last question that stood by itself, and its answer. */
 interface Subject {
   question: string;
   answer: string;
 }
 
 /**
- * A few words of what was talked about, to stand before a question that leans on it. What the question says otherwise
- * (another system, another thing to do) is left out.
+ * A few words on the subject to put before a follow-up. Leaves out what the question replaces, such as
+ * another system or action.
  */
 function topicFor(question: string, subject: Subject): string {
   const asked = tellingWords(question);
@@ -188,7 +190,7 @@ function topicFor(question: string, subject: Subject): string {
   return enough ? topic : [topic, citedWords(subject.answer, question, said)].filter(Boolean).join(", ");
 }
 
-/** The telling words of what was cited that nobody has said yet. */
+/** The telling words of cited pages that were not said yet. */
 function citedWords(answer: string, question: string, said: ReadonlySet<string>): string {
   const names = citedIn(answer).map((name) => withoutRivals(name, question));
   const fresh = names
@@ -197,14 +199,14 @@ function citedWords(answer: string, question: string, said: ReadonlySet<string>)
   return [...new Set(fresh)].slice(0, CITED_WORDS_MAX).join(" ");
 }
 
-/** The beginning of a phrase that has so many telling words, without those that are not wanted. */
+/** The beginning of a phrase with at most `wordsMax` telling words, without the unwanted ones. */
 function firstWords(phrase: string, wordsMax: number, isUnwanted: (word: string) => boolean): string {
   const kept: string[] = [];
   let telling = 0;
   for (const word of phrase.split(/\s+/)) {
     const bare = tellingWords(word);
     if (bare.length > 0 && bare.every(isUnwanted)) continue;
-    // The first word is kept in any case: of a text without spaces it is nearly all.
+    // The first word is always kept: of a text without spaces it is nearly everything.
     if (kept.length > 0 && telling + bare.length > wordsMax) break;
     telling += bare.length;
     kept.push(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());

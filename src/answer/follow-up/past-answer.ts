@@ -24,11 +24,11 @@ const NUMBERED =
 const REFERS_TO_ITEM =
   /\b(?:the|der|die|das|le|la|el)\s+\S+\s*(?:one|option|way|method|step|item|point|approach|solution|choice|möglichkeit|schritt)?\s*[?.!]*$|\bone\b|\b(?:option|way|method|step|item|point|approach)\b|第.|つ目|最[后後]/iu;
 
-/** Names of pages that say nothing without the folder they are in. */
+/** Names of pages that say nothing without their folder. */
 const PAGES_OF_A_FOLDER =
   /^(?:index|overview|introduction|readme|setup|usage|reference|quick-?start|getting-started)$/i;
 
-/** What an answer offers at its end, without the words of offering: what a "yes" to it asks for. */
+/** What an answer offers at its end, without the words of offering: what a "yes" then asks for. */
 export function offerIn(answer: string): string | undefined {
   const text = plain(answer);
   const sentences = text.match(/[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|\n|$)|[.!?]\S*/gu) ?? [];
@@ -42,7 +42,7 @@ export function offerIn(answer: string): string | undefined {
 /** Whether an answer ends with a question. */
 export const endsWithQuestion = (answer: string): boolean => /[?？]\s*$/.test(plain(answer));
 
-/** The item of the answer's list that a question refers to by its number. */
+/** The list item of an answer that a question refers to by its number. */
 export function itemIn(answer: string, question: string): string | undefined {
   const items = [...plain(answer).matchAll(LIST_ITEM)].map(([, item = ""]) => item);
   if (items.length < 2) return undefined;
@@ -53,7 +53,7 @@ export function itemIn(answer: string, question: string): string | undefined {
   return item === undefined ? undefined : bounded(item.trim().replace(/[.;,]+$/, ""), ITEM_CHARACTERS_MAX);
 }
 
-/** What the pages and sections are called that an answer links to: by the link's words, or by its address. */
+/** The names of the pages and sections that an answer links to, from the link's words or its address. */
 export function citedIn(answer: string): string[] {
   const links = [...answer.matchAll(/\[(\[\d{1,3}\]|[^[\]\n]{1,200})\]\(([^()\s]{1,2000})\)/g)];
   const names = links.map(([, label = "", url = ""]) => (/^\[\d+\]$/.test(label) ? nameOf(url) : label));
@@ -63,7 +63,8 @@ export function citedIn(answer: string): string[] {
 }
 
 /**
- * "/guide/install-linux#with-apt" says "install linux with apt"; "/webhooks/setup" needs its folder to say anything.
+ * A page's name from its address: "install linux with apt" for "/guide/install-linux#with-apt";
+ * "/webhooks/setup" needs its folder to say anything.
  */
 function nameOf(url: string): string {
   const [address = "", anchor = ""] = url.split("#", 2);
@@ -81,7 +82,7 @@ function nameOf(url: string): string {
   return words.filter((part) => part !== "" && !/^\d+$/.test(part)).join(" ");
 }
 
-/** An answer without its links' targets, its numbers of passages, its code and what it suggests to read. */
+/** An answer without link targets, citation numbers, code and suggestions. */
 function plain(answer: string): string {
   return answer
     .replace(/```[^`]*(?:```|$)/g, "\n")

@@ -2,7 +2,7 @@ import { isStopWord } from "../../search/analyze.ts";
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Words of questions in German, French and Spanish that say nothing of what is asked for. */
+/** Function words of questions in German, French and Spanish. */
 const FUNCTION_WORDS = list(`
   aber als am an auch auf aus bei bitte das dass dem den der des die dies diese diesen dieser dieses doch du ein eine einem
   einen einer er es für gibt habe haben hat ich ihn im in ist kann kannst können mache machen man mein meine mich mir mit
@@ -16,7 +16,7 @@ const FUNCTION_WORDS = list(`
   sus también tengo tiene un una uno usar y ya yo
 `);
 
-/** Words that need an owner: "what is the default?" asks nothing until it is known of what. */
+/** Words that need an owner: "what is the default?" is incomplete until we know of what. */
 const OWNERLESS = list(`
   advantage advantages alternative alternatives answer argument arguments available bad best better bigger case cases change
   changed changes cheaper command commands cost costs default defaults detail details difference differences difficult
@@ -33,7 +33,7 @@ const OWNERLESS = list(`
   defecto diferencia ejemplo ejemplos archivo límite mejor posible razón valor
 `);
 
-/** Words for what is done to something. Where a question and the one before it each have one, the later one counts. */
+/** Words for actions. Where a question and the previous one each have one, the later one counts. */
 const ACTIONS = list(`
   activate add authenticate build cancel change configure connect create customize deactivate debug delete deploy disable
   downgrade download edit enable export fix import increase inspect install launch manage migrate modify monitor move
@@ -48,13 +48,11 @@ const ACTIONS = list(`
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._+#-]*/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
-/** Chinese and Japanese for "how do I", "what is", "please", and what else joins words or ends a question. */
+/** Chinese and Japanese for "how do I", "what is", "please", and other function words. */
 const UNSPACED_FUNCTION =
   /为什么|為什麼|怎么样|怎么办|怎么|怎麼|怎样|如何|什么|什麼|哪里|哪个|哪些|多少|请问|可以|能否|是否|应该|需要|我们|我|你|您|的|是|吗|嗎|呢|了|在|用|吧|请|要|那|这|它|どうすれば|どうやって|どのように|どうして|どう|なぜ|なに|何|できますか|できる|ですか|ますか|ますか|ません|ました|です|ます|ください|して|する|した|いい|よい|こと|もの|それ|これ|あれ|その|この|場合|では|から|まで|は|が|を|に|の|で|と|も|か|へ|や/g;
 
-/**
- * The words that say what a text is about, in small letters and in their order. Text without spaces counts in pairs.
- */
+/** The words that carry a text's meaning, in lower case and in order. Text without spaces counts in pairs. */
 export function tellingWords(text: string): string[] {
   const spaced = text.replace(UNSPACED, " ").replaceAll("’", "'");
   const words = [...spaced.matchAll(WORD)]
@@ -70,19 +68,19 @@ function unspacedWords(text: string): string[] {
     .flatMap((piece) => piece.match(/.{1,2}/gsu) ?? []);
 }
 
-/** Whether a word says nothing without something that it belongs to. */
+/** Whether a word means nothing without what it belongs to. */
 export const isOwnerless = (word: string): boolean => OWNERLESS.has(word);
 
-/** Whether a word names something that is done. */
+/** Whether a word names an action. */
 export const isAction = (word: string): boolean => ACTIONS.has(word);
 
-/** Whether a word is one that a topic can do without. */
+/** Whether a topic can do without a word. */
 export const isFunctionWord = (word: string): boolean => isStopWord(word) || FUNCTION_WORDS.has(word);
 
-/** A sequence of these, and nothing else but punctuation. */
+/** Matches a sequence of these with nothing else but punctuation. */
 const only = (phrases: string) =>
   new RegExp(`^(?:(?:${phrases})(?![\\p{L}\\p{N}])[\\s,.!;、，。！…-]*)+$`, "iu");
-/** One or more of these at the beginning, each with the punctuation that follows it. */
+/** Matches one or more of these at the start, each with the punctuation after it. */
 const leading = (phrases: string) =>
   new RegExp(`^(?:(?:${phrases})(?![\\p{L}\\p{N}'’])[\\s,.!;:、，。！…-]*)+`, "iu");
 
@@ -107,7 +105,7 @@ const AND =
   "(?:y )?qu[ée] (?:hay de|pasa con|tal)";
 const AND_UNSPACED = "那么?|还有|另外|而且|では|じゃあ?|それでは|あと|また|ちなみに";
 
-/** After a "no" of more words something else is asked. */
+/** After a longer "no" comes a new question. */
 const CORRECTION_WORDS_MAX = 8;
 
 const OPENING = {
@@ -121,22 +119,22 @@ const OPENING = {
 const ONLY_YES = only(`${YES}|${THANKS}`);
 const ONLY_PLEASANT = only(`${THANKS}|${NO}|no thanks?(?: you)?|nein danke|non merci`);
 
-/** What a question opens with, and what is left of it. */
+/** A question split into its opening and the rest. */
 export interface Opened {
-  /** Nothing but thanks, a greeting, or a no. */
+  /** Only thanks, a greeting, or a no. */
   isPleasantry: boolean;
-  /** Nothing but a yes. */
+  /** Only a yes. */
   isYes: boolean;
-  /** It begins with a yes, and goes on. */
+  /** Begins with a yes, and continues. */
   beginsWithYes: boolean;
-  /** It takes back what was asked before. */
+  /** Takes back what was asked before. */
   isCorrection: boolean;
-  /** It begins with "and", "what about", or the like. */
+  /** Begins with "and", "what about", or the like. */
   isContinued: boolean;
   rest: string;
 }
 
-/** Takes off what stands before the question itself, such as "yes, but". */
+/** Strips the opening of a question, such as "yes, but". */
 export function openingOf(question: string): Opened {
   const text = question.trim().replace(/^[¿¡\s]+/, "");
   const isPleasantry = ONLY_PLEASANT.test(text);
@@ -166,7 +164,7 @@ function strip(text: string, opening: RegExp): string {
 
 const wordCount = (text: string) => text.split(/\s+/).length;
 
-/** "it", "that" and "there" that stand for nothing. */
+/** "it", "that" and "there" as expletives, which stand for nothing. */
 const EXPLETIVE =
   /\b(?:(?:is|was|would|will|can|does|do|may|should) it (?:be )?(?:possible|safe|ok(?:ay)?|worth|necessary|better|best|true|recommended|required|allowed|easy|hard|make sense|matter|take|cost|mean (?:when|if|that))|(?:does|would|will|can) it take|it(?: is|['’]s| was) (?:possible|safe|necessary|better|true|recommended|required|allowed|said)|it (?:takes?|seems|says|looks like|turns out)|make it (?:possible|so)|when it comes to|(?:is|are|was|were|will|be) there\b|there(?:['’]s| is| are| was| were| will)|(?:so|such|make sure|sure|ensure|now|given|provided|mean|means|says?|said|know|check|see|verify|think|sure) that(?= (?:the|a|an|all|each|every|no|only|my|our|your|two|there|\p{L}+s\b))|(?:only|at least|more than|just|up to|than) one\b|one (?:of|by|or more|at a time|thing|page|file|day|hour|minute)\b|at the same time|each other|(?:instead|other) (?:of|than)|gibt es|es gibt|wie geht es|il y a|il faut)\b/giu;
 
@@ -174,7 +172,9 @@ const EXPLETIVE =
 const POINTS_BACK =
   /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b|\b(?:instead|too|as well|otherwise|again)(?=\s*[?.!]*$)/iu;
 
-/** The same in German, French and Spanish. A capital letter after a German article says that it is no pronoun. */
+/**
+ * The same in German, French and Spanish. A capital after a German article shows that it is not a pronoun.
+ */
 const POINTS_BACK_ELSEWHERE =
   /\b(?:das|dies|diese[rsmn]?)(?=\s*(?:[?.!,]|$)|\s+\p{Ll})(?! \p{Lu})|\b(?:ihn|ihm|dafür|damit|davon|dazu|darin|daran|dort|stattdessen|ebenfalls|beides?)\b|\bsie(?=\s*[?.!]*$)|(?:^|\s)(?:ça|cela|ceci|celui-ci|celle-ci|celui|celle|ceux|lequel|laquelle)(?=\s|[?.!,]|$)|(?:^|\s)l['’]\p{L}+(?:er|ir|re)(?=\s|[?.!]|$)|\blo (?!que|más)\p{L}+|\b(?:eso|esto|ello|ellos|ellas|allí|ahí|aquello|mismo)\b|\b\p{L}+(?:ar|er|ir)(?:l[oa]s?|me|se)\b/iu;
 
@@ -184,7 +184,7 @@ const POINTS_BACK_UNSPACED =
 const CLAUSE =
   /[,;:.!?]\s|\s(?:and|then|if|when|whenever|after|before|because|but|while|until|so|und|dann|wenn|et|si|y)\s/giu;
 
-/** Whether a question has a word that stands for something outside of it. */
+/** Whether a question contains a word that stands for something outside of it. */
 export function pointsBack(question: string): boolean {
   if (POINTS_BACK_UNSPACED.test(question) || POINTS_BACK_ELSEWHERE.test(question)) return true;
   const text = question.replace(EXPLETIVE, (found) => " ".repeat(found.length));
@@ -192,7 +192,9 @@ export function pointsBack(question: string): boolean {
   return found !== null && !isNamedBefore(text.slice(0, found.index));
 }
 
-/** "If a job runs for too long, how do I end it?" says itself what it means: it names it in an earlier clause. */
+/**
+ * Whether an earlier clause names what the word stands for: "If a job runs for too long, how do I end it?"
+ */
 function isNamedBefore(before: string): boolean {
   const boundary = [...before.matchAll(CLAUSE)].at(-1);
   const clause = boundary === undefined ? "" : before.slice(0, boundary.index);

@@ -1,16 +1,16 @@
 import type { PastMessage } from "../responder.ts";
 import { harmless } from "./harmless.ts";
 
-/** How many tokens a text is for a model, rather too many than too few. */
+/** Counts a text's tokens for a model, rather too high than too low. */
 export type CountTokens = (text: string) => number;
 
-/** No tokenizer makes fewer tokens of a text than one for so many characters, long runs of spaces aside. */
+/** No tokenizer makes fewer than one token from this many characters, long runs of spaces aside. */
 const CHARACTERS_PER_TOKEN_MAX = 8;
 
-/** The beginning of a text that is no more than so many tokens, at the end of a character. */
+/** The beginning of a text within `tokens`, cut between characters. */
 export function cutToFit(whole: string, tokens: number, count: CountTokens): string {
   if (tokens <= 0) return "";
-  // A file of megabytes is not counted through: what can't fit is not looked at.
+  // Avoids counting a file of megabytes: what cannot fit is not looked at.
   const text = whole.slice(0, tokens * CHARACTERS_PER_TOKEN_MAX).toWellFormed();
   if (count(text) <= tokens) return text;
   let low = 0;
@@ -23,13 +23,14 @@ export function cutToFit(whole: string, tokens: number, count: CountTokens): str
   return text.slice(0, low).toWellFormed();
 }
 
-/** The share of the room that is filled again when some messages have to go. */
+/** The share of the room to fill again when messages have to go. */
 const KEPT_SHARE = 0.5;
 
 /**
- * The newest part of a conversation that fits. When it does not fit any more, the oldest half goes at once: message by
- * message, the beginning of the prompt would be another one at every turn, and the model server would have to read all
- * of it again. What is kept is the same for the same beginning of a conversation, so nothing has to be remembered.
+ * The newest part of a conversation that fits. When it no longer fits, the oldest half goes at once: dropping
+ * message by message would change the prompt's beginning at every turn, and the model server would have to
+ * read all of it again. The result is the same for the same beginning of a conversation, so nothing has to be
+ * remembered.
  */
 export function fitHistory(
   history: readonly PastMessage[],
@@ -51,6 +52,6 @@ export function fitHistory(
     while (first < index && used > tokens * KEPT_SHARE) used -= messages[first++]?.tokens ?? 0;
   }
   const kept = messages.slice(first).map(({ message }) => message);
-  // A conversation that begins with an answer confuses chat templates that expect turns to alternate.
+  // A conversation that begins with an answer confuses chat templates that expect roles to alternate.
   return kept[0]?.role === "assistant" ? kept.slice(1) : kept;
 }

@@ -1,9 +1,9 @@
-/** The elements that the prompt is made of. A text that holds one of them could pass for another part of the prompt. */
+/** The elements of the prompt. A text that contains one of them could pass for another part of the prompt. */
 const ELEMENTS = ["passages", "passage", "attached", "current-page", "question"];
 
 /**
- * What chat templates mark turns with, by the families of models that Ollama runs. Ollama reads a whole prompt with
- * these as single tokens, wherever they stand: in a page they would begin a turn of another speaker.
+ * The control tokens of chat templates, by families of models that Ollama runs. Ollama tokenizes them
+ * wherever they stand: in a page they would begin another speaker's message.
  */
 const CONTROL_TOKENS = [
   // Llama 3, Qwen, Phi, Granite, Command R; DeepSeek's bars are full width.
@@ -15,16 +15,19 @@ const CONTROL_TOKENS = [
   String.raw`\[(?=\/?(?:inst|system_prompt|available_tools|tool_(?:calls|results|content)|img|img_(?:break|end)|think|args|call_id)\])`,
   // EXAONE.
   String.raw`\[(?=\|[a-z_]{2,40}\|\])`,
-  // Command R's text tokens, and what models that think or call tools mark those with.
+  // Command R's text tokens, and the marks of models that think or call tools.
   String.raw`<(?=[a-z]{2,20}_token>|\/?(?:think|tool_call|tool_response|tools)>)`,
 ];
 
-/** "<" as text, as its wide forms, or as HTML writes it. */
+/** "<" as text, in wide forms, or as an HTML entity. */
 const OPENING = "(?:[<＜﹤]|&(?:lt|#0*60|#x0*3c);?)";
-/** Characters that are not seen, which a model may read over. */
+/** Invisible characters, which a model may ignore. */
 const UNSEEN = String.raw`[\s\p{Cf}]*`;
 const NAME = `(?:${ELEMENTS.map(disguised).join("|")})(?![\\p{L}\\p{N}_-])`;
-/** Text that ends an element, however it goes on; or that begins one, which a comparison in code does not look like. */
+/**
+ * Text that closes an element, however it continues; or that opens one, which a comparison in code does not
+ * look like.
+ */
 const ELEMENT = new RegExp(
   `${OPENING}(?=${UNSEEN}[/／\\\\]${UNSEEN}${NAME}|${UNSEEN}${NAME}(?:${UNSEEN}(?:[>＞﹥/]|&(?:gt|#)|$)|\\s+[\\w-]+\\s*=))`,
   "giu",
@@ -33,8 +36,8 @@ const CONTROL = new RegExp(CONTROL_TOKENS.join("|"), "giu");
 const HARMLESS: Record<string, string> = { "<": "‹", "[": "［" };
 
 /**
- * Text of others, so that it cannot pass for anything else: it closes no element of the prompt and begins no turn.
- * All that is changed in it is the first character of what would.
+ * Makes foreign text safe for the prompt: it closes no element and begins no message. Only the first
+ * character of what would is changed.
  */
 export function harmless(text: string): string {
   return text
@@ -43,7 +46,7 @@ export function harmless(text: string): string {
     .replace(CONTROL, (mark) => HARMLESS[mark] ?? "");
 }
 
-/** The same for text that stands within a line, such as a title or a path. */
+/** The same for text within a line, such as a title or a path. */
 export function harmlessLine(text: string, charactersMax: number): string {
   return harmless(
     text
@@ -54,7 +57,9 @@ export function harmlessLine(text: string, charactersMax: number): string {
   );
 }
 
-/** A pattern for a name in any letters that look like it: full width, or with unseen characters between. */
+/**
+ * A pattern for a name in any letters that look like it: full width, or with invisible characters between.
+ */
 function disguised(name: string): string {
   const letters = [...name].map((letter) => {
     const wide = String.fromCharCode(letter.charCodeAt(0) + 0xfee0);

@@ -8,9 +8,9 @@ export interface PackOptions {
   question: string;
   /** BCP 47 tag of the passages' language. */
   language: string;
-  /** How many tokens all that is kept may be, titles included. */
+  /** The budget for everything kept, titles included. */
   tokens: number;
-  /** How many the piece that answers best may be where it alone is more than that. */
+  /** The budget for the best piece where it exceeds the other one by itself. */
   tokensMax: number;
   count: CountTokens;
   /** Writes a passage as the model sees it. */
@@ -18,20 +18,20 @@ export interface PackOptions {
 }
 
 /**
- * The share of the best piece's strength below which a piece is noise. With it, half of the tokens hold nearly all that
- * answers.
+ * The share of the best piece's strength below which a piece is noise. With this value, half of the tokens
+ * hold nearly all that answers.
  */
 const STRENGTH_MIN = 0.42;
-/** A passage of so few tokens is kept whole: leaving a part out would save nothing that a reader would notice. */
+/** A passage this short is kept whole: cutting it would save little. */
 const SHORT_PASSAGE_TOKENS = 60;
-/** A piece of so few tokens between two that are kept is kept too. */
+/** A piece this short between two kept ones is kept too. */
 const SHORT_GAP_TOKENS = 12;
 /** The white space before a piece, and the mark of a gap. */
 const JOINT_TOKENS = 3;
 
 /**
- * The same passages, each with only those of its sentences, items, rows and blocks of code that bear on the question,
- * until the tokens are used up. A passage of which nothing is kept is left out; the others keep number and order.
+ * Reduces each passage to the sentences, items, rows and code blocks that bear on the question, until the
+ * budget is used up. A passage of which nothing is kept is dropped; the others keep their number and order.
  */
 export function packPassages(passages: readonly NumberedPassage[], options: PackOptions): NumberedPassage[] {
   const piecesOf = passages.map(({ text }) => cutPieces(text, options.language));
@@ -53,7 +53,7 @@ function choosePieces(
   const sizeOf = (piece: WeighedPiece) => sizes.get(piece) ?? 0;
   let left = tokens;
 
-  /** How many more tokens it takes to keep them. */
+  /** The additional tokens it takes to keep these pieces. */
   function costOf(pieces: readonly WeighedPiece[]): number {
     const [first] = pieces;
     const passage = first && passages[first.passage];
@@ -88,7 +88,7 @@ function choosePieces(
     const isShort = around.reduce((sum, each) => sum + sizeOf(each), 0) <= SHORT_PASSAGE_TOKENS;
     if (isShort && keep(around, left)) continue;
     if (!keep(withLeads(piece, around), piece === best ? Math.max(left, tokensMax) : left)) continue;
-    // What stands beside the best piece says what it is about.
+    // The pieces around the best one give its context.
     const beside = piece === best ? besides(piece, around) : [];
     for (const near of beside.filter(({ kind }) => kind !== "heading")) keep(withLeads(near, around), left);
   }
@@ -101,11 +101,11 @@ function choosePieces(
   return kept;
 }
 
-/** The piece before and the piece behind. */
+/** The previous and the next piece. */
 const besides = ({ position }: WeighedPiece, pieces: readonly WeighedPiece[]): WeighedPiece[] =>
   [pieces[position - 1], pieces[position + 1]].filter((piece) => piece !== undefined);
 
-/** A piece with what it is not understood without: the heading above, and the sentence that introduces it. */
+/** A piece with the heading above it and the sentence that introduces it. */
 function withLeads(piece: WeighedPiece, pieces: readonly WeighedPiece[]): WeighedPiece[] {
   const before = pieces.slice(0, piece.position);
   const heading = before.findLast(({ kind }) => kind === "heading");
@@ -116,14 +116,14 @@ function withLeads(piece: WeighedPiece, pieces: readonly WeighedPiece[]): Weighe
   return [...(heading ? [heading] : []), ...(introduces ? [lead] : []), piece];
 }
 
-/** What stands between two pieces of one block that follow each other. */
+/** The separator of two consecutive pieces of one block. */
 const JOINTS: Partial<Record<Piece["kind"], string>> = {
   paragraph: " ",
   list: "\n",
   table: "\n",
   quote: "\n>\n",
 };
-/** What stands there where something between them was left out. */
+/** The separator where something between them was left out. */
 const GAPS: Partial<Record<Piece["kind"], string>> = {
   paragraph: " … ",
   list: "\n…\n",
@@ -131,7 +131,7 @@ const GAPS: Partial<Record<Piece["kind"], string>> = {
   quote: "\n> …\n",
 };
 
-/** Pieces of one passage, in its order, as Markdown that shows where something was left out. */
+/** Pieces of one passage, in order, as Markdown that shows the gaps. */
 function showPieces(pieces: readonly Piece[]): string {
   return pieces.map((piece, index) => `${jointBefore(piece, pieces[index - 1])}${piece.markdown}`).join("");
 }

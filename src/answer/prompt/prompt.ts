@@ -7,26 +7,26 @@ import { type Material, showContext, showMaterial, showPassage, showRules } from
 
 export type { CountTokens } from "./fitting.ts";
 
-/** What a chat model is asked. */
+/** The prompt for a chat model. */
 export interface Prompt {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** An estimate that is rather too high. */
+  /** An estimate, rather too high. */
   tokensEstimated: number;
 }
 
 export interface PromptBudget {
-  /** How many tokens the whole prompt may be. */
+  /** The budget of the whole prompt. */
   tokens: number;
-  /** How many the passages in it may be. */
+  /** The budget of its passages. */
   passageTokens: number;
   count: CountTokens;
 }
 
-/** Makes a prompt that is not larger than the budget. */
+/** Makes a prompt within the budget. */
 export type PromptBuilder = (request: ResponderRequest, budget: PromptBudget) => Prompt;
 
-/** What a chat template adds around every message. */
+/** What a chat template adds to every message. */
 const MESSAGE_TOKENS = 12;
 const HISTORY_SHARE = 0.25;
 const CONTEXT_SHARE = 0.25;
@@ -34,19 +34,20 @@ const QUESTION_SHARE = 0.25;
 /** The white space between two parts. */
 const JOINT_TOKENS = 2;
 const NOTHING: Material = { passages: [], contexts: [], currentPath: undefined, question: "" };
-/** How often a prompt that is still too long is made smaller: its parts may be more tokens together than one by one. */
+/** How often a prompt that is still too long is shrunk: parts may be more tokens together than separately. */
 const ATTEMPTS_MAX = 6;
 
 /**
- * The prompt: the rules and the site's text first, then the conversation, so that what was the same in the call before
- * comes first and the model server can keep what it made of it; then the passages, and the question last. What does
- * not fit is left out, the oldest messages and what bears least on the question first.
+ * Builds the prompt: rules and site text first, then the conversation, so that it begins like the previous
+ * call's and the model server can reuse its cache; then the passages, and the question last. Leaves out what
+ * does not fit: the oldest messages, and what bears least on the question.
  */
 export const buildPrompt: PromptBuilder = (request, budget) => {
   const { tokens, count } = budget;
   const system = showRules(request);
   const room = Math.max(0, tokens - measure(system, [showMaterial(NOTHING)], count));
-  // A share of what every question of the site has: what is kept must not change from turn to turn.
+  // A share of the room that is the same for every question of the site, so that what is kept does not change
+  // from turn to turn.
   const past = fitHistory(request.history, Math.floor(room * HISTORY_SHARE), MESSAGE_TOKENS, count);
   const pastTokens = past.reduce((sum, { text }) => sum + count(text) + MESSAGE_TOKENS, 0);
   let spare = room - pastTokens;
@@ -58,7 +59,7 @@ export const buildPrompt: PromptBuilder = (request, budget) => {
   return questionAlone(system, request.question, room, budget);
 };
 
-/** The prompt with the question alone, for when nothing else fits. */
+/** The prompt with nothing but the question, for when nothing else fits. */
 function questionAlone(
   system: string,
   question: string,
@@ -94,8 +95,8 @@ function measure(system: string, contents: readonly string[], count: CountTokens
 }
 
 /**
- * Chooses what fits of all that the model is to read: a share for the question and for the attachments, then passages
- * in what is left.
+ * Chooses the reading material that fits: a share for the question and the attachments, then passages in what
+ * is left.
  */
 function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: number, spare: number): Material {
   const { count } = budget;
@@ -122,7 +123,7 @@ function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: numb
   return { passages, contexts, currentPath, question };
 }
 
-/** Before it is cut and counted: what is made harmless may be more tokens than it was. */
+/** Done before cutting and counting, because escaping may add tokens. */
 const harmlessPassage = (passage: NumberedPassage): NumberedPassage => ({
   ...passage,
   text: harmless(passage.text),

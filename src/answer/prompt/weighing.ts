@@ -2,22 +2,22 @@ import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import { type Piece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 
-/** A piece of one of the passages, and how much it bears on the question. */
+/** A piece of a passage, weighted by how much it bears on the question. */
 export interface WeighedPiece extends Piece {
-  /** The place of its passage among the passages. */
+  /** The index of its passage. */
   passage: number;
   /** Comparable between the pieces of one question. */
   strength: number;
 }
 
-// Measured on questions whose answers are known, word for word (scripts/bench/measure-packing.ts). Nothing much changes
-// when one of them is a third more or less.
-/** The share that counts of a word's weight where it stands in the heading above and not in the piece. */
+// The constants were measured on questions with known answers (scripts/bench/measure-packing.ts). Nothing
+// much changes when one of them is a third larger or smaller.
+/** The share of a word's weight that counts where it stands only in the heading above the piece. */
 const HEADING_SHARE = 0.5;
-/** The share that counts where it stands there in another form: languages inflect, and only English is stemmed. */
+/** The share that counts for another form of the word: languages inflect, and only English is stemmed. */
 const FORM_SHARE = 0.5;
 /**
- * The share of its strength that each neighbour lends: an answer is often the sentence after the one with the
+ * The share of strength that each neighbour lends: an answer is often the sentence after the one with the
  * question's words.
  */
 const LENT = [
@@ -27,19 +27,21 @@ const LENT = [
   { distance: 2, share: 0.15 },
 ];
 /**
- * The strength that every piece has: in the best passages, what shares no word with the question may still answer it.
+ * The base strength of every piece: in the best passages, a piece without the question's words may still
+ * answer it.
  */
 const GROUND = 0.25;
 /**
- * The power of a passage's relevance: the passages are in its order already, so that differences count only in part.
+ * The exponent of a passage's relevance: the passages are ordered by it already, so differences count only in
+ * part.
  */
 const RELEVANCE_POWER = 0.4;
 const RANK_SHARE = 0.96;
-/** Code is explained by the sentence before it, and seldom says the question's words itself. */
+/** Code is explained by the sentence before it, and seldom contains the question's words itself. */
 const CODE_SHARE = 0.95;
 const FORM_CHARACTERS_MIN = 5;
 
-/** Weighs every piece: by the question's rare words in it and around it, and by how relevant its passage is. */
+/** Weighs every piece by the question's rare words in and around it, and by its passage's relevance. */
 export function weighPieces(
   question: string,
   passages: readonly NumberedPassage[],
@@ -74,7 +76,7 @@ function ownStrengths(
   let heading = above;
   for (const [index, { kind }] of pieces.entries()) {
     const here = terms[index] ?? new Set();
-    // A heading is read with what stands below it, and says nothing alone.
+    // A heading counts for what stands below it, and nothing by itself.
     if (kind === "heading") heading = new Set([...above, ...here]);
     let strength = 0;
     for (const [term, weight] of kind === "heading" ? [] : rarity) {
@@ -90,7 +92,7 @@ function ownStrengths(
 const withLent = (own: readonly number[], index: number): number =>
   LENT.reduce((sum, { distance, share }) => sum + share * (own[index + distance] ?? 0), own[index] ?? 0);
 
-/** Words of the passages that begin like a word of the question, and are about as long. */
+/** Words of the passages that begin like a word of the question and are about as long. */
 function formsOf(wanted: readonly string[], pieces: readonly ReadonlySet<string>[]): Map<string, string[]> {
   const long = wanted.filter((term) => term.length >= FORM_CHARACTERS_MIN && /^\p{L}+$/u.test(term));
   if (long.length === 0) return new Map();

@@ -4,7 +4,10 @@ import { harmless, harmlessLine } from "./harmless.ts";
 const PLACE_CHARACTERS_MAX = 300;
 const PATH_CHARACTERS_MAX = 200;
 
-/** What the model must do, and what the owner wants: the part that is obeyed, the same for every question of a site. */
+/**
+ * The rules for the model and the owner's instructions: the part to obey, the same for every question of a
+ * site.
+ */
 export function showRules({ siteName, instructions, notCovered }: ResponderRequest): string {
   const own = harmless(instructions.trim());
   return [
@@ -18,7 +21,7 @@ export function showRules({ siteName, instructions, notCovered }: ResponderReque
   ].join("\n");
 }
 
-/** All that an answer to one question is made from. */
+/** The reading material for one answer. */
 export interface Material {
   passages: readonly NumberedPassage[];
   contexts: readonly ReaderContext[];
@@ -26,7 +29,7 @@ export interface Material {
   question: string;
 }
 
-/** The last message: what to read, and at its end the question. */
+/** The last message: the material, and the question at its end. */
 export function showMaterial({ passages, contexts, currentPath, question }: Material): string {
   const path = harmlessLine(currentPath ?? "", PATH_CHARACTERS_MAX);
   return [
@@ -39,13 +42,13 @@ export function showMaterial({ passages, contexts, currentPath, question }: Mate
   ].join("\n");
 }
 
-/** A passage as the model sees it: its number, where it stands, and its text. */
+/** A passage as the model sees it: number, place and text. */
 export function showPassage({ number, title, headings, text }: NumberedPassage): string {
   const place = [title, ...headings.filter((heading) => heading !== title)].join(" > ");
   return `<passage number="${number}">\n${harmlessLine(place, PLACE_CHARACTERS_MAX)}\n\n${harmless(text)}\n</passage>`;
 }
 
-/** Something that the reader attached, as the model sees it. */
+/** An attachment as the model sees it. */
 export function showContext({ kind, text, path }: ReaderContext): string {
   const from = harmlessLine(path ?? "", PATH_CHARACTERS_MAX);
   return `<attached kind="${kind}">\n${from === "" ? "" : `From: ${from}\n`}${harmless(text)}\n</attached>`;

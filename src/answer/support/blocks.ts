@@ -1,8 +1,8 @@
-/** A piece of an answer, as far as the links that may be put behind it are concerned. */
+/** A piece of an answer, for deciding where links may be put. */
 export type BlockPiece =
-  /** Text to hand on. */
+  /** Text to pass on. */
   | { type: "text"; text: string }
-  /** A paragraph, a list item or a table is complete; `apart` where a link behind it needs a paragraph of its own. */
+  /** The end of a paragraph, list item or table; `apart` where a link after it needs its own paragraph. */
   | { type: "end"; markdown: string; apart: string | undefined };
 
 const MARKER = /^(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|`{3}|~{3}|\|)/;
@@ -10,7 +10,7 @@ const UNDECIDED = /^[ \t>]*(?:[-*+]|\d{1,9}[.)]?|#{1,6}|`{1,2}|~{1,2})?$/;
 const FENCE = /^([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
 const QUOTE = /^[ \t]*>/;
 
-/** Cuts a streamed Markdown text behind its paragraphs, list items, tables and code. */
+/** Splits streamed Markdown after its paragraphs, list items, tables and code. */
 export interface BlockSplitter {
   write(text: string): Iterable<BlockPiece>;
   end(): Iterable<BlockPiece>;
@@ -18,17 +18,17 @@ export interface BlockSplitter {
 
 /** How far the text has been read. */
 interface Reading {
-  /** What has come and is not handed on. */
+  /** Text that has come and is not passed on yet. */
   held: string;
-  /** The block that is open, as far as it was handed on. */
+  /** The open block, as far as it was passed on. */
   block: string;
-  /** The line that is open belongs to the block, however it goes on. */
+  /** Whether the current line belongs to the block, however it continues. */
   inLine: boolean;
-  /** The code that is open: the marks that end it, and what stands before them. */
+  /** The open code: the marks that end it, and the indent before them. */
   fence: { marks: string; indent: string } | undefined;
 }
 
-/** Tells where each block ends as soon as that is known. */
+/** Reports the end of each block as soon as it is known. */
 export function createBlockSplitter(): BlockSplitter {
   const reading: Reading = { held: "", block: "", inLine: false, fence: undefined };
   return {
@@ -66,7 +66,7 @@ function* restOfLine(reading: Reading): Iterable<BlockPiece> {
   if (text !== "") yield { type: "text", text };
 }
 
-/** Decides whether the next line goes on with the block. Returns whether there is more to read. */
+/** Decides whether the next line continues the block. Returns whether there is more to read. */
 function* betweenLines(reading: Reading, ending: boolean): Iterable<BlockPiece, boolean> {
   const gap = /^(?:[ \t]*\n)*/.exec(reading.held)?.[0] ?? "";
   const line = reading.held.slice(gap.length);
@@ -84,7 +84,7 @@ function* betweenLines(reading: Reading, ending: boolean): Iterable<BlockPiece, 
   return reading.inLine;
 }
 
-/** Hands a line of code on when it is whole: it may be the last one. */
+/** Passes a line of code on once it is whole: it may be the last one. */
 function* codeLine(
   reading: Reading,
   gap: string,

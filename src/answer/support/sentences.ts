@@ -4,7 +4,7 @@ import { analyzeQuestion } from "../../search/analyze.ts";
 import { citedNumbers } from "../citations/citations.ts";
 import { cutSentences, cutTable } from "../pieces.ts";
 
-/** A sentence of an answer, or a block of code in it. */
+/** A sentence or code block of an answer. */
 export interface Sentence {
   /** Its words, without marks and citations. */
   text: string;
@@ -14,16 +14,14 @@ export interface Sentence {
 }
 
 const CITATION = /\s?\[\[(\d{1,3})\]\]\([^()\s]*\)|\s?(?<![\w\]])\[([^[\]]{1,60})\](?![([:])/g;
-/** Citations that stand behind the mark that ends their sentence. */
+/** Citations after the mark that ends their sentence. */
 const CITED_AFTER = /([.!?。！？])((?:\s*(?:\[\[\d{1,3}\]\]\([^()\s]*\)|\[[\d,;\s–-]{1,20}\]))+)/g;
-/** An address may have a question mark in it, which ends no sentence. */
+/** A citation's address may contain a question mark, which ends no sentence. */
 const ADDRESS_CITED = /(\[\[\d{1,3}\]\])\([^()\s]*\)/g;
 const NESTING_MAX = 4;
 const TERMS_MIN = 2;
 
-/**
- * The sentences of an answer, in their order: of its paragraphs, list items and quotes, the rows of its tables, code.
- */
+/** The sentences of an answer, in order: from paragraphs, list items and quotes, table rows, and code. */
 export function sentencesOf(markdown: string, language = "en", nesting = 0): Sentence[] {
   return scanBlocks(markdown).flatMap(({ kind, text }) => {
     if (kind === "code") return [{ text: codeOf(text), isCode: true, cites: [] }];
@@ -40,7 +38,9 @@ export function sentencesOf(markdown: string, language = "en", nesting = 0): Sen
   });
 }
 
-/** Whether a sentence says something that a passage may carry or not: more than "To do so, run:" or a question. */
+/**
+ * Whether a sentence makes a statement that a passage may support: more than "To do so, run:" or a question.
+ */
 export function states({ text, isCode }: Sentence): boolean {
   if (isCode) return text.trim() !== "";
   return !/[:：?？]\W*$/u.test(text) && analyzeQuestion(text).length >= TERMS_MIN;

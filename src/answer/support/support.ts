@@ -16,14 +16,14 @@ import {
 export { type Sentence, sentencesOf, states } from "./sentences.ts";
 export { createSupport, findSupport, supportOf } from "./supporting-passages.ts";
 
-/** Links what a model says to the passages that carry it, as it comes. */
+/** Links a model's statements to the passages that support them, as they stream. */
 export interface SupportLinks {
-  /** The text with links behind the blocks that ended in it. */
+  /** The text with links after the blocks that ended in it. */
   write(text: string): Promise<string>;
   end(): Promise<string>;
-  /** Numbers of the passages that were linked to here, in the order of their first mention. */
+  /** The numbers of the passages linked to here, in order of first mention. */
   linked(): number[];
-  /** The share of the sentences stating something that a passage carries; undefined where none states anything. */
+  /** The share of the stating sentences that a passage supports; undefined where none makes a statement. */
   share(): number | undefined;
 }
 
@@ -34,22 +34,24 @@ export interface SupportLinksOptions {
   hasCited: () => boolean;
   notCovered: string;
   language: string;
-  /** Many answers come to an end together: passed before each piece that is held against the passages. */
+  /**
+   * Called before each piece that is compared with the passages, because many answers end at the same time.
+   */
   pace: Pacer;
 }
 
 const LINKS_MAX = 3;
-/** How many sentences are compared with the passages before something else has its turn. */
+/** How many sentences are compared with the passages before other work goes on. */
 const SENTENCES_AT_ONCE = 20;
 
 /** An answer that is being linked. */
 interface Linking extends SupportLinksOptions {
   blocks: BlockSplitter;
   linked: Set<number>;
-  /** How many sentences stated something, and how many of these a passage carries. */
+  /** The number of sentences that make statements, and of those that a passage supports. */
   stated: number;
   supported: number;
-  /** Made when it is first asked for: reading the passages takes longer than a first word should wait. */
+  /** Made on first use: reading the passages takes longer than a first word should wait. */
   support: Support | undefined;
 }
 
@@ -76,14 +78,13 @@ async function linkAll(linking: Linking, pieces: Iterable<BlockPiece>): Promise<
   return out;
 }
 
-/** Counts what a block states, and returns the links to what carries it. */
+/** Counts a block's statements, and returns links to their support. */
 async function linksBehind(
   linking: Linking,
   { markdown, apart }: Extract<BlockPiece, { type: "end" }>,
 ): Promise<string> {
   const { passages, notCovered, language, linked } = linking;
-  // What was written so far has left after two turns of the event loop: it need not wait for what is looked at behind
-  // it.
+  // The text so far leaves within two ticks of the event loop: it need not wait for the comparison after it.
   await letOthersRun();
   await letOthersRun();
   await linking.pace();
@@ -100,13 +101,13 @@ async function linksBehind(
   return (apart ?? " ") + best.map((number) => `[[${number}]](${urlOf(number)})`).join("");
 }
 
-/** For each sentence the numbers of the passages that carry it, the best first. */
+/** For each sentence the numbers of the supporting passages, best first. */
 async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<number[][]> {
   linking.support ??= createSupport(linking.passages);
   const { support, similarities } = linking;
   const candidates: Candidate[][] = [];
   for (const [index, sentence] of sentences.entries()) {
-    // What others are streamed meanwhile goes on.
+    // Other streams go on meanwhile.
     if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await letOthersRun();
     candidates.push(candidatesOf(support, sentence));
   }
@@ -122,20 +123,22 @@ async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<numb
   });
 }
 
-/** The passages that may carry a sentence. One that cites is carried by what it cites, or not at all. */
+/**
+ * The passages that may support a sentence. One with citations is supported by what it cites, or not at all.
+ */
 function candidatesOf(support: Support, { text, isCode, cites }: Sentence): Candidate[] {
   if (isCode) return [];
   const all = support.candidates(text);
   return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));
 }
 
-/** How near the meanings of two texts are; undefined where that is not known. */
+/** Measures how near the meanings of two texts are; undefined where that is unknown. */
 type Similarities = (pairs: [string, string][]) => Promise<(number | undefined)[]>;
 
 /** How long a reader waits for vectors, once in an answer. */
 const WAIT_MS = 400;
 
-/** Measures pairs of texts. Where vectors are slow or missing it gives up, for the rest of the answer. */
+/** Measures pairs of texts. Where vectors are slow or missing, it gives up for the rest of the answer. */
 export function createSimilarities(
   embedder: Pick<Embedder, "embed">,
   log: Log,

@@ -2,18 +2,18 @@ import { plainText } from "../../markdown/plain-text.ts";
 import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
 import { cutPieces } from "../pieces.ts";
 
-/** A passage that carries a sentence, and how well, from 0 to 1. */
+/** A passage that supports a sentence, and how strongly, from 0 to 1. */
 export interface Carrier {
   number: number;
   strength: number;
 }
 
-/** A passage that may carry a sentence, with the words in it that do. */
+/** A passage that may support a sentence, with its words that do. */
 export interface Candidate extends Carrier {
   words: string;
 }
 
-/** A passage that an answer is held against. */
+/** A passage that an answer is compared with. */
 export interface SupportPassage {
   number: number;
   title: string;
@@ -21,23 +21,23 @@ export interface SupportPassage {
   text: string;
 }
 
-/** The share of a sentence's words that must stand together in a passage for it to carry the sentence. */
+/** The share of a sentence's words that must stand together in a passage to support the sentence. */
 const STRENGTH_MIN = 0.7;
-/** With this share the passage says the sentence itself, in whatever order: meanings are not compared. */
+/** With this share the passage contains the sentence itself, in whatever order: meanings are not compared. */
 const STRENGTH_SURE = 0.9;
-/** With this share it carries the sentence only where the meanings are as near as `SIMILARITY_SURE`. */
+/** With this share it supports the sentence only where the meanings are as near as `SIMILARITY_SURE`. */
 const STRENGTH_MAYBE = 0.5;
 const SIMILARITY_SURE = 0.8;
-/** Below this nearness, the same words are about something else. */
+/** Below this similarity, the same words are about something else. */
 const SIMILARITY_MIN = 0.5;
-/** A sentence of the passage that has so many of the words says the same thing, so that its details count. */
+/** A sentence of the passage with this share of the words says the same thing, so that its details count. */
 const SAME_SHARE_MIN = 0.4;
 /** How many sentences of a passage one sentence of an answer may be drawn from. */
 const TOGETHER_MAX = 3;
 /** The weight of a word that every passage has. */
 const COMMON_WEIGHT = 0.5;
 const CODE_LINES_MIN = 0.8;
-/** Words with which an answer speaks of the docs themselves. */
+/** Words with which an answer refers to the docs themselves. */
 const ABOUT_DOCS = new Set(
   analyze("according documentation docs describes mentions important note following"),
 );
@@ -46,15 +46,15 @@ const ANSWER_SHARE_MIN = 0.5;
 
 type Weigh = (term: string) => number;
 
-/** The passages of one question, read so that an answer can be held against them. */
+/** The passages of one question, prepared for comparison with an answer. */
 export interface Support {
-  /** The passages that may carry a sentence, the best first. */
+  /** The passages that may support a sentence, best first. */
   candidates(sentence: string): Candidate[];
-  /** The passages that have code, line by line. */
+  /** The passages that contain the code, line by line. */
   ofCode(code: string): Carrier[];
 }
 
-/** Reads passages, to find those that carry what an answer says. */
+/** Prepares passages for finding those that support an answer. */
 export function createSupport(passages: readonly SupportPassage[]): Support {
   const all = passages.map(readPassage);
   const weigh: Weigh = (term) =>
@@ -84,7 +84,7 @@ export function createSupport(passages: readonly SupportPassage[]): Support {
   };
 }
 
-/** The passages that carry a sentence by its words, the best first. */
+/** The passages that support a sentence by its words, best first. */
 export function supportOf(sentence: string, passages: readonly SupportPassage[]): Carrier[] {
   return createSupport(passages)
     .candidates(sentence)
@@ -92,13 +92,16 @@ export function supportOf(sentence: string, passages: readonly SupportPassage[])
     .map(({ number, strength }) => ({ number, strength }));
 }
 
-/** Whether a candidate carries its sentence, by its words and, where it is known, by how near their meanings are. */
+/** Whether a candidate supports its sentence, by the words and, where known, the similarity of meaning. */
 export function carries({ strength }: Carrier, similarity?: number): boolean {
   if (similarity === undefined || strength >= STRENGTH_SURE) return strength >= STRENGTH_MIN;
   return similarity >= (strength >= STRENGTH_MIN ? SIMILARITY_MIN : SIMILARITY_SURE);
 }
 
-/** Numbers of the passages that have many of an answer's words, the best first: the last resort where no sentence was linked. */
+/**
+ * The numbers of the passages with many of an answer's words, best first: the last resort where no sentence
+ * was linked.
+ */
 export function findSupport(answer: string, passages: readonly SupportPassage[]): number[] {
   const { terms } = readClaim(answer);
   if (terms.length === 0) return [];
@@ -113,18 +116,18 @@ export function findSupport(answer: string, passages: readonly SupportPassage[])
     .map(({ number }) => number);
 }
 
-/** What a text claims, in a form that can be looked for in another one. */
+/** A text's claim, in a form that can be searched in another text. */
 interface Claim {
-  /** Its telling words, each once. */
+  /** Its telling words, distinct. */
   terms: string[];
-  /** Names that must stand in the other text as well, each in the ways in which it can be written. */
+  /** Names that must be in the other text as well, each with its possible spellings. */
   names: string[][];
   numbers: string[];
-  /** It says that something is not so. */
+  /** Whether it is a denial. */
   denies: boolean;
 }
 
-/** A passage in a form in which claims can be looked for. */
+/** A passage in a form in which claims can be searched. */
 interface ReadPassage {
   number: number;
   /** The words of its title and headings, which its sentences leave out. */
@@ -132,11 +135,11 @@ interface ReadPassage {
   /** Every word of it. */
   terms: ReadonlySet<string>;
   statements: Statement[];
-  /** Its lines, with their spaces made one, for code. */
+  /** Its lines with single spaces, for comparing code. */
   lines: ReadonlySet<string>;
 }
 
-/** What one piece of a passage says: a sentence, a list item, a row, a block of code. */
+/** One piece of a passage: a sentence, a list item, a row, a code block. */
 interface Statement {
   text: string;
   terms: ReadonlySet<string>;
@@ -165,7 +168,7 @@ function readClaim(text: string): Claim {
 function readPassage({ number, title, headings = [], text }: SupportPassage): ReadPassage {
   const statements = cutPieces(text, "en").map(({ header = "", markdown }): Statement => {
     const own = plainText(markdown);
-    // A row is about what its columns are.
+    // A row is about its columns.
     const plain = header === "" ? own : `${plainText(header)}\n${own}`;
     return {
       text: own,
@@ -190,7 +193,10 @@ function numbersIn(text: string): Set<string> {
   return new Set([...written, ...words]);
 }
 
-/** How much of a claim a few neighbouring sentences of a passage say; 0 where they say it of another name or number. */
+/**
+ * How much of a claim a few neighbouring sentences of a passage state; 0 where they state it of another name
+ * or number.
+ */
 function strengthIn(
   claim: Claim,
   { statements, about }: ReadPassage,

@@ -1,4 +1,4 @@
-// How models say, in the languages that Docent speaks, that the docs do not answer.
+// Recognizes how models say, in the languages that Docent speaks, that the docs do not answer.
 
 const list = (...parts: string[]) => `(?:${parts.join("|")})`;
 const pattern = (...parts: string[]) => new RegExp(parts.join(""), "iu");
@@ -14,7 +14,7 @@ const EN_DOCS = list(
   "excerpts?",
   "material",
 );
-/** Leaves out clauses that describe something else: "questions that the docs do not answer". */
+/** Excludes clauses that describe something else: "questions that the docs do not answer". */
 const FREE = "(?<!\\b(?:that|which|what|whatever|where) (?:the |these |our |your )?)";
 const EN_NOT = list("do(?:es)?(?: not|n[’']t)", "did(?: not|n[’']t)", "cannot", "can[’']t");
 const EN_SAY =
@@ -47,7 +47,7 @@ const ES_DOCS = list("documentación", "docs", "pasajes?", "contexto", "fragment
 const ES_SAY =
   "(?:mencion|especific|cubr|abord|conti?en|proporcion|dice|indica|describ|explica|trata|respond|habla|inclu|ofrec|detall)";
 
-/** A clause that says no more than that the answer is not there. */
+/** A clause that only says that the answer is missing. */
 export const REFUSALS: readonly RegExp[] = [
   pattern(`${FREE}\\b${EN_DOCS}\\b[^.,]{0,60}\\b${EN_NOT}\\b\\s+(?:\\w+\\s+){0,2}${EN_SAY}\\b`),
   pattern(
@@ -112,7 +112,7 @@ export const REFUSALS: readonly RegExp[] = [
   /(?:わかりません|分かりません|お答えできません|回答できません|情報が見つかりません|情報はありません|情報がありません)/u,
 ];
 
-/** Sentences of politeness, which state nothing. */
+/** Polite sentences that state nothing. */
 export const COURTESIES: readonly RegExp[] = [
   /^\W*(?:I(?:[’']m| am)(?: very)? )?(?:sorry|apologi[sz]e|unfortunately|leider|tut mir leid|entschuldigung|désolée?|je suis désolée?|malheureusement|lo siento|lamentablemente|desafortunadamente|perdón|抱歉|很抱歉|对不起|申し訳(?:ありま|ござい)|すみません|残念ながら)[^.]{0,40}$/iu,
   /\b(?:please|you (?:may|might|can|could|should)|you[’']ll (?:need|have) to|I(?:[’']d)? (?:recommend|suggest|would)|try|consider)\b.*\b(?:support|team|forum|communit\w+|maintainers?|elsewhere|rephras\w+|clarif\w+|(?:more|further|additional|official) (?:information|details?|context|documentation|resources?))\b/iu,
@@ -124,7 +124,7 @@ export const COURTESIES: readonly RegExp[] = [
   /(?:サポート|お問い合わせ|フォーラム|公式).{0,30}(?:ください|お勧めします|おすすめします)|(?:詳しく|詳細を).{0,10}(?:教えて|お知らせ)/u,
 ];
 
-/** Where a sentence turns, so that what follows may state something. */
+/** Words after which a sentence may turn to a statement. */
 export const CONTRAST =
   /[;；]|\s[–—]\s|,?\s+(?:but|however|although|though|yet|aber|jedoch|allerdings|sondern|mais|cependant|toutefois|pero|sino|sin embargo|aunque)\b,?|[，,、]?(?:但是|但|不过|然而)|(?:ですが|ますが|せんが|ないが|だが|しかし|ただし)[、,]?/iu;
 

@@ -10,7 +10,7 @@ import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 // relevant enough (`decline`); and the end of `write/write.ts`, where a model said nothing but that it doesn't know
 // (`doesNotKnow`).
 
-/** Declines a question that the docs do not cover: no model is asked, so nothing is invented. */
+/** Declines a question that the docs do not cover. No model is asked, so nothing is invented. */
 export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
   answer.turn.responder = "extractive";
   yield say(answer, answer.phrases.notCovered);
@@ -26,7 +26,7 @@ export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<
 }
 
 const PAGES_MAX = 3;
-/** The share of the relevance that an answer needs: what is farther off only looks like help. */
+/** The share of the required relevance that a page needs to be offered as help. */
 const RELEVANCE_SHARE_MIN = 0.5;
 
 /** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
@@ -54,15 +54,15 @@ function linkOf(contact: string): string {
   return `[${escapeLabel(address.replace(/\?.*$/, ""))}](mailto:${address})`;
 }
 
-/** An answer that says no more than that is short. */
+/** A longer answer says more than that. */
 const CHARACTERS_MAX = 700;
 const SENTENCE_END = /(?<=[。！？])|(?<=[.!?])\s+|\n+/u;
 const LINKED = /\[\[(\d{1,3})\]\]\([^()\s]*\)/g;
 const CITED = /\[\d{1,3}\]/;
 
 /**
- * Whether an answer says that the docs do not answer, and nothing else: `notCovered` is the sentence that a model is
- * asked to say then. An answer that goes on to state something is an answer.
+ * Whether an answer only says that the docs do not answer; `notCovered` is the sentence that models are told
+ * to use. One that goes on to make a statement is an answer.
  */
 export function doesNotKnow(answer: string, notCovered: string): boolean {
   const told = answer.replace(LINKED, "[$1]").replaceAll(notCovered, "\n").trim();
@@ -84,7 +84,7 @@ function isRefusal(clause: string): boolean {
   return !CONDITION.test(plain) && REFUSALS.some((refusal) => refusal.test(plain));
 }
 
-/** What cites something or asks something back is no statement, or no courtesy. */
+/** A citation makes it a statement, and a question back is not a courtesy. */
 function isCourtesy(clause: string): boolean {
   if (CITED.test(clause) || clause.includes("`")) return false;
   return /[?？]\W*$/u.test(clause) || COURTESIES.some((courtesy) => courtesy.test(clause.trim()));

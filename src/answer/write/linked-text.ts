@@ -3,27 +3,27 @@ import { type CitationWriter, createCitationWriter, mailboxesIn } from "../citat
 import { createSupportLinks, type SupportLinks, type SupportLinksOptions } from "../support/support.ts";
 import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
 
-/** Turns what a responder writes into what a reader sees, as it comes. `by` is the responder that wrote it. */
+/** Turns a responder's text into the reader's, as it streams. `by` is the responder that wrote it. */
 export interface LinkedText {
-  /** A piece of the answer, in which a model may have written its thoughts as well. */
+  /** Writes a piece of the answer, in which a model may also have written its thoughts. */
   write(text: string, by: string | undefined): AsyncIterable<TextDelta>;
-  /** A piece of the thoughts that came apart from the answer. */
+  /** Writes a piece of thoughts that came separately. */
   think(text: string): Iterable<TextDelta>;
   end(by: string | undefined): AsyncIterable<TextDelta>;
-  /** Numbers of the passages that the text links to, in the order of their first mention. */
+  /** The numbers of the passages that the text links to, in order of first mention. */
   linked(): number[];
   share: SupportLinks["share"];
 }
 
 interface LinkedTextOptions extends Omit<SupportLinksOptions, "hasCited"> {
-  /** Where the owner is asked: it may be linked to like the docs' own addresses. */
+  /** The owner's contact, which may be linked to like the docs' own addresses. */
   contact: string;
 }
 
 /**
- * Takes thoughts out first, then turns numbers into links, and links what a model cites nothing for to the passages that
- * carry it. Quotes are cited as they are made, and carry themselves. Thoughts are shown by many clients as answers are, so they
- * are cleaned like them, but what they cite is no source.
+ * Separates thoughts, then turns numbers into links, and links what a model left uncited to the passages that
+ * support it. Quotes carry their citations already. Thoughts are cleaned like answers, because many clients
+ * show them alike, but what they cite is not a source.
  */
 export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTextOptions): LinkedText {
   const { passages } = options;
@@ -39,7 +39,7 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
     yield* delta("reasoning-delta", thoughts.write(text));
   }
 
-  /** Ends the thoughts: what was held back of them comes before the answer goes on. */
+  /** Ends the thoughts: the text that was held back comes before the answer goes on. */
   function* endThoughts(): Iterable<TextDelta> {
     if (thoughts !== undefined) yield* delta("reasoning-delta", thoughts.end());
     thoughts = undefined;

@@ -9,8 +9,8 @@ interface Suggestible {
 const SUGGESTIONS_MAX = 3;
 
 /**
- * The fenced block of pages worth reading next that ready-made chat clients render as links, or nothing where every
- * page that was found is cited already.
+ * The fenced block of suggested pages that ready-made chat clients render as links; empty where every page
+ * found is cited already.
  */
 export function suggestionsBlock(
   found: Suggestible[],
@@ -28,5 +28,5 @@ export function suggestionsBlock(
   return lines.length === 0 ? "" : `\n\n\`\`\`suggestions\n${lines.join("\n")}\n\`\`\``;
 }
 
-/** A title cannot close the parenthesis it stands in, nor the block. */
+/** A title must not close its parenthesis, nor the block. */
 const label = (title: string) => title.replace(/[()[\]`\s]+/g, " ").trim();

@@ -1,18 +1,18 @@
-/** A piece of what a model wrote: of its thoughts, or of its answer. */
+/** A piece of a model's thoughts or of its answer. */
 export type TextDelta = { type: "reasoning-delta" | "text-delta"; text: string };
 
 const OPEN = /^\s*<(think|thinking|thought|reasoning)>/i;
 const MAY_OPEN = /^\s*(?:<[a-z]{0,9}>?)?$/i;
 
 /**
- * Tells thoughts that a model writes into its answer, as `<think>…</think>` before the first word, from the answer. In
- * the middle of an answer the same tag is a word like others.
+ * Separates the thoughts that a model writes into its answer, as `<think>…</think>` before the first word.
+ * Inside an answer the same tag is ordinary text.
  */
 export function createThinkingSplitter() {
   let held = "";
-  /** The mark that ends the thought that is being read. */
+  /** The mark that ends the current thought. */
   let close: string | undefined;
-  /** The next white space stands right behind a mark, and is left out. */
+  /** Whether to drop the next white space, which follows a mark. */
   let trims = false;
   let answering = false;
 
@@ -54,7 +54,7 @@ export function createThinkingSplitter() {
   };
 }
 
-/** How many characters of a mark's beginning stand at the end of a text. */
+/** The length of a mark's beginning at the end of a text. */
 function begunAtEnd(text: string, mark: string): number {
   const lower = text.toLowerCase();
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)

@@ -10,16 +10,14 @@ import { createLinkedText, type LinkedText } from "./linked-text.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 import type { TextDelta } from "./thinking.ts";
 
-/** An answer that is being written, and what from. */
+/** An answer being written, with its material. */
 interface Draft extends OpenAnswer {
   hits: Hit[];
   /** The same as a responder sees them. */
   passages: NumberedPassage[];
 }
 
-/**
- * Writes the answer from the passages that were found: the responder's words, their citations, and what to read next.
- */
+/** Writes the answer from the passages found: the responder's words, their citations, and suggestions. */
 export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
   const { deps, request, turn, phrases, signal } = answer;
   const { settings } = request.site;
@@ -57,7 +55,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage };
 }
 
-/** Asks the responder; and the fallback in its place, when it is unavailable before its first word. */
+/** Asks the responder, or the fallback when that is unavailable before its first word. */
 async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
   const { turn, signal } = draft;
   const { responder, fallback, log } = draft.deps;
@@ -68,7 +66,7 @@ async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
         yield event;
         continue;
       }
-      // Which model it is may only be known once it has been asked.
+      // The model may be known only once it has been asked.
       turn.responder = responder.name;
       turn.model = responder.model(request.model);
       yield event;
@@ -83,7 +81,7 @@ async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
   }
 }
 
-/** Hands text on. A model's thinking goes to the reader alone; the answer is stored as well. */
+/** Passes text on. Thoughts go to the reader only; the answer is stored as well. */
 async function* tell(
   answer: OpenAnswer,
   deltas: AsyncIterable<TextDelta> | Iterable<TextDelta>,
@@ -91,7 +89,7 @@ async function* tell(
   for await (const { type, text } of deltas) yield type === "text-delta" ? say(answer, text) : { type, text };
 }
 
-/** Puts behind the answer its sources and what to read next, or where to turn when it is none. */
+/** Ends the answer with its sources and suggestions, or with where to turn when it is none. */
 async function* conclude(draft: Draft, text: LinkedText): AsyncGenerator<AnswerEvent, AnswerEnd["outcome"]> {
   const { deps, request, hits, turn, phrases } = draft;
   if (turn.answer.trim() === "") throw noAnswer();
@@ -115,10 +113,13 @@ function noAnswer(): AppError {
   });
 }
 
-/** Names the sources: the passages that the answer links to, or else, behind the answer, those that carry it. */
+/**
+ * Names the sources: the passages that the answer links to or, in links after the answer, those that support
+ * it.
+ */
 async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent, Hit[]> {
   const { hits, passages, turn, phrases } = draft;
-  // Sources would vouch for an answer of which no passage carries anything.
+  // Sources would vouch for an answer that no passage supports.
   const isCarried = turn.supportShare !== 0;
   const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
   const sources = numbers.flatMap((number) => passages[number - 1] ?? []);

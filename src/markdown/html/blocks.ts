@@ -17,16 +17,16 @@ const NOTE = /^(?:admonition|theme-admonition|starlight-aside|custom-block|callo
 const NOTE_TITLE =
   /^(?:admonition-?title|admonitionHeading.*|admonition-heading.*|custom-block-title|starlight-aside__title|(?:markdown-)?alert-(?:title|heading)|callout-(?:title|heading))$/;
 
-/** The content of an element as Markdown, and its title. */
+/** An element's content as Markdown, with its title. */
 interface WrittenPage {
   markdown: string;
-  /** Words of the first heading of the top level, as Markdown. */
+  /** The words of the first top-level heading, as Markdown. */
   title?: string;
-  /** How many headings of the top level there are. */
+  /** The number of top-level headings. */
   titles: number;
 }
 
-/** Writes what stands inside an element as Markdown. */
+/** Writes the content of an element as Markdown. */
 export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): WrittenPage {
   const writing: Writing = {
     survey,
@@ -131,7 +131,9 @@ function writeTitle(element: HtmlElement, level: number, out: string[], writing:
   out.push(`${"#".repeat(level)} ${withAnchor(line, headingAnchor(element, root, survey))}`);
 }
 
-/** A heading's words on one line. Marks at its end would be taken for the closing ones. */
+/**
+ * A heading's words on one line. Marks at the end are escaped, or they would be taken for the closing ones.
+ */
 function headingWords(element: HtmlElement, survey: Survey): string {
   const words = writeInline(element.childNodes, survey, TITLE).replace(/\\\n/g, " ");
   return words.replace(/#+$/, (marks) => `\\${marks}`);
@@ -159,7 +161,7 @@ function writeSummary(element: HtmlElement, place: Place, out: string[], writing
   else pushStrong(out, element, writing);
 }
 
-/** A link around whole blocks, such as a card, is one line of words that leads there. */
+/** Writes a link around whole blocks, such as a card, as one linked line of words. */
 function writeCard(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
   const target = linkTarget(attribute(element, "href"));
   const words = writeInline(element.childNodes, writing.survey, TITLE);
@@ -184,7 +186,7 @@ function pushWords(out: string[], words: string): void {
   if (words !== "") out.push(words);
 }
 
-/** Makers of API references that write code and tables as plain `<div>`s: Javadoc, Doxygen. */
+/** Classes of API reference generators that write code and tables as plain `<div>`s: Javadoc, Doxygen. */
 const SIGNATURES = new Set([
   "type-signature",
   "member-signature",
@@ -198,7 +200,7 @@ const GRIDS = new Map([
   ["four-column-summary", 4],
 ]);
 
-/** The Markdown of an element that only looks like what it is; undefined for every other. */
+/** The Markdown of a `<div>` that stands for code or a table; undefined for every other element. */
 function writeReferenceShape(element: HtmlElement, writing: Writing): string | undefined {
   const classes = classesOf(element);
   if (classes.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { codeFence } from "../../text/write-markdown.ts";
 import { attribute, classesOf, type HtmlElement, parentOf, UNSPOKEN, walkNodes } from "./dom.ts";
 import type { Survey } from "./survey.ts";
 
-/** Elements that are one line of code each, whether or not a line break follows them. */
+/** Elements that are one line of code each, whether or not a line break follows. */
 const LINES = new Set([
   "line",
   "token-line",
@@ -13,10 +13,10 @@ const LINES = new Set([
   "cl",
   "highlight-line",
 ]);
-/** Line numbers come as a table around the code. */
+/** How far up to look for the language: line numbers wrap code in a table. */
 const MAX_LANGUAGE_ANCESTORS = 7;
 
-/** Writes a `<pre>` as a fenced block, letter for letter. */
+/** Writes a `<pre>` as a fenced block, character by character. */
 export function writeCode(pre: HtmlElement, survey: Survey, root: HtmlElement): string {
   const text = codeText(pre, survey)
     .replace(/^(?:[ \t]*\n)+/, "")
@@ -24,7 +24,7 @@ export function writeCode(pre: HtmlElement, survey: Survey, root: HtmlElement): 
   return text === "" ? "" : codeFence(text, codeLanguage(pre, root));
 }
 
-/** The text of a code block, its lines as they are shown. */
+/** The text of a code block, with lines as displayed. */
 function codeText(pre: HtmlElement, survey: Survey): string {
   const parts: string[] = [];
   const starts: number[] = [];
@@ -58,7 +58,7 @@ function isLine(element: HtmlElement): boolean {
   return element.tagName === "tr" || classesOf(element).some((name) => LINES.has(name));
 }
 
-/** The language that a code block, or what is wrapped around it, is said to be in; "" where nothing says so. */
+/** The language given on a code block or its wrappers; "" where there is none. */
 function codeLanguage(pre: HtmlElement, root: HtmlElement): string {
   const inner = pre.childNodes.find(
     (node): node is HtmlElement => "tagName" in node && node.tagName === "code",
@@ -108,7 +108,7 @@ const BESIDE = new Set([
   "literal-block",
   "notranslate",
 ]);
-/** Names that say that nothing is known, or that are said of the frame and not of the code. */
+/** Names that mean an unknown language, or that describe the frame and not the code. */
 const NO_LANGUAGE = new Set(
   "default none text plain plaintext notranslate txt output undefined nohighlight wrapper title".split(" "),
 );

@@ -7,8 +7,8 @@ import type { Place, Writing } from "./writing.ts";
 const MAX_HEADING_CHARACTERS = 300;
 
 /**
- * Writes a list of definitions. A term that the page has an anchor for, such as a function, an option or a setting, is
- * a heading: it is what people search for and want to be sent to. Others are strong words.
+ * Writes a definition list. A term with an anchor, such as a function, an option or a setting, becomes a
+ * heading, because people search for it and want to be sent there. Others become strong words.
  */
 export function writeDefinitions(list: HtmlElement, place: Place, out: string[], writing: Writing): void {
   const outerLevel = writing.headingLevel;
@@ -43,14 +43,14 @@ export function writeDefinitions(list: HtmlElement, place: Place, out: string[],
   writing.headingLevel = outerLevel;
 }
 
-/** Terms and texts, also those that a `<div>` around each pair holds. */
+/** The terms and descriptions, including those in a `<div>` around each pair. */
 function itemsOf(list: HtmlElement): HtmlElement[] {
   return list.childNodes
     .filter(isElement)
     .flatMap((child) => (child.tagName === "div" ? child.childNodes.filter(isElement) : [child]));
 }
 
-/** Sphinx marks a function's signature, which is code even where it does not look so. */
+/** Whether Sphinx marks the list as a function's signature, which is code even where it does not look so. */
 function isSignatureList(list: HtmlElement): boolean {
   return list.childNodes.some((child) => isElement(child) && child.tagName === "dt" && isSignature(child));
 }

@@ -2,13 +2,13 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from "parse5"
 
 /** An element of a parsed page. */
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
-/** Anything that stands inside an element. */
+/** A node inside an element. */
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 
-/** What `walkNodes` calls for each text and element. */
+/** The callbacks of `walkNodes` for each text and element. */
 interface TreeWalk {
   text?(value: string): void;
-  /** Return false to leave out what is inside; `leave` is then not called. */
+  /** Returns false to skip what is inside; `leave` is then not called. */
   enter?(element: HtmlElement): boolean;
   leave?(element: HtmlElement): void;
 }
@@ -16,8 +16,8 @@ interface TreeWalk {
 const SPARE_ELEMENTS = 100;
 
 /**
- * Parses a page as browsers do, whatever is wrong with it. Undefined where the tree would outgrow its source: the
- * standard repeats marks that are left open in every paragraph after them, which a hostile page squares.
+ * Parses a page as browsers do, however broken. Undefined where the tree would outgrow its source: the
+ * standard repeats unclosed formatting in every later paragraph, which a hostile page can make quadratic.
  */
 export function parseHtml(html: string): HtmlElement | undefined {
   let elementsLeft = html.length + SPARE_ELEMENTS;
@@ -47,13 +47,13 @@ export function textValue(node: HtmlNode): string | undefined {
   return node.nodeName === "#text" && "value" in node ? node.value : undefined;
 }
 
-/** An attribute's value, undefined where the element does not have it. */
+/** An attribute's value; undefined where the element lacks it. */
 export function attribute(element: HtmlElement, name: string): string | undefined {
   for (const each of element.attrs) if (each.name === name) return each.value;
   return undefined;
 }
 
-/** The name by which an address can point at an element: its id, or an old anchor's name. */
+/** The anchor of an element: its id, or the name of an old-style anchor. */
 export function idOf(element: HtmlElement): string | undefined {
   const id = attribute(element, "id") ?? (element.tagName === "a" ? attribute(element, "name") : undefined);
   return id === "" ? undefined : id;
@@ -72,7 +72,7 @@ export function parentOf(element: HtmlElement): HtmlElement | undefined {
   return parent !== null && "tagName" in parent ? parent : undefined;
 }
 
-/** Walks nodes in the order of the page. The stack is our own: pages nest as deep as they are long. */
+/** Walks nodes in page order, with a stack of its own: pages nest as deep as they are long. */
 export function walkNodes(nodes: readonly HtmlNode[], walk: TreeWalk): void {
   const open: HtmlElement[] = [];
   const positions = [0];
@@ -93,7 +93,7 @@ export function walkNodes(nodes: readonly HtmlNode[], walk: TreeWalk): void {
   }
 }
 
-/** The words inside an element on one line, without what `leaveOut` names. */
+/** The words inside an element on one line, without the elements that `leaveOut` selects. */
 export function textOf(element: HtmlElement, leaveOut?: (element: HtmlElement) => boolean): string {
   const parts: string[] = [];
   walkNodes(element.childNodes, {
@@ -106,12 +106,12 @@ export function textOf(element: HtmlElement, leaveOut?: (element: HtmlElement) =
   return collapse(parts.join(""));
 }
 
-/** Elements whose content is never words of the page. */
+/** Elements whose content is never part of the page's words. */
 export const UNSPOKEN = new Set(
   "script style template noscript svg head iframe object embed audio video canvas map datalist".split(" "),
 );
 
-/** Runs of white space as one space, none at the ends, without characters that nobody sees. */
+/** Runs of white space become one space, none at the ends; invisible characters are dropped. */
 export function collapse(text: string): string {
   return text
     .replace(INVISIBLE, "")
@@ -119,5 +119,5 @@ export function collapse(text: string): string {
     .trim();
 }
 
-/** Soft hyphens, zero-width spaces and joiners of layout. */
+/** Soft hyphens, zero-width spaces and word joiners. */
 export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;

@@ -15,7 +15,7 @@ import type { Survey } from "./survey.ts";
 const MAX_WRAPPERS = 5;
 const MAX_SIBLINGS = 30;
 
-/** The anchor that a page has at a heading: its own, one inside it, that of its section, or one set just before it. */
+/** The anchor of a heading: its own id, one inside it, its section's, or one just before it. */
 export function headingAnchor(heading: HtmlElement, root: HtmlElement, survey: Survey): string | undefined {
   const found =
     idOf(heading) ??
@@ -25,10 +25,10 @@ export function headingAnchor(heading: HtmlElement, root: HtmlElement, survey: S
   return found === undefined || !survives(found) ? undefined : found;
 }
 
-/** A heading's words with its anchor, in the syntax that the reader of Markdown knows. */
+/** A heading's words with its anchor, in the syntax that the Markdown parser knows. */
 export function withAnchor(words: string, anchor: string | undefined): string {
   if (anchor !== undefined) return `${words} {#${anchor}}`;
-  // Words that only look like an anchor.
+  // Escapes words that only look like an anchor.
   return /\{[^{}]*\}$/.test(words)
     ? `${words.slice(0, words.lastIndexOf("{"))}&#123;${words.slice(words.lastIndexOf("{") + 1)}`
     : words;
@@ -38,7 +38,7 @@ function survives(anchor: string): boolean {
   return takeHeadingId(withAnchor("x", anchor)).id === anchor;
 }
 
-/** The link beside a title leads to where the site wants to be cited; else a target that stands in the title. */
+/** The link beside a title shows how the site wants to be cited; otherwise a target inside the title. */
 function innerAnchor(heading: HtmlElement): string | undefined {
   let link: string | undefined;
   let target: string | undefined;
@@ -66,7 +66,10 @@ function decoded(fragment: string): string {
   }
 }
 
-/** The id of what the heading opens. That of a whole page's frame is no anchor of its title. */
+/**
+ * The id of the section that the heading opens. The id of the frame around the page is not its title's
+ * anchor.
+ */
 function sectionAnchor(heading: HtmlElement, root: HtmlElement, survey: Survey): string | undefined {
   let inner: HtmlElement = heading;
   for (let steps = 0; steps < MAX_WRAPPERS; steps++) {
@@ -90,7 +93,7 @@ function isSection(element: HtmlElement): boolean {
   );
 }
 
-/** Whether nothing is said in the outer element before the inner one. */
+/** Whether there are no words in the outer element before the inner one. */
 function isFirstIn(inner: HtmlElement, outer: HtmlElement, survey: Survey): boolean {
   for (const node of outer.childNodes.slice(0, MAX_SIBLINGS)) {
     if (node === inner) return true;

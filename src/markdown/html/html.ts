@@ -8,31 +8,37 @@ import { type Metadata, readMetadata } from "./metadata.ts";
 import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
-/** A page of a site as Markdown, with what it says about itself. */
+/** A page of a site as Markdown, with its metadata. */
 export interface HtmlPage {
   title?: string;
   description?: string;
-  /** The main content alone; headings carry the anchors that the page has. Links stay as they are written. */
+  /** The main content only; headings carry the page's anchors. Links stay as written. */
   markdown: string;
-  /** The page asks not to be found. */
+  /** Whether the page asks not to be found. */
   noindex: boolean;
-  /** The page asks that its links are not followed. */
+  /** Whether the page asks that its links not be followed. */
   nofollow: boolean;
   canonical?: string;
   language?: string;
-  /** The address that the page sends its readers on to at once. */
+  /** The address to which the page redirects its readers at once. */
   redirect?: string;
-  /** Targets of all links, the navigation's too, each once, in order; relative ones to the page, as written. */
+  /**
+   * The targets of all links, navigation included, distinct and in order, as written; relative ones are
+   * relative to the page.
+   */
   links: string[];
   /** The address of the same page as Markdown. */
   markdownTwin?: string;
-  /** Tags and version, under the keys that front matter has for them. */
+  /** Tags and version, under front matter's keys. */
   front: Record<string, unknown>;
   /** What was wrong with the page, for its author. */
   fault?: string;
 }
 
-/** Reads a page of HTML. It never throws, and takes time linear in the length of the page. `url` is what a relative `<base>` begins at. */
+/**
+ * Reads a page of HTML. Never throws, and takes time linear in the page's length. A relative `<base>` is
+ * resolved against `url`.
+ */
 export function readHtml(html: string, { url }: { url?: string } = {}): HtmlPage {
   const root = parseHtml(html);
   if (root === undefined) return wordsAlone(html);
@@ -42,7 +48,7 @@ export function readHtml(html: string, { url }: { url?: string } = {}): HtmlPage
   const main = findMainContent(root, looked);
   const written = writePage(main, looked, tabs);
   const heading = plainInline(written.title ?? "");
-  // Several of them are sections, and none is the page's title.
+  // Several top-level headings are sections, and none of them is the page's title.
   const title = written.titles > 1 ? (metadata.title ?? heading) : heading || metadata.title;
   return { ...pageOf(metadata), ...(title ? { title } : {}), markdown: written.markdown };
 }

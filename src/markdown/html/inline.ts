@@ -9,13 +9,16 @@ const STRONG = new Set(["b", "strong"]);
 const EMPHASIS = new Set(["i", "em", "cite", "dfn"]);
 
 interface InlineOptions extends LineOptions {
-  /** Words that are a title already are not made strong once more. */
+  /** Leaves out emphasis, for words that are a title already. */
   plain?: boolean;
-  /** Links are written as their words. */
+  /** Writes links as their words. */
   unlinked?: boolean;
 }
 
-/** Writes nodes as one paragraph of Markdown, "" where they say nothing. What stands on lines of its own is set apart by a space. */
+/**
+ * Writes nodes as one paragraph of Markdown; "" where they have no words. Blocks among them are set apart by
+ * a space.
+ */
 export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options: InlineOptions = {}): string {
   const line = createLine(options);
   const closings = new Map<HtmlElement, () => void>();
@@ -43,7 +46,7 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
   return line.finish();
 }
 
-/** Elements whose inside is not read as words: it is done here, and not entered. */
+/** Writes an element whose content is not read as words. Returns whether it did. */
 function writeWhole(element: HtmlElement, line: Line, survey: Survey): boolean {
   const name = element.tagName;
   if (name === "br") line.lineBreak();
@@ -67,7 +70,7 @@ function openMark(
   if (STRONG.has(name)) return openOnce(line, open, "strong", "**");
   if (EMPHASIS.has(name)) return openOnce(line, open, "emphasis", "*");
   if (name === "q") line.words("\u201c");
-  // A power is a number of its own, and a footnote's mark is not part of the word before it.
+  // A power must not join its base, nor a footnote's mark the word before it.
   if (name === "sup" && /\d$/.test(line.last())) line.words("^");
   return undefined;
 }
@@ -98,7 +101,10 @@ function openOnce<Name extends "strong" | "emphasis">(
   };
 }
 
-/** An image's description. A file's name is none, nor is that of an icon beside the words that it repeats. */
+/**
+ * An image's description. A file name does not count, nor does an icon's text that repeats the words beside
+ * it.
+ */
 function altOf(element: HtmlElement): string {
   const alt = attribute(element, "alt")?.trim() ?? "";
   const isFile = /^\S+\.(?:png|svg|jpe?g|gif|webp|avif)$/i.test(alt);
@@ -106,7 +112,7 @@ function altOf(element: HtmlElement): string {
   return isFile || isIcon || /^(?:[\w.-]+ )?logo$/i.test(alt) ? "" : alt;
 }
 
-/** A formula's TeX between dollars, where an element is a formula: its source is what a reader would search for. */
+/** A formula's TeX between dollars; undefined for other elements. Readers would search for the source. */
 export function texOf(element: HtmlElement): string | undefined {
   if (element.tagName === "math") return dollars(annotation(element) ?? textOf(element));
   const classes = classesOf(element);
@@ -139,7 +145,7 @@ function dollars(text: string): string {
   return tex === "" ? "" : `$${tex}$`;
 }
 
-/** A link's target as written, where it leads to something that can be read; undefined for scripts, data and nothing. */
+/** A link's target as written; undefined for scripts, data and empty ones, which cannot be read. */
 export function linkTarget(href: string | undefined): string | undefined {
   const written = href?.trim().replace(/[\t\n\r]/g, "");
   if (written === undefined || written === "" || written === "#") return undefined;

@@ -1,35 +1,38 @@
 import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "../../text/write-markdown.ts";
 import { INVISIBLE } from "./dom.ts";
 
-/** Writes one run of words as Markdown: white space becomes one space, marks stand close to their words. */
+/** Writes a run of words as Markdown: white space becomes one space, and marks stay close to their words. */
 export interface Line {
   words(text: string): void;
-  /** Sets apart what comes next, without a line break. */
+  /** Separates what comes next by a space, without a line break. */
   space(): void;
   lineBreak(): void;
   code(text: string): void;
-  /** A mark that is written only when words follow it. Returns what closes it. */
+  /** Opens a mark that is written only once words follow. Returns the function that closes it. */
   open(mark: string): (closing: string) => void;
-  /** The character that was written last, "" at the beginning. */
+  /** The last character written; "" at the beginning. */
   last(): string;
-  /** The Markdown, trimmed, safe at the start of each line. */
+  /** The Markdown, trimmed, with escaped line starts. */
   finish(): string;
 }
 
-/** How long adjoining code may become one span: two spans in a row would be read as another thing. */
+/**
+ * The length up to which adjoining code becomes one span: two spans in a row would be parsed as something
+ * else.
+ */
 const MAX_MERGED_CODE = 300;
 
 export interface LineOptions {
-  /** In a table's cell a bar ends the cell, and there are no line breaks. */
+  /** In a table's cell bars are escaped and there are no line breaks. */
   cell?: boolean;
-  /** Something stands before the words on their line, so that nothing begins there. */
+  /** Something stands before the words on their line, so that no block begins there. */
   midLine?: boolean;
 }
 
 /** Begins an empty line. */
 export function createLine({ cell = false, midLine = cell }: LineOptions = {}): Line {
   const parts: Parts = { written: [], waiting: [], hasSpace: false, last: "", doubtful: [] };
-  /** The code span that still is the last thing on the line. */
+  /** The code span that is still the last thing on the line. */
   let code: { at: number; text: string } | undefined;
 
   const putWords = (words: string) => {
@@ -41,7 +44,7 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
     code = undefined;
   };
   const putCode = (text: string) => {
-    // Two spans that touch would be read as another one.
+    // Two code spans that touch would be parsed as a different one.
     if (parts.waiting.length === 0 && lastOf(parts) === "`") parts.hasSpace = true;
     settle(parts, "`");
     code = { at: put(parts, spanOf(text, cell)), text };
@@ -83,7 +86,7 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
   };
 }
 
-/** Opens a link; what it returns closes it. */
+/** Opens a link; returns the function that closes it. */
 export function openLink(line: Line, href: string): () => void {
   const close = line.open("[");
   return () => close(`](${escapeDestination(href)})`);
@@ -94,26 +97,26 @@ function spanOf(text: string, cell: boolean): string {
   return cell ? span.replaceAll("|", "\\|") : span;
 }
 
-/** A mark that is written only when words follow it: `at` is where it then stands. */
+/** A mark that is written only once words follow; `at` is its place then. */
 interface WaitingMark {
   mark: string;
   at: number | undefined;
 }
 
-/** The pieces of one line, as they are put one behind the other. */
+/** The pieces of one line, in order. */
 interface Parts {
   written: string[];
-  /** Marks that have been opened, and that no piece has followed yet. */
+  /** Opened marks that no piece has followed yet. */
   waiting: WaitingMark[];
-  /** A space comes before the next piece. */
+  /** Whether a space comes before the next piece. */
   hasSpace: boolean;
-  /** The character that was written last. */
+  /** The last character written. */
   last: string;
-  /** Marks that end in punctuation are none when a letter follows: those words go without. */
+  /** Marks that end in punctuation, which do not work when a letter follows: those are dropped. */
   doubtful: Array<{ open: number; close: number }>;
 }
 
-/** Adds a piece, behind the space and the marks that waited for it. Returns its number. */
+/** Adds a piece after the waiting space and marks. Returns its number. */
 function put(parts: Parts, text: string): number {
   if (parts.hasSpace && parts.last !== "" && parts.last !== "\n") write(parts, " ");
   parts.hasSpace = false;
@@ -130,12 +133,12 @@ function writeMark(parts: Parts, waiting: WaitingMark, first: string): void {
   const { mark } = waiting;
   const { last, written } = parts;
   const clashes = mark.startsWith("*") && (last === "*" || (isWord(last) && !isWord(first)));
-  // Behind an exclamation mark, a link would be an image.
+  // After an exclamation mark, a link would be an image.
   if (mark === "[" && last === "!") written.push(`${written.pop()?.slice(0, -1)}\\!`);
   waiting.at = write(parts, clashes ? "" : mark);
 }
 
-/** Closes a mark. Says whether it was written, and so had to be closed. */
+/** Closes a mark. Returns whether it was written and so needed closing. */
 function closeMark(parts: Parts, own: WaitingMark, closing: string): boolean {
   const index = parts.waiting.indexOf(own);
   if (index >= 0) parts.waiting.splice(index, 1);
@@ -146,7 +149,7 @@ function closeMark(parts: Parts, own: WaitingMark, closing: string): boolean {
   return true;
 }
 
-/** Puts text with white space of any kind and length as one space, which waits for what comes next. */
+/** Puts text whose white space becomes single spaces; a trailing one waits for what comes next. */
 function spaced(parts: Parts, text: string, putText: (words: string) => void): void {
   const flat = text.replace(/[\s\u00a0]+/g, " ");
   if (flat.startsWith(" ")) parts.hasSpace = true;
@@ -156,14 +159,14 @@ function spaced(parts: Parts, text: string, putText: (words: string) => void): v
   if (flat.endsWith(" ")) parts.hasSpace = true;
 }
 
-/** Ends the line, if something stands on it. Says whether it did. */
+/** Ends the line, if there is anything on it. Returns whether it did. */
 function breakLine(parts: Parts): boolean {
   if (parts.last === "" || parts.last === "\n" || parts.waiting.length > 0) return false;
   write(parts, "\\\n");
   return true;
 }
 
-/** Decides on the marks of which only the character behind them tells whether they are any. */
+/** Decides the marks that depend on the character after them. */
 function settle(parts: Parts, next: string): void {
   for (const { open, close } of isClose(parts) && isWord(next) ? parts.doubtful : []) {
     parts.written[open] = "";
@@ -175,7 +178,7 @@ function settle(parts: Parts, next: string): void {
 /** Whether what comes next touches the last piece. */
 const isClose = (parts: Parts) => !parts.hasSpace && parts.waiting.length === 0;
 
-/** The character that stands before what comes next, "" at the beginning. */
+/** The character before what comes next; "" at the beginning. */
 const lastOf = (parts: Parts) => (parts.hasSpace ? " " : parts.last);
 
 function isWord(character: string): boolean {

@@ -1,10 +1,10 @@
 import { attribute, type HtmlElement, isElement } from "./dom.ts";
 import { MAX_CONTAINERS, type Place, type Writing } from "./writing.ts";
 
-/** Writes a list, its items' lines moved under their words. */
+/** Writes a list, with the items' lines indented under their words. */
 export function writeList(list: HtmlElement, place: Place, out: string[], writing: Writing): void {
   const { survey } = writing;
-  // Steps with headings of their own are sections of the page.
+  // Steps with their own headings are sections of the page.
   if (place.containers >= MAX_CONTAINERS || (place.opensSections && survey.holdsHeading(list))) {
     for (const item of list.childNodes) if (isElement(item)) writing.blocks([item], place, out);
     return;
@@ -15,7 +15,7 @@ export function writeList(list: HtmlElement, place: Place, out: string[], writin
   let loose = false;
   for (const child of list.childNodes) {
     const blocks: string[] = [];
-    // Browsers show what stands between items, so it becomes an item here.
+    // Browsers show content between items, so it becomes an item.
     writing.blocks(
       isElement(child) && child.tagName === "li" && !survey.isNoise(child) ? child.childNodes : [child],
       inside,
@@ -45,7 +45,7 @@ export function writeQuote(quote: HtmlElement, place: Place, out: string[], writ
   out.push(lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n"));
 }
 
-/** A list right under an item's words stays close to them. */
+/** A list directly under an item's words stays close to them. */
 function joinBlocks(blocks: string[]): string {
   return blocks.reduce((text, block) => {
     const close = /^(?:- |\d+\. )/.test(block) && !block.includes("\n\n") && !text.includes("\n\n");

@@ -13,7 +13,7 @@ const hasId =
   (element) =>
     ids.includes(attribute(element, "id") ?? "");
 
-/** The containers that site builders put a page's words in, the most exact first. */
+/** The containers of a page's words in various site builders, the most specific first. */
 const CONTAINERS: Matcher[] = [
   hasClass(
     "theme-doc-markdown",
@@ -42,16 +42,16 @@ const CONTAINERS: Matcher[] = [
     element.tagName === "div" && (classes.includes("body") || classes.includes("contents")),
 ];
 
-/** A container with less than this share of the page's words is a teaser, or a part of something else. */
+/** A container with a smaller share of the page's words is a teaser, or part of something else. */
 const LEAST_SHARE = 0.25;
-/** A page of several articles is all of them. */
+/** The share above which an `<article>` is the page; below it, the page has several. */
 const LEAST_ARTICLE_SHARE = 0.6;
-/** How many more characters a title may bring with it. */
+/** How many more characters a title's surroundings may add. */
 const MAX_TITLE_SURROUNDINGS = 400;
-/** A block with at least this share of the words around it is what they are about. */
+/** A block with at least this share of the words around it is their main part. */
 const BULK_SHARE = 0.8;
 
-/** The element that holds a page's own words, without what the site puts around every page. */
+/** The element with a page's own words, without what the site puts around every page. */
 export function findMainContent(root: HtmlElement, survey: Survey): HtmlElement {
   const best = bestOfEach(root, survey);
   const whole = unlinked(root, survey);
@@ -64,7 +64,7 @@ export function findMainContent(root: HtmlElement, survey: Survey): HtmlElement 
   return findBulk(root, survey);
 }
 
-/** For each kind of container, the one of them that says most. */
+/** For each kind of container, the one with the most words. */
 function bestOfEach(root: HtmlElement, survey: Survey): Array<HtmlElement | undefined> {
   const best: Array<HtmlElement | undefined> = CONTAINERS.map(() => undefined);
   walkNodes([root], {
@@ -83,7 +83,9 @@ function bestOfEach(root: HtmlElement, survey: Survey): Array<HtmlElement | unde
   return best;
 }
 
-/** Some builders keep the title just outside: the parent is taken where it adds little more than a heading. */
+/**
+ * Some builders keep the title just outside: the parent is taken where it adds little more than a heading.
+ */
 function withTitle(element: HtmlElement, survey: Survey): HtmlElement {
   let outer = element;
   const titled = classesOf(element).includes("contents") ? isDoxygenPage : holdsTitle;
@@ -98,12 +100,12 @@ function withTitle(element: HtmlElement, survey: Survey): HtmlElement {
   return titled(outer) && little ? outer : element;
 }
 
-/** Whether the page itself calls an element its content: that holds the title, if there is one. */
+/** Whether the page itself marks an element as its content: that includes the title, if there is one. */
 function isMain(element: HtmlElement): boolean {
   return element.tagName === "main" || attribute(element, "role") === "main";
 }
 
-/** Doxygen writes sections as `<h1>`, and the title above them all as a `<div>`. */
+/** Doxygen writes sections as `<h1>`, and the title above them as a `<div>`. */
 function isDoxygenPage(element: HtmlElement): boolean {
   return element.childNodes.some((node) => isElement(node) && classesOf(node).includes("header"));
 }

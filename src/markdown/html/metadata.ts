@@ -1,21 +1,21 @@
 import { attribute, collapse, type HtmlElement, textOf, walkNodes } from "./dom.ts";
 
-/** What a page's `<head>` says about it, and its links. */
+/** The metadata in a page's `<head>`, and its links. */
 export interface Metadata {
-  /** The `<title>`, without the site's name where the page tells which part that is. */
+  /** The `<title>`, without the site's name where the page shows which part that is. */
   title?: string;
   description?: string;
   language?: string;
   canonical?: string;
   /** The address of the same page as Markdown. */
   markdownTwin?: string;
-  /** The address that the page sends its readers on to at once. */
+  /** The address to which the page redirects its readers at once. */
   redirect?: string;
   noindex: boolean;
   nofollow: boolean;
   tags: string[];
   version?: string;
-  /** Targets of all links, the navigation's too, each once, in order. */
+  /** The targets of all links, navigation included, distinct and in order. */
   links: string[];
 }
 
@@ -82,7 +82,7 @@ function listen(root: HtmlElement): Heard {
           if (href && !/^(?:javascript|data|vbscript):/i.test(href)) heard.anchors.push(href);
           return true;
         }
-        // A drawing's title is not the page's.
+        // The title of an SVG drawing is not the page's.
         default:
           return element.tagName !== "svg" && element.tagName !== "script";
       }
@@ -121,7 +121,7 @@ function hearLink(element: HtmlElement, heard: Heard): void {
     heard.links.set("markdown", href);
 }
 
-/** `<title>` often ends in the site's name, and sometimes begins with it: what the page is called is the rest. */
+/** The page's part of `<title>`, which often ends, and sometimes begins, with the site's name. */
 function titleOf({ title = "", metas }: Heard): string | undefined {
   const own = metas.get("og:title");
   const site = metas.get("og:site_name");
@@ -136,7 +136,7 @@ function titleOf({ title = "", metas }: Heard): string | undefined {
   return cut ?? given;
 }
 
-/** `0; url=/new`: a page that sends its readers on has no words of its own. */
+/** The target of `0; url=/new`: a page that redirects has no words of its own. */
 function refreshTarget(content: string | undefined): string | undefined {
   const found =
     content === undefined ? null : /^\s*(\d{1,5})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(content);
@@ -145,7 +145,9 @@ function refreshTarget(content: string | undefined): string | undefined {
 
 const MAX_REDIRECT_SECONDS = 10;
 
-/** Reads targets as the page means them: a `<base>` moves every relative one, but not those inside the page. */
+/**
+ * Reads targets as the page means them: a `<base>` changes every relative one, but not those inside the page.
+ */
 function createTargetReader(base: string | undefined, url: string | undefined): (href: string) => string {
   if (base === undefined) return (href) => href;
   const start = URL.parse(base, url ?? NOWHERE);

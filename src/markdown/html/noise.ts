@@ -12,7 +12,7 @@ import {
 } from "./dom.ts";
 import { isTabPanel } from "./tabs.ts";
 
-/** Elements that are never words of a page: navigation, controls, and what is not shown. */
+/** Elements that are never words of a page: navigation, controls, and hidden content. */
 const TAGS = new Set([
   ...UNSPOKEN,
   ..."nav footer button input select textarea dialog progress meter link meta rp".split(" "),
@@ -24,9 +24,9 @@ const ROLES = new Set(
   ),
 );
 
-/** Class names of site builders for what stands around a page's words, each checked against real sites. */
+/** Class names that site builders give to what surrounds a page's words, each checked against real sites. */
 const CLASSES = new Set(
-  // Ways around the site and the page.
+  // Navigation around the site and the page.
   (
     "sidebar sphinxsidebar sphinxsidebarwrapper bd-sidebar toc-sidebar sidebar-container right-sidebar nav navbar " +
     "toc table-of-contents tableOfContents toctree-wrapper theme-doc-toc-mobile theme-doc-toc-desktop vp-doc-aside " +
@@ -67,7 +67,7 @@ const FURNITURE =
 const MAX_FURNITURE_CHARACTERS = 200;
 const MAX_FURNITURE_NODES = 24;
 
-/** Whether an element is none of the page's content: navigation, controls, furniture, hidden things. */
+/** Whether an element is not part of the page's content: navigation, controls, furniture, hidden content. */
 export function isNoise(element: HtmlElement): boolean {
   if (TAGS.has(element.tagName)) return true;
   const role = attribute(element, "role")?.toLowerCase();
@@ -83,7 +83,7 @@ export function isNoise(element: HtmlElement): boolean {
   return isHidden(element, classes, role) || isFurnitureLink(element, role);
 }
 
-/** Whether class names say that an element is a note, a tip, a warning. */
+/** Whether class names mark a note, tip or warning. */
 function isAdmonition(classes: readonly string[]): boolean {
   return classes.some((name) =>
     /^(?:admonition|theme-admonition.*|starlight-aside.*|custom-block|callout.*|alert.*|note|tip|warning|danger|hint|info)$/i.test(
@@ -96,12 +96,12 @@ export function isHeading(element: HtmlElement): boolean {
   return /^h[1-6]$/.test(element.tagName);
 }
 
-/** A section's id is made of its heading's words: one on footers is none. */
+/** A section's id is made from its heading's words: a section about footers is not a footer. */
 function isSection(element: HtmlElement, classes: readonly string[]): boolean {
   return isHeading(element) || element.tagName === "section" || classes.includes("section");
 }
 
-/** The header of an article holds its title; that of a site holds the site's. */
+/** An article's header contains its title; a site's header contains the site's. */
 function isInsideContent(element: HtmlElement): boolean {
   let outer = parentOf(element);
   for (let steps = 0; outer && steps < MAX_HEADER_DEPTH; steps++) {
@@ -114,25 +114,28 @@ function isInsideContent(element: HtmlElement): boolean {
 const MAX_HEADER_DEPTH = 30;
 const CONTENT = new Set(["main", "article", "section", "content", "content-area", "main-content"]);
 
-/** Builders reuse a few of the names: line numbers are also said of the code that has them. */
+/**
+ * Whether an element is content in spite of its class: some builders reuse names, such as those of line
+ * numbers for numbered code.
+ */
 function isSpokenAllTheSame(element: HtmlElement, classes: readonly string[]): boolean {
   if (/^(?:pre|code|main|article|h[1-6]|dt)$/.test(element.tagName)) return true;
   return classes.includes("line-numbers") && classes.some((name) => name.startsWith("language-"));
 }
 
-/** VitePress writes the language of a code block beside it, for readers who can see it. */
+/** VitePress writes the language of a code block beside it. */
 function isLanguageLabel(element: HtmlElement, classes: readonly string[]): boolean {
   return element.tagName === "span" && classes.includes("lang") && classes.length === 1;
 }
 
 function isHidden(element: HtmlElement, classes: readonly string[], role: string | undefined): boolean {
-  // Starlight says a note's title by the label of the note.
+  // Starlight repeats a note's title in its label.
   if (classes.includes("starlight-aside__title")) return false;
   if (attribute(element, "aria-hidden") === "true") return true;
   if (isTabPanel(classes, role)) return false;
   const style = attribute(element, "style");
   if (style !== undefined && /display\s{0,5}:\s{0,5}none/i.test(style)) return true;
-  // Text that is only folded until the browser's search finds it is part of the page.
+  // Text that is folded until the browser's search finds it is part of the page.
   const hidden = attribute(element, "hidden");
   return hidden !== undefined && hidden.toLowerCase() !== "until-found";
 }
@@ -144,7 +147,7 @@ function isFurnitureLink(element: HtmlElement, role: string | undefined): boolea
   const words = fewWordsOf(element);
   if (words === undefined) return false;
   if (GLYPH.test(words)) return true;
-  // An arrow that leads up the page.
+  // An arrow that leads to the top of the page.
   if (words === "" && attribute(element, "href")?.startsWith("#")) return idOf(element) === undefined;
   return FURNITURE.test(words) && attribute(element, "id") === undefined;
 }
@@ -165,7 +168,7 @@ function fewWordsOf(element: HtmlElement): string | undefined {
   return collapse(text);
 }
 
-/** Doxygen's title stands in a `<div>` above the content. */
+/** Whether an element is Doxygen's title, which stands in a `<div>` above the content. */
 export function isDoxygenTitle(element: HtmlElement): boolean {
   const parent = element.parentNode;
   const inside = parent !== null && "tagName" in parent && classesOf(parent).includes("headertitle");

@@ -10,27 +10,27 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
-/** How many characters of words an element has, and how many of them stand in links. */
+/** The characters of an element's words, and of those inside links. */
 interface Weight {
   words: number;
   linked: number;
 }
 
-/** Facts about every element that later steps need, gathered in one walk. */
+/** Facts about every element for later steps, gathered in one walk. */
 export interface Survey {
   isNoise(element: HtmlElement): boolean;
-  /** Whether an element stands on lines of its own, by its name or because something in it does. */
+  /** Whether an element is a block, by its name or because it contains one. */
   isBlock(element: HtmlElement): boolean;
   weightOf(element: HtmlElement): Weight;
-  /** Whether a heading that the page can be opened at stands in it. */
+  /** Whether it contains a heading with an anchor. */
   holdsHeading(element: HtmlElement): boolean;
-  /** Whether something stands in it that no cell of a Markdown table can hold. */
+  /** Whether it contains something that no cell of a Markdown table can hold. */
   holdsUntabular(element: HtmlElement): boolean;
-  /** The id of an empty `<a>` or `<span>` before a heading or term, with no words between them. */
+  /** The id of an empty `<a>` or `<span>` right before a heading or term. */
   targetBefore(element: HtmlElement): string | undefined;
 }
 
-/** Looks at every element of a page once. */
+/** Examines every element of a page once. */
 export function survey(root: HtmlElement, { labels }: Tabs): Survey {
   const noise = new Set<HtmlElement>();
   const holdsBlock = new Set<HtmlElement>();
@@ -61,7 +61,7 @@ export function survey(root: HtmlElement, { labels }: Tabs): Survey {
       if (target !== undefined && /^(?:h[1-6]|dt)$/.test(element.tagName)) targets.set(element, target);
       if (BLOCKS.has(element.tagName)) markHolders(element, holdsBlock);
       if (opensSection(element)) markHolders(element, holdsHeading);
-      // Code inside code is of the same block, and was looked at with it.
+      // Nested code belongs to the outer block, which was examined already.
       if (codes === 0 && isUntabular(element)) markHolders(element, holdsUntabular);
       if (element.tagName === "pre") codes += 1;
       open.push({ words: 0, linked: 0 });
@@ -110,7 +110,7 @@ function isUntabular(element: HtmlElement): boolean {
   return first !== undefined && others.length > 0;
 }
 
-/** Lines of code with words in them. */
+/** The lines of code that contain words. */
 function lines(pre: HtmlElement): string[] {
   const parts: string[] = [];
   walkNodes(pre.childNodes, {

@@ -3,16 +3,16 @@ import { attribute, classesOf, type HtmlElement, isElement } from "./dom.ts";
 import { writeInline } from "./inline.ts";
 import type { Survey } from "./survey.ts";
 
-/** One row of a table, of whatever elements it is made. */
+/** A row of a table, whatever its elements. */
 interface Row {
   cells: HtmlElement[];
   isHeader: boolean;
 }
 
-/** A cell over a hundred columns is a mistake or an attack. */
+/** A cell that spans hundreds of columns is a mistake or an attack. */
 const MAX_COLUMN_SPAN = 20;
 
-/** A table's own rows, not those of a table inside it. */
+/** A table's own rows, not those of tables inside it. */
 export function tableRows(table: HtmlElement, survey: Survey): Row[] {
   const rows: Row[] = [];
   for (const part of table.childNodes.filter(isElement)) {
@@ -28,7 +28,7 @@ export function tableRows(table: HtmlElement, survey: Survey): Row[] {
   return rows;
 }
 
-/** Whether rows are data that belongs together, and fits the one line that a Markdown row has. */
+/** Whether rows are data that fits the single line of a Markdown row. */
 export function isDataTable(table: HtmlElement, rows: Row[], survey: Survey): boolean {
   const role = attribute(table, "role");
   if (role === "presentation" || role === "none" || classesOf(table).includes("highlighttable")) return false;
@@ -36,7 +36,7 @@ export function isDataTable(table: HtmlElement, rows: Row[], survey: Survey): bo
   return !survey.holdsUntabular(table);
 }
 
-/** Writes rows as a Markdown table; the first header row, else the first row, is its head. */
+/** Writes rows as a Markdown table, whose head is the first header row or else the first row. */
 export function writeRows(rows: Row[], survey: Survey): string {
   const head = rows.findLastIndex((row, index) => row.isHeader && index < 3 && allHeadersBefore(rows, index));
   const lines = rows.map((row) => rowCells(row, survey));
@@ -49,7 +49,7 @@ function allHeadersBefore(rows: Row[], index: number): boolean {
   return rows.slice(0, index).every((row) => row.isHeader);
 }
 
-/** Several header rows become one: a column keeps the words of each. */
+/** Merges several header rows: each column keeps all of their words. */
 function mergeHeaders(lines: string[][]): string[] {
   const width = Math.max(...lines.map((cells) => cells.length));
   return Array.from({ length: width }, (_, column) =>

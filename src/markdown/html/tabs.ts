@@ -11,18 +11,20 @@ const PANELS = new Set([
 const LABEL_LISTS = new Set(["tabbed-labels", "tablist"]);
 const LABELS = new Set(["sd-tab-label"]);
 
-/** Whether an element is one tab's content. Only one of them is shown, and all are words of the page. */
+/** Whether an element is a tab's content. Browsers show one at a time, but all are words of the page. */
 export function isTabPanel(classes: readonly string[], role: string | undefined): boolean {
   return role === "tabpanel" || classes.some((name) => PANELS.has(name));
 }
 
-/** The labels of tabs by their panels, and the elements that hold the labels, which are not written a second time. */
+/**
+ * The labels of tabs by panel, and the elements that contain the labels, which are not written a second time.
+ */
 export interface Tabs {
   labelOf: Map<HtmlElement, string>;
   labels: Set<HtmlElement>;
 }
 
-/** Pairs the labels of tabs with their panels, which builders keep apart: in order, the inner ones first. */
+/** Pairs the labels of tabs with their panels, which builders keep apart: in order, inner tabs first. */
 export function findTabs(root: HtmlElement): Tabs {
   const tabs: Tabs = { labelOf: new Map(), labels: new Set() };
   const waiting: string[][] = [];
@@ -48,7 +50,7 @@ export function findTabs(root: HtmlElement): Tabs {
   return tabs;
 }
 
-/** Few elements are: most of a page's time would go into splitting class names. */
+/** Skips most elements quickly: splitting class names would take most of a page's time. */
 function mayBePartOfTabs(element: HtmlElement): boolean {
   return element.attrs.some(
     ({ name, value }) => name === "role" || (name === "class" && /tab|language-/i.test(value)),
@@ -74,7 +76,7 @@ function labelsAt(
   return labels;
 }
 
-/** VitePress: `.vp-code-group > .blocks >` one block of code for each label. */
+/** VitePress: `.vp-code-group > .blocks >` one code block for each label. */
 function isCodeGroupBlock(element: HtmlElement): boolean {
   const parent = element.parentNode;
   if (parent === null || !("tagName" in parent) || !classesOf(parent).includes("blocks")) return false;

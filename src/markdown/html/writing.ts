@@ -2,35 +2,35 @@ import type { HtmlElement, HtmlNode } from "./dom.ts";
 import type { Survey } from "./survey.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** A block's position in the page: how deep, and whether headings open sections there. */
+/** A block's position in the page. */
 export interface Place {
-  /** How deep in the tree: too deep, and only words are kept. */
+  /** The depth in the tree; below a bound only words are kept. */
   depth: number;
-  /** How many lists and quotes are around it: each of them moves its lines to the right. */
+  /** How many lists and quotes surround it: each indents its lines. */
   containers: number;
-  /** Whether a heading here opens a section of the page: inside a list, a note or a cell it is only strong words. */
+  /** Whether a heading here opens a section; inside a list, a note or a cell it becomes strong words. */
   opensSections: boolean;
 }
 
-/** State that the writers of blocks share while they write one page. */
+/** The state that block writers share while they write one page. */
 export interface Writing {
   survey: Survey;
   tabs: Tabs;
   root: HtmlElement;
-  /** Level of the heading that was written last. */
+  /** The level of the last heading written. */
   headingLevel: number;
-  /** Words of the first heading of the top level, as Markdown. */
+  /** The words of the first top-level heading, as Markdown. */
   title?: string;
-  /** How many headings of the top level were written. */
+  /** The number of top-level headings written. */
   titles: number;
-  /** Writes nodes as blocks, at the end of a list of them. */
+  /** Appends nodes to a list of blocks. */
   blocks(nodes: readonly HtmlNode[], place: Place, out: string[]): void;
 }
 
-/** Writes one element at the end of a list of blocks. */
+/** Appends one element to a list of blocks. */
 export type BlockWriter = (element: HtmlElement, place: Place, out: string[], writing: Writing) => void;
 
-/** Deeper than this, only words are kept. */
+/** Below this depth, only words are kept. */
 export const MAX_DEPTH = 300;
-/** Lists and quotes deeper than this are written without moving their lines further. */
+/** Lists and quotes nested deeper are not indented further. */
 export const MAX_CONTAINERS = 10;

@@ -11,8 +11,8 @@ import {
 } from "../../text/markdown-lines.ts";
 
 /**
- * `directive` is a `:::` line, `definition` the target of a reference link, `label` the name that MyST gives to what
- * follows: machinery, not words of the page.
+ * `directive` is a `:::` line, `definition` the target of a reference link, `label` a MyST name for what
+ * follows: these are not words of the page.
  */
 export type BlockKind =
   | "heading"
@@ -28,17 +28,17 @@ export type BlockKind =
   | "label"
   | "rule";
 
-/** A piece of a page that stands by itself: never half a list item, never half a code fence. */
+/** A self-contained piece of a page: never half a list item or half a code fence. */
 export interface Block {
   kind: BlockKind;
-  /** Markdown source; of a heading, the source of its words alone. */
+  /** Markdown source; for a heading, only that of its words. */
   text: string;
-  /** From 1, in the Markdown that was read. */
+  /** Counted from 1, in the Markdown that was read. */
   startLine: number;
   endLine: number;
-  /** Of a heading: 1 to 6. */
+  /** For a heading: 1 to 6. */
   level?: number;
-  /** Of code: the first word after the fence, in lower case. */
+  /** For code: the first word after the fence, in lower case. */
   language?: string;
 }
 
@@ -46,11 +46,11 @@ interface OpenBlock {
   kind: BlockKind;
   start: number;
   fence?: FenceOpening;
-  /** The text that ends an HTML block, "" for a blank line. */
+  /** The text that ends an HTML block; "" stands for a blank line. */
   until?: string;
-  /** Of a list: the column from which a line belongs to the latest item. */
+  /** For a list: the column from which a line belongs to the latest item. */
   contentIndent?: number;
-  /** Of a list or quote: the line before was blank, so nothing continues by itself. */
+  /** For a list or quote: whether the line before was blank, so that there is no lazy continuation. */
   afterBlank?: boolean;
 }
 
@@ -63,7 +63,7 @@ const HTML_BLOCK_NAMES = new Set(
   ).split(" "),
 );
 
-/** Cuts Markdown into its top-level blocks, in order and in time linear in its length. */
+/** Splits Markdown into its top-level blocks, in order and in linear time. */
 export function scanBlocks(markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
@@ -94,7 +94,10 @@ export function scanBlocks(markdown: string): Block[] {
   return blocks;
 }
 
-/** What a line is to the open block. `inside`: it belongs to it. `last`: it also ends it. `outside`: it begins something else. */
+/**
+ * How a line relates to the open block. `inside`: it belongs to it. `last`: it also ends it. `outside`: it
+ * begins something else.
+ */
 type Step = "inside" | "last" | "outside" | "underline";
 
 function continueBlock(open: OpenBlock, line: string, next: string | undefined): Step {
@@ -182,7 +185,7 @@ function finish(open: OpenBlock, lines: string[], end: number): Block {
   return language ? { ...block, language } : block;
 }
 
-/** A comment may be followed by words on its last line: those are the page's. */
+/** A comment's last line may have words after it, which belong to the page. */
 function kindOf(open: OpenBlock, text: string): BlockKind {
   if (open.kind !== "comment") return open.kind;
   const end = text.indexOf("-->");
@@ -200,7 +203,7 @@ function asSetext(paragraph: Block, line: string, index: number): Block {
   };
 }
 
-/** The items of a list, each with all that is nested in it. */
+/** The items of a list, each with everything nested in it. */
 export function listItems(text: string): string[] {
   const items: string[][] = [];
   let contentIndent = Number.POSITIVE_INFINITY;
@@ -226,7 +229,7 @@ function isDirective(line: string): boolean {
   return /^ {0,3}:{3,}(?:[ \t]|[A-Za-z]|$)/.test(line);
 }
 
-/** `(name)=`, alone on its line. */
+/** Whether a line consists of a MyST label: `(name)=`. */
 function isLabel(line: string): boolean {
   return /^\([\w.:+/ -]{1,200}\)=\s*$/.test(line);
 }
@@ -235,13 +238,13 @@ function isDefinition(line: string): boolean {
   return /^ {0,3}\[(?!\^)[^[\]]{1,500}\]:[ \t]*\S/.test(line);
 }
 
-/** Whether a line is the second line of a table. */
+/** Whether a line is a table's delimiter row. */
 function isTableDelimiter(line: string): boolean {
   const text = line.trim();
   return text.includes("-") && /^[|:\- \t]+$/.test(text) && (text.includes("|") || text.includes(":"));
 }
 
-/** How an HTML block that starts on a line ends: at a text, or at a blank line (""). */
+/** What ends an HTML block that starts on a line: a text, or a blank line (""). */
 function htmlBlockEnd(line: string, insideParagraph: boolean): string | undefined {
   if (indentOf(line) > 3) return undefined;
   const text = line.trimStart();

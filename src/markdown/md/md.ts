@@ -4,11 +4,11 @@ import { type Block, scanBlocks } from "./blocks.ts";
 
 export { type Block, listItems, scanBlocks } from "./blocks.ts";
 
-/** A heading's worth of a page: the heading, and what stands below it up to the next one of any level. */
+/** A heading with the text below it up to the next heading of any level. */
 export interface Section {
-  /** 1 to 6, and 0 for what stands before the first heading. */
+  /** 1 to 6; 0 for the text before the first heading. */
   level: number;
-  /** Plain words, "" before the first heading. */
+  /** In plain words; "" before the first heading. */
   heading: string;
   /** The heading in Markdown, without an explicit anchor. */
   headingSource: string;
@@ -16,22 +16,25 @@ export interface Section {
   headingPath: string[];
   /** "" before the first heading, and for a heading without a letter or digit. */
   anchor: string;
-  /** Source below the heading line. */
+  /** The source below the heading line. */
   markdown: string;
   blocks: Block[];
-  /** Line of the heading, from 1. */
+  /** The line of the heading, from 1. */
   startLine: number;
-  /** Last line of the heading itself: an underlined one takes several. */
+  /** The heading's last line: a setext heading takes several. */
   headingEndLine: number;
 }
 
-/** A page's sections, and the targets that its reference links share. */
+/** A page's sections, with the reference definitions that they share. */
 export interface Outline {
   sections: Section[];
   definitions: Definitions;
 }
 
-/** Cuts a page's Markdown into sections, in order. What comes before the first heading is a section of the page itself. */
+/**
+ * Splits a page's Markdown into sections, in order. Text before the first heading is a section of the page
+ * itself.
+ */
 export function readOutline(markdown: string, anchors: AnchorStyle = "github"): Outline {
   const blocks = scanBlocks(markdown);
   const definitions = collectDefinitions(blocks);
@@ -66,7 +69,7 @@ export function readOutline(markdown: string, anchors: AnchorStyle = "github"): 
   return { sections: withMarkdown(sections, lines), definitions };
 }
 
-/** The anchor that a MyST `(name)=` right before a heading gives it. */
+/** The anchor from a MyST `(name)=` right before a heading. */
 function labelOf(sections: Section[]): string | undefined {
   const before = sections.at(-1)?.blocks.at(-1);
   const name = before?.kind === "label" ? sphinxSlug(before.text) : "";
@@ -104,7 +107,7 @@ function pageItself(): Section {
 /** Targets of a page's reference links, by label. */
 export type Definitions = Map<string, string>;
 
-/** Collects `[label]: target` lines, the first of a label winning as in Markdown. */
+/** Collects `[label]: target` lines; the first of a label wins, as in Markdown. */
 export function collectDefinitions(blocks: Block[]): Definitions {
   const found: Definitions = new Map();
   for (const block of blocks) {
@@ -115,7 +118,7 @@ export function collectDefinitions(blocks: Block[]): Definitions {
   return found;
 }
 
-/** The lines that a piece of a page needs, so that its reference links still lead somewhere when it stands alone. */
+/** The definitions that a piece of a page needs for its reference links to work on their own. */
 export function definitionsUsedIn(markdown: string, definitions: Definitions): string[] {
   if (definitions.size === 0) return [];
   const used = new Set<string>();

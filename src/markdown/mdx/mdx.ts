@@ -5,7 +5,7 @@ import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
 import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
 
-/** MDX as Markdown: what a reader would see of it, as far as that can be told without running it. */
+/** MDX converted to Markdown: what a reader would see, as far as that can be told without running it. */
 interface UnwrappedMdx {
   markdown: string;
   faults: string[];
@@ -13,13 +13,13 @@ interface UnwrappedMdx {
 
 interface OpenElement {
   name: string;
-  /** Indentation of the line on which the element opened, as it was put out. */
+  /** The indent, in the output, of the line on which the element opened. */
   outerIndent: number;
-  /** How much its lines are shifted left; known from the first line in it that has words. */
+  /** How far its lines are shifted left; known from its first line with words. */
   shift: number | undefined;
-  /** Words that are written where it closes. */
+  /** Words to write where it closes. */
   tail: string;
-  /** It is written as a container, which has to be ended. */
+  /** Whether it is written as a container, which has to be closed. */
   isContainer: boolean;
 }
 
@@ -27,11 +27,11 @@ interface Scan {
   source: string;
   at: number;
   out: string[];
-  /** Indentation of the current line, as it was put out. */
+  /** The indent of the current line, in the output. */
   indent: number;
-  /** Whether the line that is being put out has words already. */
+  /** Whether the current output line has words already. */
   lineHasWords: boolean;
-  /** Whether what was put out ends with a blank line, or nothing was. */
+  /** Whether the output is empty or ends with a blank line. */
   previousLineBlank: boolean;
   elements: OpenElement[];
   budget: ScanBudget;
@@ -47,7 +47,7 @@ const SPECIAL = /[\\`<{\n]/g;
 const ESM =
   /(?:import\s*(?:["'{*]|type\s|[\w$]+\s*(?:,|from\s))|export\s+(?:const|let|var|function|async|class|default|type|interface|enum|\{|\*))/y;
 
-/** Takes imports, exports, tags and comments out of MDX and keeps the words. Broken JSX stays as text. */
+/** Removes imports, exports, tags and comments from MDX and keeps the words. Broken JSX stays as text. */
 export function unwrapMdx(source: string, frontMatter: Record<string, unknown> = {}): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
   const markdown = unwrap(source, frontMatter, budget, 0);
@@ -84,7 +84,7 @@ function unwrap(
   return scan.out.join("");
 }
 
-/** Deals with what only counts at the start of a line. True when it used the line up. */
+/** Handles what only counts at the start of a line. True when it consumed the line. */
 function takeLineStart(scan: Scan): boolean {
   const line = lineAt(scan.source, scan.at);
   scan.indent = 0;
@@ -107,7 +107,7 @@ function takeLineStart(scan: Scan): boolean {
   return false;
 }
 
-/** A closing tag stands with its opening one, so the shift of what is around the element applies. */
+/** A closing tag is aligned with its opening one, so the shift of the surrounding element applies. */
 function shiftOf(scan: Scan, closes: boolean): number {
   return scan.elements.at(closes ? -2 : -1)?.shift ?? 0;
 }
@@ -142,13 +142,13 @@ function skipStatement(scan: Scan): boolean {
   return true;
 }
 
-/** Tags that are gone leave many blank lines: one says as much. */
+/** Removed tags leave many blank lines: one is enough. */
 function putBlankLine(scan: Scan): void {
   if (!scan.previousLineBlank) scan.out.push("\n");
   scan.previousLineBlank = true;
 }
 
-/** Puts out words up to the next thing of meaning, and that thing. True at the end of a line. */
+/** Writes words up to the next special character, and handles that. True at the end of a line. */
 function takeInline(scan: Scan): boolean {
   SPECIAL.lastIndex = scan.at;
   const next = SPECIAL.exec(scan.source)?.index ?? scan.source.length;
@@ -181,7 +181,7 @@ function put(scan: Scan, words: string): void {
   scan.lineHasWords = true;
 }
 
-/** A line that had nothing but tags is a blank one. */
+/** A line with nothing but tags becomes a blank one. */
 function endLine(scan: Scan): void {
   if (!scan.lineHasWords) {
     putBlankLine(scan);
@@ -222,7 +222,7 @@ function takeTag(scan: Scan): void {
   else if (tag.kind === "close") closeElement(scan, tag.name);
 }
 
-/** A short link or piece of code with plain words becomes Markdown; another one keeps its words alone. */
+/** A short link or code element with plain words becomes Markdown; of any other only the words are kept. */
 function inlineAt(scan: Scan, tag: JsxTag): { markdown: string; end: number } | undefined {
   const href = tag.attributes.get("href") ?? "";
   const isLink = tag.name === "a" && /^[^\s()<>]+$/.test(href);
@@ -233,12 +233,12 @@ function inlineAt(scan: Scan, tag: JsxTag): { markdown: string; end: number } | 
   const inside = near.slice(0, Math.max(0, length)).trim();
   if (inside === "" || /[[\]{}`]|\n\s*\n/.test(inside) || !near.startsWith(closing, length)) return undefined;
   const words = inside.replace(/\s+/g, " ");
-  // In Markdown's own code nothing is decoded.
+  // Entities are not decoded inside Markdown's code.
   const markdown = isLink ? `[${words}](${href})` : `\`${decodeEntities(words)}\``;
   return { markdown, end: tag.end + length + closing.length };
 }
 
-/** `<h2 id="x">…</h2>` that begins a line becomes a heading of Markdown, with its anchor. */
+/** Turns an `<h2 id="x">…</h2>` at the start of a line into a Markdown heading with its anchor. */
 function takeHeading(scan: Scan, tag: JsxTag): boolean {
   const heading = scan.lineHasWords ? undefined : headingOf(tag);
   if (heading === undefined) return false;
@@ -281,7 +281,7 @@ function putWords(scan: Scan, tag: JsxTag): void {
     if (scan.lineHasWords) scan.out.push(tagGap(tag));
     return;
   }
-  // A component that begins a line is a block of its own; one in a sentence adds to the sentence.
+  // A component at the start of a line is a block; inside a sentence it adds to the sentence.
   if (scan.lineHasWords) {
     scan.out.push(` ${words.replaceAll("\n\n", " ")} `);
     return;

@@ -1,11 +1,13 @@
-/** Bounds the work of one page: scans that fail and start again may not add up to more than a few readings of it. */
+/**
+ * Bounds the work on one page: scans that fail and start again may add up to a few readings of it at most.
+ */
 export interface ScanBudget {
   left: number;
 }
 
 const MAX_EXPRESSION_CHARACTERS = 200_000;
 
-/** Where the `{…}` that starts at a position ends (after its brace), or undefined where nothing closes it. */
+/** The position after the brace that closes the `{…}` at a position; undefined where nothing closes it. */
 export function expressionEnd(source: string, start: number, budget: ScanBudget): number | undefined {
   let depth = 0;
   const limit = Math.min(source.length, start + MAX_EXPRESSION_CHARACTERS);
@@ -22,7 +24,7 @@ export function expressionEnd(source: string, start: number, budget: ScanBudget)
   return undefined;
 }
 
-/** Where an `import` or `export` statement ends: at the end of the line on which it is complete. */
+/** The end of an `import` or `export` statement: the end of the line on which it is complete. */
 export function statementEnd(source: string, start: number, budget: ScanBudget): number {
   let depth = 0;
   let last = "";
@@ -37,7 +39,7 @@ export function statementEnd(source: string, start: number, budget: ScanBudget):
     if (source.charAt(at).trim() !== "") last = source.charAt(at);
   }
   if (depth <= 0) return source.length;
-  // It never closes: give up no more of the page than its own paragraph.
+  // An unclosed statement takes up its own paragraph and no more of the page.
   const blank = source.indexOf("\n\n", start);
   return blank < 0 ? source.length : blank;
 }
@@ -53,7 +55,10 @@ function skipLiteral(source: string, at: number, budget: ScanBudget): number {
   return next === "/" && source.charAt(at - 1) !== ":" ? afterText(source, at, "\n", budget) - 1 : at;
 }
 
-/** An apostrophe in a sentence opens no string: one that its line does not close is an ordinary character. */
+/**
+ * The position after a string. An apostrophe in a sentence opens none: a quote that its line does not close
+ * is an ordinary character.
+ */
 function afterQuote(source: string, start: number, quote: string, stop: string, budget: ScanBudget): number {
   for (let at = start + 1; at < source.length; at++) {
     budget.left -= 1;

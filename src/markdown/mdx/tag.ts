@@ -2,10 +2,12 @@ import { expressionEnd, type ScanBudget } from "./scan.ts";
 
 /** A JSX or HTML tag in a page. */
 export interface JsxTag {
-  /** "" of a fragment. */
+  /** "" for a fragment. */
   name: string;
   kind: "open" | "close" | "alone";
-  /** Attributes whose value is written out: texts, numbers, lists of them; one without a value, or `true`, has "". */
+  /**
+   * Attributes with a literal value: texts, numbers, lists of them; one without a value, or `true`, has "".
+   */
   attributes: Map<string, string>;
   end: number;
 }
@@ -27,7 +29,7 @@ const VOID = new Set([
   "track",
 ]);
 
-/** Reads the tag at a `<`; undefined where what follows is no tag, and the `<` is the page's own. */
+/** Reads the tag at a `<`; undefined where none follows, and the `<` is text. */
 export function readTag(source: string, start: number, budget: ScanBudget): JsxTag | undefined {
   const closing = source.charAt(start + 1) === "/";
   const from = start + (closing ? 2 : 1);
@@ -97,7 +99,7 @@ function readExpressionValue(
 
 const SIMPLE_LIST = /^\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|-?[\d.]+)\s*(?:,\s*|(?=\])))*\]$/;
 
-/** The value of an expression that needs no running: a string, a number, `true`, a list of those. */
+/** The value of an expression that needs no running: a string, a number, `true`, or a list of these. */
 function literalWords(expression: string): string | undefined {
   if (expression === "true") return "";
   if (/^-?\d[\d_.]{0,30}$/.test(expression)) return expression;
@@ -108,7 +110,7 @@ function literalWords(expression: string): string | undefined {
   return stringLiteral(expression);
 }
 
-/** The text of an expression that is nothing but a string. */
+/** The text of an expression that is a string literal. */
 export function stringLiteral(expression: string): string | undefined {
   const quote = expression.charAt(0);
   if (expression.length < 2 || !"\"'`".includes(quote) || !expression.endsWith(quote)) return undefined;

@@ -15,11 +15,11 @@ const TITLES = [
   "cta",
 ];
 const DETAILS = ["description", "tags"];
-/** Attributes that may hold several words that no reader sees. */
+/** Attributes whose words no reader sees. */
 const MACHINERY =
   /^(?:class|className|style|id|key|href|src|srcSet|icon|color|d|viewBox|transform|points|rel|target|allow|sizes|actions|cols|lang|language|theme|variant|size|width|height|slot|for|on[A-Z]\w*|data-.*|client:.*|set:.*|aria-.*)$/;
 const NAMES = ["name", "path", "query", "body", "header", "param", "prop"];
-/** Components that document a parameter say its name, type and default in attributes alone. */
+/** Components that document a parameter, with its name, type and default in attributes. */
 const FIELD = /(?:Field|Param|Parameter|Prop|Property|Option|Argument|Header)$/;
 const INLINE = new Set(
   "a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var Tooltip".split(
@@ -27,7 +27,7 @@ const INLINE = new Set(
   ),
 );
 
-/** What a tag says by itself, as Markdown: its title, its description, or the parameter that it documents. */
+/** The words of a tag itself, as Markdown: its title, its description, or the parameter that it documents. */
 export function tagWords(tag: JsxTag): string {
   if (tag.kind === "close") return "";
   const { attributes } = tag;
@@ -37,7 +37,7 @@ export function tagWords(tag: JsxTag): string {
   if (attributes.has("v") || isVersionNote(tag)) return versionNote(tag);
   const title = first(attributes, [...TITLES, ...(/Tab/.test(tag.name) ? ["value"] : [])]);
   const href = clean(attributes.get("href") ?? "");
-  // Mintlify lists these beside the page's headings, and gives them anchors.
+  // Mintlify lists these with the page's headings, and gives them anchors.
   if (tag.name === "Update" && title !== "")
     return [`# ${title}`, ...details(attributes, title)].join("\n\n");
   const linked = title !== "" && /^[^\s()<>]+$/.test(href) ? `[${title}](${href})` : title;
@@ -46,7 +46,10 @@ export function tagWords(tag: JsxTag): string {
     .join("\n\n");
 }
 
-/** `<Warning>` and `<Aside type="tip">` as the `:::` line that says the same; undefined for what sets nothing apart. */
+/**
+ * `<Warning>` or `<Aside type="tip">` as the equivalent `:::` line; undefined for a tag that is not a
+ * callout.
+ */
 export function containerOf(tag: JsxTag): string | undefined {
   const { kind, name, attributes } = tag;
   const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(name);
@@ -57,7 +60,7 @@ export function containerOf(tag: JsxTag): string | undefined {
   return `:::${callout.toLowerCase()}${title === undefined ? "" : `[${title}]`}`;
 }
 
-/** The words of a tooltip, which stand behind its content: a reader sees them by pointing at it. */
+/** The words of a tooltip, which come after its content: readers see them when they point at it. */
 export function tailWords(tag: JsxTag): string {
   if (!isTooltip(tag)) return "";
   const words = ["headline", "title", "tip", "content"].map((name) => clean(tag.attributes.get(name) ?? ""));
@@ -65,7 +68,7 @@ export function tailWords(tag: JsxTag): string {
   return tail === "" ? "" : ` (${tail})`;
 }
 
-/** A tag that is a heading: how deep, and by which anchor it is known. */
+/** The level and anchor of a heading tag. */
 export function headingOf(tag: JsxTag): { level: number; id: string | undefined } | undefined {
   const level =
     /^h([1-6])$/.exec(tag.name)?.[1] ?? (tag.name === "Heading" ? tag.attributes.get("level") : undefined);
@@ -82,7 +85,7 @@ function isTooltip({ name, attributes }: JsxTag): boolean {
   return name === "Tooltip" || attributes.has("tip");
 }
 
-/** `<Since v="5.0" />`: the name is a word of the page. */
+/** Whether the name is a word of the page, as in `<Since v="5.0" />`. */
 function isVersionNote({ name, kind, attributes }: JsxTag): boolean {
   return kind === "alone" && attributes.has("version") && /^(?:Since|Added|Deprecated|Removed)/.test(name);
 }
@@ -92,7 +95,7 @@ function versionNote({ name, attributes }: JsxTag): string {
   return version === "" ? "" : `${name} ${version}`;
 }
 
-/** The words below the title: descriptions, and every attribute that holds several words in a row. */
+/** The words below the title: descriptions, and every attribute that contains several words in a row. */
 function details(attributes: Map<string, string>, title: string): string[] {
   const found: string[] = [];
   for (const [name, value] of attributes) {
@@ -142,7 +145,10 @@ function clean(value: string): string {
   return value.replace(/\s+/g, " ").trim();
 }
 
-/** The words of a `{…}`, as far as they can be told without running it; `unwrapJsx` reads JSX in it, unless it is nested too deep. */
+/**
+ * The words of a `{…}`, as far as they can be told without running it. `unwrapJsx` reads JSX in it, unless it
+ * is nested too deep.
+ */
 export function expressionWords(
   raw: string,
   frontMatter: Record<string, unknown>,
@@ -158,7 +164,7 @@ export function expressionWords(
   }
   const text = stringLiteral(inside);
   if (text !== undefined) return text.replaceAll("<", "&lt;");
-  // A name, a short condition, an anchor of other Markdown: the words are worth more than the braces' meaning.
+  // A name, a short condition, or another Markdown dialect's anchor: the words are kept with their braces.
   if (!raw.includes("\n")) return raw;
   const first = inside.indexOf("<");
   const last = inside.lastIndexOf(">");

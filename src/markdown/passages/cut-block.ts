@@ -3,10 +3,10 @@ import { type Block, listItems, scanBlocks } from "../md/md.ts";
 import { cutLines, cutProse, pack } from "./cut-text.ts";
 import { tokenWeight } from "./tokens.ts";
 
-/** Below this, lists in lists and quotes in quotes are cut as plain lines. */
+/** Lists and quotes nested deeper are cut as plain lines. */
 const MAX_NESTING = 4;
 
-/** Cuts a block that is too large into pieces that are Markdown of the same kind, each of at most so many tokens. */
+/** Cuts a block that is too large into Markdown of the same kind, each piece of at most `maxTokens`. */
 export function cutBlock(block: Block, maxTokens: number, nesting = 0): string[] {
   if (block.kind === "table") return cutTable(withoutPadding(block.text), maxTokens);
   if (tokenWeight(block.text) <= maxTokens) return [block.text];
@@ -16,7 +16,7 @@ export function cutBlock(block: Block, maxTokens: number, nesting = 0): string[]
   return block.kind === "paragraph" ? cutProse(block.text, maxTokens) : cutLines(block.text, maxTokens);
 }
 
-/** Each piece is fenced again, in the same language. */
+/** Cuts code; each piece is fenced again, in the same language. */
 function cutCode(text: string, maxTokens: number): string[] {
   const lines = text.split("\n");
   const fence = fenceOpening(lines[0] ?? "");
@@ -29,13 +29,13 @@ function cutCode(text: string, maxTokens: number): string[] {
   return cutLines(code, room).map((piece) => `${opening}\n${piece}\n${marks}`);
 }
 
-/** Formatters align the columns of a table: to a model that reads it, that is only more to read. */
+/** Formatters align the columns of a table, which costs a model only tokens. */
 function withoutPadding(table: string): string {
   const narrow = (run: string, at: number) => (table[at + run.length] === "|" ? " " : run);
   return table.replace(/ {2,}/g, narrow).replace(/-{4,}/g, "---");
 }
 
-/** The header is repeated over each piece, unless it would take most of the room. */
+/** Cuts a table; each piece repeats the header, unless that would take most of the room. */
 function cutTable(text: string, maxTokens: number): string[] {
   if (tokenWeight(text) <= maxTokens) return [text];
   const lines = text.split("\n");
@@ -54,7 +54,7 @@ function cutList(text: string, maxTokens: number, nesting: number): string[] {
   return pack(pieces, maxTokens, "\n");
 }
 
-/** Cuts a large item into blocks of their own; the marker stays with the first. */
+/** Cuts a large item into blocks; the marker stays with the first. */
 function cutItem(item: string, maxTokens: number, nesting: number): string[] {
   const indent = listMarker(item.split("\n", 1)[0] ?? "")?.contentIndent ?? 0;
   const marker = item.slice(0, indent);
@@ -67,7 +67,7 @@ function cutItem(item: string, maxTokens: number, nesting: number): string[] {
 
 function cutQuote(text: string, maxTokens: number, nesting: number): string[] {
   const inside = text.replace(/^ {0,3}> ?/gm, "");
-  // The marks that come back weigh something, and there are as many as there are lines.
+  // Leaves room for the marks, which come back on every line.
   return cutMarkdown(inside, maxTokens * 0.7, nesting)
     .map((piece) => piece.replace(/^/gm, "> "))
     .flatMap((piece) => (tokenWeight(piece) <= maxTokens ? [piece] : cutLines(piece, maxTokens)));

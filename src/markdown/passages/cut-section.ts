@@ -8,7 +8,7 @@ import { tokenWeight } from "./tokens.ts";
 const SILENT: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "label", "rule"]);
 const JOIN_WEIGHT = tokenWeight("\n\n");
 
-/** What stands under one heading as pieces of Markdown, cut between blocks; none where it has no words. */
+/** The Markdown under one heading in pieces, cut between blocks; empty where it has no words. */
 export function cutSection(section: Section, sizes: PassageSizes): string[] {
   const units = section.blocks.flatMap((block) => unitsOf(block, sizes));
   const total = units.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
@@ -18,7 +18,7 @@ export function cutSection(section: Section, sizes: PassageSizes): string[] {
   return joinRemainder(gather(units, even, sizes), sizes).map((piece) => piece.join("\n\n"));
 }
 
-/** The pieces that a block puts into passages: none, itself, or several parts of it. */
+/** The parts of a block that go into passages: none, itself, or several. */
 function unitsOf(block: Block, sizes: PassageSizes): string[] {
   if (SILENT.has(block.kind)) return [];
   if (block.kind === "directive") return directiveTitle(block.text);
@@ -27,7 +27,7 @@ function unitsOf(block: Block, sizes: PassageSizes): string[] {
   const weight = tokenWeight(text);
   const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;
   if (weight + JOIN_WEIGHT <= limit) return [text];
-  // Equal shares with some room over: fences and headers are repeated, and what does not fit would be left for the end.
+  // Equal shares with some slack: fences and headers are repeated, and an overflow would make an extra piece.
   const share = weight / Math.ceil(weight / (sizes.maxTokens * 0.9));
   const pieces = cutBlock({ ...block, text }, share * 1.06);
   return pieces.filter((piece) => piece.trim() !== "");
@@ -39,7 +39,7 @@ function gather(units: string[], even: number, sizes: PassageSizes): string[][] 
   let weight = 0;
   for (const unit of units) {
     const more = tokenWeight(unit) + JOIN_WEIGHT;
-    // A few words before a large code block are what the block is about.
+    // A few words before a large code block introduce it.
     const limit = weight < sizes.minTokens ? sizes.hardMaxTokens : sizes.maxTokens;
     const full = weight >= even && !announcesNext(current.at(-1));
     if (current.length > 0 && (full || weight + more > limit)) {
@@ -67,7 +67,7 @@ function joinRemainder(pieces: string[][], sizes: PassageSizes): string[][] {
   return small ? [...pieces.slice(0, -2), [...before, ...last]] : pieces;
 }
 
-/** Markdown without its HTML comments, which the page's readers never see; those shown as code stay. */
+/** Drops HTML comments, which readers never see; those shown as code stay. */
 function dropComments(markdown: string): string {
   if (!markdown.includes("<!--")) return markdown;
   const spans = findCodeSpans(markdown);

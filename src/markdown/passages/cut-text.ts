@@ -1,24 +1,24 @@
 import { safeCut } from "../../text/snippet.ts";
 import { tokenWeight } from "./tokens.ts";
 
-/** Ends of sentences, in Latin and in Chinese and Japanese writing; each part keeps its end. */
+/** Sentence ends in Latin, Chinese and Japanese scripts; each part keeps its mark. */
 const SENTENCE_END = /(?<=[.!?]["')\]]{0,3}\s)(?=\S)|(?<=[。！？｡][」』）”]{0,3})(?![」』）”。！？｡])/u;
 const LINE_END = /(?<=\n)/;
 const WORD_END = /(?<=\s)(?=\S)/;
 
 const BORDERS = [SENTENCE_END, LINE_END, WORD_END];
 
-/** Cuts prose into pieces of at most so many tokens: at sentence ends, else at line ends, words, characters. */
+/** Cuts prose into pieces of at most `maxTokens`: between sentences, or else lines, words, characters. */
 export function cutProse(text: string, maxTokens: number): string[] {
   return cutAt(text, maxTokens, 0).map((piece) => piece.trim());
 }
 
-/** Cuts text into pieces of at most so many tokens at its lines; a line that is too long is cut inside. */
+/** Cuts text between lines into pieces of at most `maxTokens`; a line that is too long is cut inside. */
 export function cutLines(text: string, maxTokens: number): string[] {
   return cutAt(text, maxTokens, 1).map((piece) => (piece.endsWith("\n") ? piece.slice(0, -1) : piece));
 }
 
-/** Joins neighbouring parts into as few pieces as hold at most so many tokens each. */
+/** Joins neighbouring parts into as few pieces of at most `maxTokens` as possible. */
 export function pack(parts: string[], maxTokens: number, joiner: string): string[] {
   const pieces: string[] = [];
   const joinerWeight = tokenWeight(joiner);
@@ -48,7 +48,7 @@ function cutAt(text: string, maxTokens: number, border: number): string[] {
   return pack(parts, maxTokens, "");
 }
 
-/** No character weighs more than a token, so that many characters always fit. */
+/** No character weighs more than a token, so `maxTokens` characters always fit. */
 function cutCharacters(text: string, maxTokens: number): string[] {
   const length = Math.max(2, Math.floor(maxTokens));
   const parts: string[] = [];

@@ -4,11 +4,14 @@ const IDENTIFIERS_MAX = 64;
 const CHARACTERS_MAX = 80;
 const LINE_CHARACTERS_MAX = 2_000;
 
-/** A code span on one line. Longer marks than two are rare, and a run of them must not be tried from each. */
+/**
+ * A code span on one line. Only one or two backticks are matched: longer marks are rare, and a run of them
+ * must not be tried from each.
+ */
 const CODE_SPAN = /(?<!`)(?:`([^`]{1,200})`|``([^`]{1,200})``)(?!`)/g;
 const WORD = /[^\s,;|"'`()[\]{}=]+/g;
 
-/** Values that stand in code everywhere, and name nothing. */
+/** Values that occur in code everywhere and identify nothing. */
 const COMMON = new Set(
   (
     "true false null none nil undefined void any unknown object array string number boolean integer float int char bool " +
@@ -16,7 +19,7 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-/** Shapes of names that no word of a sentence has. */
+/** Shapes of names that no ordinary word has. */
 const UNMISTAKABLE = [
   /^--?[A-Za-z][\w-]*$/, // --dry-run, -Path
   /^[A-Za-z]\w*_\w+$/, // snake_case, ENV_VAR
@@ -37,7 +40,7 @@ const DECLARATIONS = [
   /^\s*#\s?define\s+([A-Za-z_]\w*)/,
   /^\s*(?:export\s+|set\s+|\$env:)?([A-Z][A-Z0-9_]{2,})\s?=/,
 ];
-/** A C function: a type, a name and what it takes. */
+/** A C function: a type, a name and its parameters. */
 const SIGNATURE = /^\s{0,8}(?:[A-Za-z_][\w:<>,]{0,60}[ \t*&]+){1,6}([A-Za-z_~][\w:~]{0,80})\s?\(/;
 const NOT_A_TYPE =
   /^\s*(?:return|else|if|for|while|switch|case|throw|new|delete|await|yield|print|echo|import|from|use|not|and|or|in)\b/;
@@ -71,8 +74,8 @@ const SHELL = new Set([
 ]);
 
 /**
- * Names of code in a piece of Markdown as they are written: in code spans, in what code blocks declare, in headings.
- * `headings` are those that it stands under. In order, each once.
+ * Names of code in a piece of Markdown: in code spans, declarations and headings, including the `headings`
+ * above it. Unchanged, distinct, in order.
  */
 export function identifiersOf(markdown: string, headings: string[] = []): string[] {
   const found = new Set<string>();
@@ -123,7 +126,7 @@ function add(found: Set<string>, written: string): void {
   if (!/[</\\]|:\/\//.test(name)) found.add(name);
 }
 
-/** Without what belongs to the sentence or to the call: `open()`, `Map<K>`, `name:`, `<div>`. */
+/** Strips what belongs to the sentence or the call: `open()`, `Map<K>`, `name:`, `<div>`. */
 function nameIn(written: string): string {
   const name = written.replace(/^[<(*["']+/, "").split(/[<(>[\]"']|=(?=[^=])/, 1)[0] ?? "";
   return name.replace(/[.,:;!?*=>]+$/, "");

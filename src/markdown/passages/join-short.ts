@@ -5,24 +5,27 @@ import { tokenWeight } from "./tokens.ts";
 /** A part of one section that fits into a passage. */
 export interface Piece {
   section: Section;
-  /** Headings between the piece before and this one, the section's own last; none where a section goes on. */
+  /**
+   * Headings between the previous piece and this one, the section's own last; empty where a section
+   * continues.
+   */
   headings: Section[];
   markdown: string;
 }
 
-/** Pieces that make one passage. */
+/** Pieces that form one passage. */
 export interface Group {
-  /** The heading that all of them stand under, or the first of several beside each other. */
+  /** The heading that all of them stand under, or the first of several siblings. */
   top: Section;
   pieces: Piece[];
-  /** Tokens of its Markdown, about. */
+  /** The estimated tokens of its Markdown. */
   weight: number;
 }
 
 /**
- * Joins pieces too short to stand alone with a neighbour under the same parent heading: short ones with each other,
- * then what is short still with the lighter of its neighbours. Nothing grows beyond `maxTokens`, and the anchor of a
- * group's `top` leads to where all of it begins.
+ * Joins pieces that are too short with neighbours under the same parent heading: short ones with each other,
+ * then any short rest with its lighter neighbour. Nothing grows beyond `maxTokens`, and the anchor of a
+ * group's `top` leads to the start of all of it.
  */
 export function joinShort(pieces: Piece[], sizes: PassageSizes): Group[] {
   const single = pieces.map((piece) => ({
@@ -33,12 +36,12 @@ export function joinShort(pieces: Piece[], sizes: PassageSizes): Group[] {
   return joinToNeighbours(joinRuns(single, sizes), sizes);
 }
 
-/** The headings that are written out before a piece of a group: all but the group's own. */
+/** The headings written out before a piece of a group: all but the group's own. */
 export function headingsInside(group: Group, piece: Piece): Section[] {
   return piece.headings.slice(piece.headings.indexOf(group.top) + 1);
 }
 
-/** The line with which a heading stands inside a passage. */
+/** The line of a heading inside a passage. */
 export function headingLine({ level, headingSource }: Section): string {
   return `${"#".repeat(level)} ${headingSource}`;
 }
@@ -73,7 +76,9 @@ function joinToNeighbours(groups: Group[], sizes: PassageSizes): Group[] {
   return joined;
 }
 
-/** Two neighbours as one group, unless it would be too large or a heading above both would stand between them. */
+/**
+ * Joins two neighbours, unless the group would be too large or a heading above both would stand between them.
+ */
 function together(group: Group, next: Group, { maxTokens }: PassageSizes): Group | undefined {
   const passed = next.pieces[0]?.headings ?? [];
   const top = topFor(group, passed);
@@ -85,8 +90,8 @@ function together(group: Group, next: Group, { maxTokens }: PassageSizes): Group
 }
 
 /**
- * Under `## Inputs` may stand nothing but `### None`: beside `## Outputs` it is then Inputs that stands. So a group's
- * top may move up over headings without words of their own.
+ * Moves a group's top up over headings without words of their own: where `## Inputs` contains nothing but
+ * `### None`, it is Inputs that stands beside `## Outputs`.
  */
 function topFor({ top, pieces }: Group, passed: Section[]): Section | undefined {
   const level = passed.reduce((least, section) => Math.min(least, section.level), top.level);

@@ -6,41 +6,41 @@ import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type Piece } from "./join-short.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
 
-/** A heading inside a passage: a citation of the text behind it leads to this heading's anchor. */
+/** A heading inside a passage: citations of the text after it lead to its anchor. */
 export interface InnerHeading {
-  /** Where its line begins in the passage's Markdown. */
+  /** The offset of its line in the passage's Markdown. */
   offset: number;
   anchor: string;
   headingPath: string[];
 }
 
-/** A heading's worth of a page, or several short ones: what is searched, quoted and cited. */
+/** A heading's text, or several short ones: the unit that is searched, quoted and cited. */
 export interface Passage {
-  /** From 0, in the order of the page. */
+  /** Counted from 0, in page order. */
   position: number;
   /** Plain words of the headings above, the nearest last; empty before the first heading. */
   headingPath: string[];
-  /** Anchor of the nearest heading above, "" before the first. */
+  /** The anchor of the nearest heading above; "" before the first. */
   anchor: string;
-  /** Headings of the short sections that were joined to the first one, in order. */
+  /** The headings of the short sections joined to the first one, in order. */
   innerHeadings: InnerHeading[];
   markdown: string;
-  /** Plain words of the passage alone, for search. */
+  /** The passage's own plain words, for search. */
   text: string;
-  /** Lower-case names, in order, each once. */
+  /** In lower case, distinct, in order. */
   codeLanguages: string[];
-  /** Names of code in it, as written, each once. */
+  /** Names of code in it, as written, distinct. */
   identifiers: string[];
   tokensEstimated: number;
 }
 
 /** Bounds on the size of passages, in estimated tokens of their Markdown. */
 export interface PassageSizes {
-  /** A smaller one is joined with a neighbour. */
+  /** Smaller ones are joined with a neighbour. */
   minTokens: number;
-  /** A larger section is cut, and nothing is joined beyond this. */
+  /** Larger sections are cut, and nothing is joined beyond this. */
   maxTokens: number;
-  /** No passage exceeds this. Up to it, a code block is kept whole and a small last piece is joined. */
+  /** No passage exceeds this. Up to it, a code block stays whole and a small last piece is joined. */
   hardMaxTokens: number;
 }
 
@@ -48,10 +48,10 @@ export const DEFAULT_PASSAGE_SIZES: PassageSizes = { minTokens: 150, maxTokens: 
 
 const HEADINGS_CHARACTERS_MAX = 1_500;
 
-/** Room for the targets of reference links that a passage uses. */
+/** Room for the targets of the reference links in a passage. */
 const DEFINITIONS_SHARE = 0.15;
 
-/** Cuts a page into passages, each cited at the first heading that it stands under. */
+/** Cuts a page into passages, each cited by the first heading above it. */
 export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASSAGE_SIZES): Passage[] {
   const passages: Passage[] = [];
   for (const group of joinShort(cutSections(outline.sections, sizes), sizes)) {
@@ -61,7 +61,10 @@ export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASS
   return passages;
 }
 
-/** A page of headings alone is found by what they say. One without any words has nothing to find. */
+/**
+ * Passages for a page that has headings only, to be found by their words. Empty where there are no words at
+ * all.
+ */
 export function passagesOfHeadings({ sections }: Outline, description: string | undefined): Passage[] {
   const headings = sections.map(({ heading }) => heading).filter((heading) => heading !== "");
   const text = snippet([description ?? "", ...headings].filter(Boolean).join("\n"), HEADINGS_CHARACTERS_MAX);
@@ -86,7 +89,7 @@ function cutSections(sections: Section[], sizes: PassageSizes): Piece[] {
   return pieces;
 }
 
-/** A picture without a description says nothing, and has nothing that could be joined. */
+/** Whether there are no words: an image without a description has none. */
 function isWordless(markdown: string): boolean {
   return /^[!<]/.test(markdown) && markdown.length < 500 && plainText(markdown) === "";
 }

@@ -1,4 +1,4 @@
-/** Weights are whole numbers, so that sums are exact: this many of them are a token. */
+/** Weights are integers, so that sums are exact: this many make a token. */
 const UNITS_PER_TOKEN = 70;
 const LETTER = 20;
 const DIGIT_OR_SIGN = 35;
@@ -6,14 +6,14 @@ const OTHER_SCRIPT = 42;
 const IDEOGRAPH = 70;
 
 /**
- * About how many tokens a model will see in a text, rather too many than too few: Latin words at 3.5 characters a
- * token, code near 3 because of its signs, a token for each Chinese, Japanese or Korean character.
+ * Estimates a text's tokens, rather too high: Latin words at 3.5 characters a token, code near 3 because of
+ * its marks, a token for each Chinese, Japanese or Korean character.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(tokenWeight(text));
 }
 
-/** The same before rounding: weights of pieces add up to the weight of the whole. */
+/** The same before rounding: the weights of pieces add up to that of the whole. */
 export function tokenWeight(text: string): number {
   let units = 0;
   for (let index = 0; index < text.length; index++) units += weight(text.charCodeAt(index));

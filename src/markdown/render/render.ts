@@ -11,18 +11,21 @@ import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTa
 export type { ReadingWords } from "./tags.ts";
 
 export interface RenderOptions extends RenderTargets {
-  /** Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading. Default: true. */
+  /**
+   * Gives headings the anchors of `readOutline`, so that a citation's `#anchor` leads to its heading.
+   * Default: true.
+   */
   headingIds?: boolean;
-  /** Whose anchors those are; the same as when the page was read. Default: GitHub's. */
+  /** The style of those anchors, the same as when the page was read. Default: GitHub's. */
   anchors?: AnchorStyle;
 }
 
-/** Deeper elements are left out and their words kept: browsers give up on a page nested without end. */
+/** Deeper elements are dropped and their words kept: browsers give up on endless nesting. */
 const MAX_DEPTH = 100;
 
 /**
- * Safe HTML of a page for people to read. Every tag in it is written here from a closed list, all text and attributes
- * are escaped, raw HTML of the page is reduced to its words, and links lead only where `text/safe-url.ts` allows.
+ * Renders a page as safe HTML. Every tag comes from a closed list, all text and attributes are escaped, raw
+ * HTML is reduced to its words, and links lead only where `text/safe-url.ts` allows.
  */
 export function renderHtml(markdown: string, options: RenderOptions = {}): string {
   const source = normalizeSource(markdown);
@@ -35,7 +38,7 @@ export function renderHtml(markdown: string, options: RenderOptions = {}): strin
 
 function createWriter(anchors: string[], options: RenderOptions): { visitor: TreeVisitor; html(): string } {
   const parts: string[] = [];
-  // The parser cuts text at every mark; an address in it is whole only once neighbours are joined.
+  // The parser splits text at every mark; an address is whole only once neighbours are joined.
   const words: string[] = [];
   const inside = { literal: 0, links: 0, depth: 0 };
   const flush = () => {
@@ -84,7 +87,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
   };
 }
 
-/** The HTML of an element that is written whole; undefined for one whose content is walked. */
+/** The HTML of an element that is written as a whole; undefined for one whose content is walked. */
 function wholeElement(element: MarkdownElement, options: RenderOptions): string | undefined {
   const { type } = element;
   if (type === "html") return htmlBlock(element);

@@ -3,19 +3,23 @@ import type { Block, Section } from "../md/md.ts";
 import type { MarkdownElement } from "../tree.ts";
 
 /*
- * Bun's parser and our sections read the same page separately. Each heading that is a section carries its number through
- * the parser as U+FDD0 number U+FDD1 (removed from every source before), so both always agree on its anchor.
+ * Carries the number of a section through the parser, as U+FDD0 number U+FDD1 (both removed from every source
+ * before). Bun's parser and our sections read the page separately; with this they always agree on a heading's
+ * anchor.
  */
 const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
-/** Stands for a tab at the beginning of a line of code, of which Bun's parser makes spaces: a Makefile needs it. */
+/**
+ * Stands for a tab at the start of a line of code, which Bun's parser would turn into spaces: a Makefile
+ * needs it.
+ */
 const TAB_MARK = "\uFDD2";
 
-/** Callouts nested deeper keep their titles alone. */
+/** Callouts nested deeper keep only their titles. */
 const NESTING_MAX = 4;
-/** Bounds the containers that are begun and never ended, as some pages do. */
+/** Bounds the containers that a page begins and never ends. */
 const OPEN_MAX = 50;
 
-/** A page's source as Bun's parser is to read it. */
+/** A page's source, prepared for Bun's parser. */
 export function preparedSource(source: string, sections: Section[], isReading: boolean): string {
   const lines: Array<string | undefined> = source.split("\n");
   sections.forEach((section, index) => {
@@ -42,7 +46,7 @@ function replaceMachinery(lines: Array<string | undefined>, block: Block): void 
     lines[at] = lines[at]?.replace(/^\t+/, (tabs) => TAB_MARK.repeat(tabs.length));
 }
 
-/** Writes what stands between `:::note` and `:::` as a quote that begins with `[!note]`. */
+/** Writes the content between `:::note` and `:::` as a quote that begins with `[!note]`. */
 function quoteContainers(lines: Array<string | undefined>, blocks: readonly Block[]): void {
   const open: { name: string; title: string; colons: number; line: number }[] = [];
   const isCallout = ({ name }: { name: string }) => isCalloutName(name);
@@ -74,10 +78,10 @@ function quote(
   lines[line] = `\n${lines[line]}`;
 }
 
-/** A line as part of a quote. Behind the `>`, a tab would be worth fewer columns, so it becomes spaces. */
+/** A line as part of a quote. After the `>` a tab would count fewer columns, so it becomes spaces. */
 const quoted = (line: string) => `> ${line.replace(/^\t+/, (tabs) => "    ".repeat(tabs.length))}`;
 
-/** The anchor of the section whose heading an element is. */
+/** The anchor of the section that a heading element belongs to. */
 export function anchorOf(element: MarkdownElement, anchors: string[]): string | undefined {
   const first = element.children[0];
   if (typeof first !== "string" || !/^h[1-6]$/.test(element.type)) return undefined;
@@ -85,7 +89,7 @@ export function anchorOf(element: MarkdownElement, anchors: string[]): string | 
   return number === undefined ? undefined : anchors[Number(number)];
 }
 
-/** A text of the page without the marks that were put into it. */
+/** A text of the page without the inserted marks. */
 export function withoutMarks(text: string): string {
   return /[\uFDD0\uFDD2]/.test(text) ? text.replace(HEADING_MARK, "").replaceAll(TAB_MARK, "\t") : text;
 }

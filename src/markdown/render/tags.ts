@@ -5,21 +5,21 @@ import { type MarkdownElement, stringProp } from "../tree.ts";
 
 /** Decides where a page's links and images lead; the result is checked again. */
 export interface RenderTargets {
-  /** The target to write, or undefined to keep the words without a link. */
+  /** Returns the target to write, or undefined to keep the words without a link. */
   resolveLink?: (href: string) => string | undefined;
-  /** The address to write, or undefined to show the description instead. */
+  /** Returns the address to write, or undefined to show the description instead. */
   resolveImage?: (src: string) => string | undefined;
-  /** For a page that is read on its own. */
+  /** Given for a page that is read on its own. */
   reading?: ReadingWords;
 }
 
 /**
- * Words for a page that is read on its own. There, headings with an anchor carry a link to themselves, callouts
- * are no mere quotes, and what is wider than the page can be scrolled by keyboard.
+ * Words for a page that is read on its own. There, headings with an anchor link to themselves, callouts have
+ * titles, and anything wider than the page can be scrolled by keyboard.
  */
 export interface ReadingWords {
   linkHere: string;
-  /** Titles of callouts that have none of their own. */
+  /** Titles of callouts without one of their own. */
   callouts: Readonly<Record<Callout, string>>;
   taskDone: string;
   taskOpen: string;
@@ -57,7 +57,7 @@ const PLAIN = new Set([
 ]);
 
 const HEADING = /^h[1-6]$/;
-/** Below the page's title, which needs no link to itself. */
+/** Headings below the page's title, which needs no link to itself. */
 const SECTION = /^h[2-6]$/;
 
 /** Escapes text for HTML, in content and in quoted attributes alike. */
@@ -91,7 +91,7 @@ export function openingTag(
   return "";
 }
 
-/** The closing tag that belongs to `openingTag` of the same element. */
+/** The closing tag for `openingTag` of the same element. */
 export function closingTag(
   element: MarkdownElement,
   anchor: string | undefined,
@@ -124,7 +124,7 @@ function pictureInWords(alt: string, { reading }: RenderTargets): string {
   return `<span class="picture">${escapeHtml(alt)}</span>`;
 }
 
-/** A bare address as a link, or as words where it may not be one. */
+/** A bare address as a link, or as words where it is not allowed. */
 export function linkedText(url: string, targets: RenderTargets): string {
   const target = allowed(url, targets);
   return target === undefined ? escapeHtml(url) : `${linkOpening(target, "")}${escapeHtml(url)}</a>`;
@@ -156,7 +156,7 @@ function allowed(href: string, targets: RenderTargets): string | undefined {
   return resolved === undefined ? undefined : safeLink(resolved);
 }
 
-/** `<a@b.c>` reaches us without its scheme. */
+/** Adds the scheme that `<a@b.c>` lacks when it reaches us. */
 function completed(href: string, children: unknown[]): string {
   if (children.length !== 1 || children[0] !== href) return href;
   return /^[^\s:/?#@]+@[^\s:/?#@]+$/.test(href) ? `mailto:${href}` : href;

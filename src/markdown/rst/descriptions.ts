@@ -7,7 +7,7 @@ const DESCRIBED =
 const PYTHON =
   /^(?:py:.+|auto\w+|function|method|class|classmethod|staticmethod|attribute|data|exception|decorator|property)$/;
 
-/** Options that a description has; other fields under it document what it takes. */
+/** Options of descriptions; other fields under one document parameters. */
 export const DESCRIPTION_OPTIONS = new Set(
   (
     "module noindex no-index type value default required annotation canonical async abstractmethod staticmethod " +
@@ -15,12 +15,12 @@ export const DESCRIPTION_OPTIONS = new Set(
   ).split(" "),
 );
 
-/** Whether a directive describes a thing by its name: a function, an option, a setting. */
+/** Whether a directive describes a named thing: a function, an option, a setting. */
 export function isDescription(name: string): boolean {
   return DESCRIBED.test(name);
 }
 
-/** Writes what is described under a heading of its own, because it is searched for by its name. */
+/** Writes a description under a heading of its own, because people search for its name. */
 export function writeDescription(
   directive: RstDirective,
   depth: number,
@@ -46,12 +46,12 @@ export function writeDescription(
   writing.module = module;
 }
 
-/** The name of what a signature describes, as Python would import it. */
+/** The name in a signature, as Python would import it. */
 function nameIn(signature: string): string {
   return signature.replace(QUALIFIERS, "").replace(/[\s(:=[].*$/, "");
 }
 
-/** Written under its module or class, a name often stands without them. */
+/** Adds the module or class, which names under it often leave out. */
 function withModule(signature: string, module: string): string {
   const name = nameIn(signature);
   const last = module.slice(module.lastIndexOf(".") + 1);

@@ -24,12 +24,12 @@ const VERSIONS = new Map([
   ["deprecated", "Deprecated since version"],
   ["versionremoved", "Removed in version"],
 ]);
-/** Reads a directive from its first line and the block under it. */
+/** Reads a directive from its first line and the block below. */
 export function readDirective(name: string, argument: string, block: readonly string[]): RstDirective {
   const lines = dedent(block);
   const options = new Map<string, string>();
   let at = 0;
-  // An argument may go on under the first line, up to the options or a blank line.
+  // An argument may continue below the first line, up to the options or a blank line.
   const more: string[] = [];
   const isArgumentOpen = argument !== "" && !isBlank(block[0]) && isDescription(name);
   while (isArgumentOpen && at < lines.length && !isBlank(lines[at]) && !/^:[\w-]/.test(lines[at] ?? "")) {
@@ -49,7 +49,7 @@ export function readDirective(name: string, argument: string, block: readonly st
   };
 }
 
-/** Writes a directive at the end of a list of blocks; of one that nobody knows, the words. */
+/** Appends a directive to a list of blocks; of an unknown one, its words. */
 export function writeDirective(
   directive: RstDirective,
   depth: number,
@@ -139,7 +139,7 @@ function titleOf(name: string): string {
   return name === "seealso" ? "See also" : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `* - a` begins a row, `  - b` its next cell. */
+/** Reads rows written as lists: `* - a` begins a row, `  - b` its next cell. */
 function listRows(content: readonly string[]): RstRows {
   const rows: RstRows = [];
   for (const line of content) {

@@ -1,13 +1,13 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeSpan, escapeDestination, escapeInline } from "../../text/write-markdown.ts";
 
-/** Names that a text's references and substitutions stand for, in lower case. */
+/** The targets of references and substitutions, by lower-case name. */
 export interface RstNames {
   targets: Map<string, string>;
   substitutions: Map<string, string>;
 }
 
-/** Every mark has a bound: a text of openings alone would otherwise be searched to its end for each of them. */
+/** Every mark is bounded: a text of openings only would otherwise be searched to its end for each of them. */
 const MARK = new RegExp(
   [
     /\\(?<escaped>[\s\S])/,
@@ -28,7 +28,7 @@ const MARK = new RegExp(
 
 const MAX_NESTING = 3;
 
-/** Writes the words of one paragraph of reStructuredText as Markdown. */
+/** Writes the words of a paragraph of reStructuredText as Markdown. */
 export function writeRstInline(text: string, names: RstNames, nesting = 0): string {
   const flat = text.replace(/\s+/g, " ");
   const parts: string[] = [];
@@ -43,7 +43,7 @@ export function writeRstInline(text: string, names: RstNames, nesting = 0): stri
   return parts.join("").trim();
 }
 
-/** Undefined where what looks like a mark is none. */
+/** Undefined where what looks like a mark is not one. */
 function writeMark(
   groups: Partial<Record<string, string>>,
   names: RstNames,
@@ -68,12 +68,15 @@ function writeMark(
   return target === undefined ? undefined : link(escapeInline(reference ?? "", ""), target);
 }
 
-/** A name as references compare it. */
+/** A reference's name, normalized for comparison. */
 export function nameOf(text: string): string {
   return text.replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** `` `words <target>`_ ``, `` `name`_ ``, or words in the default role, which is code where they look like it. */
+/**
+ * Writes `` `words <target>`_ ``, `` `name`_ ``, or words in the default role, which are code where they look
+ * like it.
+ */
 function writePhrase(phrase: string, isReference: boolean, names: RstNames): string {
   const { words, target } = splitTarget(phrase);
   if (!isReference)
@@ -103,7 +106,7 @@ function writeRole(role: string, text: string): string {
       : escaped;
 }
 
-/** `~a.b.c` shows its last part, `!a.b` is no link. */
+/** `~a.b.c` shows its last part, `!a.b` is not a link. */
 function shortName(words: string): string {
   if (words.startsWith("!")) return words.slice(1);
   return words.startsWith("~") ? (words.split(/[.:]+/).at(-1) ?? words) : words;

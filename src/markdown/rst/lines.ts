@@ -1,4 +1,3 @@
-/** Whether a line has no words. */
 export function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === "";
 }
@@ -7,7 +6,7 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Lines without the indentation that all of them have, nor blank ones at their ends. */
+/** Lines without their common indent, and without blank ones at either end. */
 export function dedent(lines: readonly string[]): string[] {
   let least = Number.POSITIVE_INFINITY;
   for (const line of lines) if (!isBlank(line)) least = Math.min(least, indentOf(line));
@@ -16,7 +15,7 @@ export function dedent(lines: readonly string[]): string[] {
   return first < 0 ? [] : lines.slice(first, last + 1).map((line) => line.slice(least).trimEnd());
 }
 
-/** The end of the block that is indented by at least so many columns, without the blank lines at its end. */
+/** The end of the block indented by at least `columns`, without trailing blank lines. */
 export function indentedEnd(lines: readonly string[], start: number, columns = 1): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {
@@ -28,14 +27,14 @@ export function indentedEnd(lines: readonly string[], start: number, columns = 1
   return end;
 }
 
-/** The end of a paragraph: of the lines up to the next blank one. */
+/** The end of a paragraph: the next blank line. */
 export function paragraphEnd(lines: readonly string[], start: number): number {
   let end = start;
   while (end < lines.length && !isBlank(lines[end])) end += 1;
   return end;
 }
 
-/** Text with the same in front of each of its lines; blank ones get no space at their end. */
+/** Text with a prefix on each line; blank lines get no trailing space. */
 export function prefixLines(text: string, prefix: string): string {
   return text
     .split("\n")

@@ -41,7 +41,7 @@ function dedentItem(first: string, rest: readonly string[]): string[] {
   return [first.trim(), ...(isBlank(rest[0]) && !isBlank(first) ? ["", ...dedent(rest)] : dedent(rest))];
 }
 
-/** `:name: text`. At the top of a page they are said to the builder. */
+/** Reads `:name: text`. At the top of a page such fields are for the builder. */
 export function readFields({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const isField = (line: string) =>
     /^:(?![\s:`])([^:\n]{1,200}(?::[^:\s`][^:\n]{0,100})*):(?:\s+(.*))?$/.exec(line);
@@ -65,7 +65,7 @@ export function readFields({ lines, at, depth, out, writing }: BlockStart): numb
   return next;
 }
 
-/** `param str name` documents `name`; other fields are called what they say. */
+/** `param str name` documents `name`; other fields keep their names. */
 function fieldName(name: string): string {
   const [kind = "", ...rest] = name.split(/\s+/);
   const documented =
@@ -75,7 +75,7 @@ function fieldName(name: string): string {
   return documented && rest.length > 0 ? `\`${rest.join(" ")}\`` : `**${name}**`;
 }
 
-/** `-a, --all=X  text`: what a command takes. */
+/** Reads command options: `-a, --all=X  text`. */
 export function readOptions({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const option = /^(-{1,2}\w[^\s]{0,60}(?:[ ,]{1,2}-{0,2}[\w<=[\]-]{1,60}){0,6}?)(?:\s{2,}(\S.*))?$/.exec(
     lines[at] ?? "",
@@ -87,7 +87,7 @@ export function readOptions({ lines, at, depth, out, writing }: BlockStart): num
   return end;
 }
 
-/** A line of words with an indented block right under it. */
+/** Reads a definition: a line of words with an indented block right below. */
 export function readDefinition({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   const next = lines[at + 1] ?? "";

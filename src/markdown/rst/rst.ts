@@ -9,7 +9,7 @@ import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from 
 
 const MAX_DEPTH = 12;
 
-/** Reads reStructuredText where it is plain, and writes it as Markdown. What it does not know keeps its words; it never throws. */
+/** Converts plain reStructuredText to Markdown. Unknown constructs keep their words; it never throws. */
 export function rstToMarkdown(rst: string): string {
   const lines = rst.replace(/\r\n?/g, "\n").split("\n").map(expandTabs);
   const writing: RstWriting = {
@@ -31,7 +31,7 @@ function expandTabs(line: string): string {
   return line.includes("\t") ? line.replace(/\t/g, "        ") : line;
 }
 
-/** Reads the targets of references before anything is written: they may come after the references. */
+/** Collects reference targets before anything is written, because they may follow the references. */
 function readNames(lines: readonly string[]): RstNames {
   const names: RstNames = { targets: new Map(), substitutions: new Map() };
   for (const line of lines) {
@@ -101,7 +101,7 @@ function readTitle({ lines, at, depth, out, writing }: BlockStart): number | und
   return isRule ? at + 1 : undefined;
 }
 
-/** `..` begins targets, directives, footnotes, and what is a comment because it is none of those. */
+/** Reads what `..` begins: targets, directives, footnotes, and otherwise a comment. */
 function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   if (!/^\.\.(?:\s|$)/.test(line)) return /^__ \S/.test(line) ? at + 1 : undefined;
@@ -121,7 +121,7 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
   }
   const note = /^\[([^\]]{1,60})\]\s+(.*)$/.exec(rest);
   if (note) pushParagraph([`[${note[1]}] ${note[2]}`, ...dedent(block)].join(" "), out, writing);
-  // An empty comment ends what is above it, and has nothing to do with what is below.
+  // An empty comment ends the block above it, and takes nothing from below.
   return rest === "" && isBlank(lines[at + 1]) ? at + 1 : end;
 }
 
@@ -137,7 +137,7 @@ function readQuote({ lines, at, depth, out, writing }: BlockStart): number | und
   const end = indentedEnd(lines, at);
   const blocks: string[] = [];
   writing.body(dedent(lines.slice(at, end)), depth + 1, blocks);
-  // Lists and code are often indented for their looks; words are, to be quoted.
+  // Lists and code are often indented for looks; indented words are a quote.
   if (blocks.some((block) => /^(?:[-`|#]|\d+\.)/.test(block))) out.push(...blocks);
   else if (blocks.length > 0) out.push(prefixLines(blocks.join("\n\n"), "> "));
   return end;
@@ -160,7 +160,7 @@ function readDoctest({ lines, at, out }: BlockStart): number | undefined {
   return end;
 }
 
-/** A paragraph; `::` at its end says that what is indented under it is code. */
+/** Reads a paragraph; `::` at its end makes the indented block below it code. */
 function readParagraph(lines: readonly string[], at: number, out: string[], writing: RstWriting): number {
   let end = at + 1;
   while (end < lines.length && !isBlank(lines[end]) && titleAt(lines, end) === undefined) end += 1;

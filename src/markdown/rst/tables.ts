@@ -1,15 +1,15 @@
 import { isBlank } from "./lines.ts";
 
-/** A table's rows of cells, each cell still in reStructuredText; the first row is its head. */
+/** A table's rows of cells, still in reStructuredText; the first row is the head. */
 export type RstRows = string[][];
 
-/** A table that is drawn, and the line after it. */
+/** A drawn table, with the line after it. */
 interface RstTable {
   rows: RstRows;
   end: number;
 }
 
-/** A grid (`+---+`) or simple (`=== ===`) table that begins on a line. */
+/** The grid (`+---+`) or simple (`=== ===`) table that begins on a line. */
 export function tableAt(lines: readonly string[], index: number): RstTable | undefined {
   const line = lines[index] ?? "";
   if (/^\+(?:[-=]+\+)+\s*$/.test(line)) return gridTable(lines, index);
@@ -33,7 +33,7 @@ function gridTable(lines: readonly string[], start: number): RstTable {
       .replace(/^[|+]|[|+]$/g, "")
       .split("|")
       .forEach((cell, column) => {
-        // A line inside a cell that spans rows is drawn into the others.
+        // A border inside a cell that spans rows is not part of its text.
         row[column] = `${row[column] ?? ""} ${/^[-+=]+$/.test(cell) ? "" : cell.trim()}`;
       });
   }
@@ -57,7 +57,7 @@ function simpleTable(lines: readonly string[], start: number): RstTable | undefi
     if (isBlank(line) || /^-[- ]*$/.test(line.trim())) continue;
     addSimpleLine(line, columns, rows);
   }
-  // Without its last border it is something else.
+  // Without its last border it is not a table.
   return undefined;
 }
 
@@ -65,7 +65,7 @@ function columnStarts(border: string): number[] {
   return [...border.matchAll(/=+/g)].map((match) => match.index);
 }
 
-/** A line with nothing in the first column goes on with the row above. */
+/** A line with an empty first column continues the row above. */
 function addSimpleLine(line: string, columns: number[], rows: RstRows): void {
   const cells = columns.map((start, index) => line.slice(start, columns[index + 1] ?? line.length).trim());
   const previous = rows.at(-1);
@@ -78,7 +78,7 @@ function addSimpleLine(line: string, columns: number[], rows: RstRows): void {
   });
 }
 
-/** The rows of comma-separated values; quoted ones may hold commas and quotes. */
+/** The rows of comma-separated values; quoted ones may contain commas and quotes. */
 export function csvRows(lines: readonly string[]): RstRows {
   return lines.filter((line) => !isBlank(line)).map(csvCells);
 }

@@ -1,9 +1,9 @@
 import { isBlank } from "./lines.ts";
 
-/** A section's title: its words, and how it is adorned, by which its level is known. */
+/** A section's title, with the adornment that decides its level. */
 interface RstTitle {
   words: string;
-  /** The character of its lines, twice where there is one above too. */
+  /** The character of its lines, doubled where there is an overline too. */
   adornment: string;
   /** The line after it. */
   end: number;
@@ -27,7 +27,7 @@ export function titleAt(lines: readonly string[], index: number): RstTitle | und
   return longEnough ? { words: line.trim(), adornment: under, end: index + 2 } : undefined;
 }
 
-/** Whether a line is nothing but one character of punctuation, repeated. */
+/** The character of a line that only repeats one punctuation character. */
 export function adornmentOf(line: string): string | undefined {
   const text = line.trimEnd();
   const first = text.charAt(0);
@@ -36,7 +36,10 @@ export function adornmentOf(line: string): string | undefined {
   return first;
 }
 
-/** The anchor that docutils makes of a title or label: lower-case ASCII letters and digits, the rest as hyphens. */
+/**
+ * The anchor that docutils makes of a title or label: lower-case ASCII letters and digits, hyphens for the
+ * rest.
+ */
 export function docutilsId(words: string): string {
   return words
     .toLowerCase()

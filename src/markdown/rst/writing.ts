@@ -1,7 +1,7 @@
 import { type RstNames, writeRstInline } from "./inline.ts";
 import { docutilsId } from "./titles.ts";
 
-/** `.. name:: argument`, its `:options:`, and the lines under them. */
+/** `.. name:: argument` with its `:options:` and the lines below. */
 export interface RstDirective {
   name: string;
   argument: string;
@@ -9,26 +9,26 @@ export interface RstDirective {
   content: string[];
 }
 
-/** State that the writers of reStructuredText share while they write one page. */
+/** The state that the writers of reStructuredText share while they write one page. */
 export interface RstWriting {
   names: RstNames;
-  /** Adornments of titles in the order in which they came: the place in it is the level. */
+  /** Title adornments in order of appearance, which is their level. */
   adornments: string[];
-  /** Level of the heading that was written last. */
+  /** The level of the last heading written. */
   headingLevel: number;
-  /** Label that stands before what comes next. */
+  /** The label before the next block. */
   label: string | undefined;
-  /** Anchors that were given to headings. */
+  /** The anchors given to headings so far. */
   anchors: Set<string>;
-  /** Language of code blocks that do not say theirs. */
+  /** The language of code blocks that do not name one. */
   codeLanguage: string;
-  /** Python's module that the functions described are in. */
+  /** The Python module of the functions being described. */
   module: string;
-  /** Writes lines without common indentation as blocks, at the end of a list of them. */
+  /** Appends lines, without common indent, as blocks. */
   body(lines: readonly string[], depth: number, out: string[]): void;
 }
 
-/** Writes a heading. Its anchor is its label, else what docutils would make of its words. */
+/** Writes a heading. Its anchor is its label, or else what docutils would make of its words. */
 export function pushHeading(
   out: string[],
   level: number,
@@ -40,13 +40,13 @@ export function pushHeading(
   const wanted = writing.label ?? id ?? docutilsId(words.replace(/[`*\\]/g, ""));
   writing.label = undefined;
   writing.headingLevel = level;
-  // A repeated title gets a number from docutils that depends on the whole page.
+  // docutils numbers a repeated title in a way that depends on the whole page.
   const anchor = wanted === "" || writing.anchors.has(wanted) || /[\s{}]/.test(wanted) ? "" : ` {#${wanted}}`;
   writing.anchors.add(wanted);
   out.push(`${"#".repeat(Math.min(6, level))} ${line}${anchor}`);
 }
 
-/** Writes the words of a paragraph into a list of blocks, if it has any. */
+/** Appends the words of a paragraph in strong type, if there are any. */
 export function pushStrong(out: string[], text: string, { names }: RstWriting): void {
   const words = writeRstInline(text, names);
   if (words !== "") out.push(`**${words.replaceAll("**", "")}**`);
@@ -56,11 +56,11 @@ export function pushStrong(out: string[], text: string, { names }: RstWriting): 
 export interface BlockStart {
   lines: readonly string[];
   at: number;
-  /** How many blocks it stands in. */
+  /** How many blocks it is nested in. */
   depth: number;
   out: string[];
   writing: RstWriting;
 }
 
-/** Writes one kind of block and says where it ends; undefined where the line begins none. */
+/** Writes one kind of block and returns where it ends; undefined where the line begins none. */
 export type BlockReader = (start: BlockStart) => number | undefined;

@@ -10,26 +10,27 @@ import { batchFault, invalidRequest } from "../batch.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";
 
-/** Where a client's messages come from, and where answers go. */
+/** The streams for a client's messages and for the answers. */
 export interface LineStreams {
   input: Readable;
   output: Writable;
 }
 
-/** A connection as it stands. */
+/** The state of a connection. */
 interface Line {
   output: Writable;
   open: OpenRequests;
   transport: Transport;
-  /** As the client asked for it. The one that has batches is never answered with another. */
+  /** As the client asked for it. The one with batches is never answered with another. */
   revision: unknown;
-  /** Resolves when all that was written has left. */
+  /** Resolves when everything written has left. */
   written: Promise<void>;
 }
 
 /**
- * Messages as lines of two streams. The SDK's own transport drops what was asked when the input ends, and knows no
- * batches. `finished` comes when the input has ended and everything that was asked has its answer.
+ * Transports messages as lines of two streams. The SDK's own transport drops open requests when the input
+ * ends, and does not know batches. `finished` resolves once the input has ended and every request is
+ * answered.
  */
 export function createLineTransport({ input, output }: LineStreams): {
   transport: Transport;

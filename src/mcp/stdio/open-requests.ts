@@ -1,24 +1,26 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
 
-/** A batch that is being answered: its answers leave together. */
+/** A batch in progress: its answers leave together. */
 interface Batch {
   waiting: Set<RequestId>;
   answers: unknown[];
   leave(answers: unknown[]): void;
 }
 
-/** Follows a connection's requests until each has its answer, or was taken back. */
+/** Follows a connection's requests until each is answered or cancelled. */
 export interface OpenRequests {
   note(message: JSONRPCMessage): void;
-  /** A message that is an answer closes its request. */
+  /** Closes the request that a message answers. */
   settle(message: JSONRPCMessage): void;
-  /** Takes the answers to these messages together, where they ask for any, with those that are there already. */
+  /**
+   * Collects the answers to these messages, where they expect any, together with those that exist already.
+   */
   beginBatch(
     messages: readonly JSONRPCMessage[],
     answers: readonly unknown[],
     leave: (answers: unknown[]) => void,
   ): void;
-  /** Keeps an answer that belongs to a batch, and says that it did. */
+  /** Keeps an answer that belongs to a batch; returns whether it did. */
   answerInBatch(message: JSONRPCMessage): boolean;
   whenNone(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 const LINE_BYTES_MAX = 10_485_760;
 const NEWLINE = 10;
 
-/** Reads lines of UTF-8, empty ones left out. `onEnd` is called once: also where a line is longer than the bound. */
+/** Reads non-empty lines of UTF-8. Calls `onEnd` once, also when a line exceeds the bound. */
 export function readLines(input: Readable, onLine: (line: string) => void, onEnd: () => void): void {
   let pending: Buffer[] = [];
   let pendingBytes = 0;

@@ -3,8 +3,8 @@ import { createMcpServer, type McpDeps } from "../mcp.ts";
 import { createLineTransport, type LineStreams } from "./line-transport.ts";
 
 /**
- * Serves one client, line by line, until it closes its end or the signal says so. What it asked for before it closed
- * its end is answered. How it begins decides the revision of the protocol.
+ * Serves one client, line by line, until it closes its end or the signal aborts. Requests from before the end
+ * are still answered. The client's first message decides the revision of the protocol.
  */
 export async function serveStdio(deps: McpDeps, streams: LineStreams, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
