@@ -13,8 +13,8 @@ import {
 import { createGenerations, type Generations } from "./generations.ts";
 import { createRequestedSources, type RequestedSources } from "./requested-source.ts";
 import { createIngest, type Ingest, type IngestReport } from "./run/run.ts";
+import { createSiteSources, type RunOptions, type SiteSources } from "./site-sources.ts";
 import type { SourceReader } from "./source-reader.ts";
-import { createSourceRuns, type RunOptions, type SourceRuns } from "./source-runs.ts";
 import { createFolderReader, createOpenSourceReader, type SourceReaderOptions } from "./sources/sources.ts";
 import type { GenerationStore, IngestStore, LedgerStore, SourceStore, VectorStore } from "./stores.ts";
 import {
@@ -35,7 +35,7 @@ export type {
   IngestReport,
   RequestedSources,
   RunOptions,
-  SourceRuns,
+  SiteSources,
   UploadedSources,
   UploadFiles,
   Vectors,
@@ -88,7 +88,7 @@ export interface Sources {
   /** What an admin key may name as a source. */
   requested: RequestedSources;
   /** Sources, and reading them again. */
-  runs: SourceRuns;
+  ofSites: SiteSources;
   /** Archives that were sent. */
   uploads: UploadFiles;
   uploadedSources: UploadedSources;
@@ -132,7 +132,7 @@ export function createSources(options: SourcesOptions): Sources {
     vectors,
     permissions,
     requested: createRequestedSources({ permissions, credentials }),
-    runs: createSourceRuns({
+    ofSites: createSiteSources({
       sources,
       ingest,
       openSourceReader,

@@ -43,7 +43,7 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
 /** Ends the newest run of source 1 as another process would note it. */
 async function note({ app }: TestDocent, outcome: "published" | "failed", message?: string): Promise<void> {
   const { people, sources, storage } = app.parts;
-  const source = await sources.runs.get((await people.sites.get("acme")).id, 1);
+  const source = await sources.ofSites.get((await people.sites.get("acme")).id, 1);
   const runId = await storage.content.ledger.beginRun(source, systemClock());
   await storage.content.ledger.endRun(source, runId, {
     outcome,

@@ -16,9 +16,9 @@ async function opened() {
     /** Reads the site's source again. */
     async run() {
       const site = await people.sites.get("acme");
-      const [source] = await sources.runs.list(site.id);
+      const [source] = await sources.ofSites.list(site.id);
       if (!source) throw new Error("the site has no source");
-      return sources.runs.run(site, source, { signal: new AbortController().signal });
+      return sources.ofSites.run(site, source, { signal: new AbortController().signal });
     },
     async found() {
       const { id: siteId } = await people.sites.get("acme");

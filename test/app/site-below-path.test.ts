@@ -16,8 +16,8 @@ test("of a website below a path, links, the reader and the page that a reader is
     const { people, sources, storage } = docent.app.parts;
     const site = await people.sites.set("acme", { url: `${website.url}/guide`, settings: { public: true } });
     const place = { kind: "website", location: `${website.url}/guide/`, version: "", language: "" } as const;
-    const source = await sources.runs.add({ siteId: site.id, ...place });
-    await sources.runs.run(site, source, { signal: new AbortController().signal });
+    const source = await sources.ofSites.add({ siteId: site.id, ...place });
+    await sources.ofSites.run(site, source, { signal: new AbortController().signal });
 
     const reply = await docent.post(
       question("What does the walrus install?", { currentPath: "/guide/install/linux" }),

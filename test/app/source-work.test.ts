@@ -96,7 +96,7 @@ test("a server reads a source that is due by itself, and when it is due next", a
   const docent = await startDocent({ data, docs: null });
   await until(async () => (await stateOf(docent)).generation === 2);
   const [site] = await docent.app.parts.people.sites.list();
-  const listed = async () => (await docent.app.parts.sources.runs.list(site?.id ?? 0))[0];
+  const listed = async () => (await docent.app.parts.sources.ofSites.list(site?.id ?? 0))[0];
   await until(async () => ((await listed())?.nextRunAt ?? 0) > Date.now());
   expect(await listed()).toMatchObject({ lastRun: { outcome: "published", counts: { added: 1 } } });
   await docent.close();
@@ -123,7 +123,7 @@ async function withDueSource(
   const { parts } = docent.app;
   const [site] = await parts.people.sites.list();
   const siteId = site?.id ?? 0;
-  const [source] = await parts.sources.runs.list(siteId);
+  const [source] = await parts.sources.ofSites.list(siteId);
   const id = source?.id ?? 0;
   await parts.storage.content.sources.change(id, { everyMs: 3_600_000, nextRunAt: 1 });
   const due = { domain: site?.domain ?? "", sourceId: id };
@@ -131,7 +131,7 @@ async function withDueSource(
     close: docent.close,
     run: (signal: AbortSignal) =>
       sourceWork({ runSelf, config: { run_seconds: runMs / 1000 } }, parts).run(due, signal),
-    nextRunAt: async () => (await parts.sources.runs.get(siteId, id)).nextRunAt,
+    nextRunAt: async () => (await parts.sources.ofSites.get(siteId, id)).nextRunAt,
   };
 }
 

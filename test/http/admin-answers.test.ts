@@ -74,8 +74,8 @@ describe("generations", () => {
     const { people, sources } = door.app.parts;
     writeFileSync(join(folder.path, "news.md"), "# News\n\nTeleportation is new.\n");
     const site = await people.sites.get("acme");
-    const source = await sources.runs.get(site.id, 1);
-    await sources.runs.run(site, source, { signal: new AbortController().signal });
+    const source = await sources.ofSites.get(site.id, 1);
+    await sources.ofSites.run(site, source, { signal: new AbortController().signal });
     rmSync(join(folder.path, "news.md"));
     expect((await door.ask("GET", path)).body).toMatchObject([
       { number: 2, isVisible: true, counts: { added: 1 }, source: { id: 1, kind: "folder" } },

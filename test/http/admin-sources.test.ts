@@ -69,7 +69,9 @@ describe("sources", () => {
     const again = await add(200, { place: body.place, version: "2", everyMs: null });
     expect(again).toMatchObject({ number: added["number"], everyMs: null });
     const { parts } = door.app;
-    const shown = (await parts.sources.runs.list((await parts.people.sites.get("acme")).id)).map(sourceJson);
+    const shown = (await parts.sources.ofSites.list((await parts.people.sites.get("acme")).id)).map(
+      sourceJson,
+    );
     expect((await door.ask("GET", SOURCES)).body).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
@@ -227,9 +229,9 @@ describe("places on this machine", () => {
     expect(String(message)).toContain("source_roots");
     const { people, sources } = door.app.parts;
     const site = await people.sites.get("acme");
-    const source = await sources.runs.get(site.id, Number(added["number"]));
+    const source = await sources.ofSites.get(site.id, Number(added["number"]));
     const signal = new AbortController().signal;
-    await expect(sources.runs.run(site, source, { signal })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(sources.ofSites.run(site, source, { signal })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("a folder that the operator named is run by a key that may write, and stays the operator's", async () => {
@@ -289,7 +291,7 @@ describe("runs", () => {
   test("a source that is being read is not read twice, whoever reads it", async () => {
     const { people, sources, storage } = door.app.parts;
     const release = await storage.content.ingest.lock(
-      await sources.runs.get((await people.sites.get("acme")).id, 1),
+      await sources.ofSites.get((await people.sites.get("acme")).id, 1),
     );
     try {
       await door.expectStatus(409, "POST", `${SOURCES}/1/runs`);

@@ -76,7 +76,7 @@ describe("while an upload arrives", () => {
     const late = await begin("twice", "a.zip", zip("# Late"));
     const first = await (await begin("twice", "a.zip", zip("# First"))).end();
     const number = Number(first.body["number"]);
-    const source = await door.app.parts.sources.runs.get(late.id, number);
+    const source = await door.app.parts.sources.ofSites.get(late.id, number);
     await door.app.parts.sources.ingest.whileIdle(source, async () => {
       expect((await late.end()).status).toBe(409);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSourceRuns } from "../../src/ingest/source-runs.ts";
+import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
@@ -19,7 +19,7 @@ async function opened({
 } = {}) {
   const it = await openIngestSite();
   const cache = temporaryDirectory();
-  const runs = createSourceRuns({
+  const runs = createSiteSources({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openSourceReader: createOpenSourceReader({

@@ -41,7 +41,7 @@ export function openAdmin(
       search: content.search,
       relevanceMin: config.relevance_min,
       requestedSources: sources.requested,
-      sourceRuns: sources.runs,
+      siteSources: sources.ofSites,
       ledger: sources.ledger,
       generations: sources.generations,
       uploads: sources.uploads,

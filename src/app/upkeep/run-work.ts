@@ -14,13 +14,13 @@ interface RunWorkDeps extends RunSurroundings {
 /** Does what the admin API was asked to do, and reports its end as the ledger has it. */
 export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "sources">) {
   const { sites } = parts.people;
-  const { runs } = parts.sources;
+  const { ofSites } = parts.sources;
   const { runSelf, clock, log } = deps;
   const scheduled = sourceWork(deps, parts);
 
   /** What the ledger says of the run that began after `since`. */
   async function noted({ siteId, sourceId }: RunJob, since: number): Promise<RunEnd | undefined> {
-    const source = (await runs.list(siteId)).find(({ id }) => id === sourceId);
+    const source = (await ofSites.list(siteId)).find(({ id }) => id === sourceId);
     const { startedAt = 0, outcome, message, generation, counts } = source?.lastRun ?? {};
     if (outcome === undefined || startedAt < since) return undefined;
     return { outcome, message, generation, ...(counts ? { counts } : {}) };
@@ -28,7 +28,7 @@ export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "source
 
   async function remove({ domain, siteId, sourceId }: RunJob, signal: AbortSignal): Promise<RunEnd> {
     if (runSelf) await runSelf(["sources", "remove", domain, String(sourceId), "--yes"], signal);
-    else await runs.remove(await sites.get(domain), await runs.get(siteId, sourceId), signal);
+    else await ofSites.remove(await sites.get(domain), await ofSites.get(siteId, sourceId), signal);
     return { outcome: "removed", generation: (await sites.get(domain)).generation };
   }
 

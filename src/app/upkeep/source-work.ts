@@ -18,7 +18,7 @@ export function sourceWork(
   { people, sources }: Pick<Parts, "people" | "sources">,
 ) {
   const { sites } = people;
-  const { runs } = sources;
+  const { ofSites } = sources;
 
   async function runOne(
     { domain, sourceId, force = false }: ScheduledRun,
@@ -27,13 +27,13 @@ export function sourceWork(
     const site = await sites.get(domain);
     const words = ["sources", "run", domain, String(sourceId), ...(force ? ["--force"] : [])];
     if (runSelf) await runSelf(words, signal);
-    else await runs.run(site, await runs.get(site.id, sourceId), { force, signal });
+    else await ofSites.run(site, await ofSites.get(site.id, sourceId), { force, signal });
   }
 
   return {
     async due(): Promise<DueRun[]> {
       const all = new Map((await sites.list()).map((site) => [site.id, site]));
-      return (await runs.due()).flatMap(({ id: sourceId, siteId, location }) => {
+      return (await ofSites.due()).flatMap(({ id: sourceId, siteId, location }) => {
         const site = all.get(siteId);
         if (site === undefined) return [];
         const { domain, organizationId } = site;
@@ -50,7 +50,7 @@ export function sourceWork(
         // A run that was stopped, or whose process was killed (as when memory runs out), could not note it
         // itself.
         const { id } = await sites.get(due.domain);
-        await runs.postpone(await runs.get(id, due.sourceId));
+        await ofSites.postpone(await ofSites.get(id, due.sourceId));
         throw timeout.aborted ? tookTooLong(config, cause) : cause;
       }
     },

@@ -60,11 +60,11 @@ function startWarmth({ config }: Surroundings, { answers }: Parts) {
 }
 
 /** Deletes unfinished uploads, and those whose sources are gone. */
-async function tidyUploads({ uploads, runs }: Sources, log: Log): Promise<void> {
+async function tidyUploads({ uploads, ofSites }: Sources, log: Log): Promise<void> {
   try {
     uploads.removeHalves();
     await uploads.sweep(async (siteId, sourceId) =>
-      (await runs.list(siteId)).some(({ id }) => id === sourceId),
+      (await ofSites.list(siteId)).some(({ id }) => id === sourceId),
     );
   } catch (error) {
     log.warn("what is left of uploads could not be removed", reasonFields(error));

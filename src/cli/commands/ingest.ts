@@ -25,11 +25,11 @@ export const ingest: Command = {
     const { domain, id } = await parts.people.sites.get(word(context, 0));
     const spec = sourceSpecOf(context, id, word(context, 1));
     if (watches) checkWatchable(spec);
-    const source = await parts.sources.runs.add(spec);
+    const source = await parts.sources.ofSites.add(spec);
     const run = async () => {
       const site = await parts.people.sites.get(domain);
       const report = await runSource(context, domain, (options) =>
-        parts.sources.runs.run(site, source, options),
+        parts.sources.ofSites.run(site, source, options),
       );
       // One report on each line where more will follow.
       if (context.options["json"] === true)

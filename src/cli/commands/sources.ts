@@ -43,17 +43,17 @@ export const sourcesAdd: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const spec = sourceSpecOf(context, site.id, word(context, 1));
     const authorizationVariable = textOption(context, "authorization");
-    const source = await parts.sources.runs.add(spec, {
+    const source = await parts.sources.ofSites.add(spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
     });
     const isLater = context.options["later"] === true;
     const report = isLater
       ? undefined
-      : await runSource(context, site.domain, (options) => parts.sources.runs.run(site, source, options));
+      : await runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options));
     if (context.options["json"] === true)
       printJson(context, {
-        source: sourceJson(await parts.sources.runs.get(site.id, source.id)),
+        source: sourceJson(await parts.sources.ofSites.get(site.id, source.id)),
         report: report ? reportJson(report) : null,
       });
     else if (isLater)
@@ -75,7 +75,7 @@ export const sourcesList: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     printRows(
       context,
-      (await parts.sources.runs.list(site.id)).map(sourceJson),
+      (await parts.sources.ofSites.list(site.id)).map(sourceJson),
       {
         NUMBER: ({ number }) => String(number),
         KIND: ({ kind }) => kind,
@@ -107,7 +107,7 @@ export const sourcesRun: Command = {
         // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
         reports.push(
-          await runSource(context, domain, (options) => parts.sources.runs.run(site, source, options)),
+          await runSource(context, domain, (options) => parts.sources.ofSites.run(site, source, options)),
         );
       }
     } finally {
@@ -140,7 +140,7 @@ export const sourcesRemove: Command = {
         },
       );
     }
-    const report = await parts.sources.runs.remove(site, source, context.signal);
+    const report = await parts.sources.ofSites.remove(site, source, context.signal);
     if (context.options["json"]) return printJson(context, reportJson(report));
     context.terminal.out(
       `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
@@ -213,13 +213,13 @@ async function chosen(context: Context): Promise<ListedSource[]> {
   const parts = await context.openParts();
   const site = await parts.people.sites.get(word(context, 0));
   const given = context.words[1];
-  if (given === undefined) return parts.sources.runs.list(site.id);
+  if (given === undefined) return parts.sources.ofSites.list(site.id);
   if (!/^\d{1,15}$/.test(given)) {
     throw new AppError("invalid_request", `${given} is not the number of a source.`, {
       hint: `docent sources list ${site.domain}`,
     });
   }
-  return [await parts.sources.runs.get(site.id, Number(given))];
+  return [await parts.sources.ofSites.get(site.id, Number(given))];
 }
 
 function everyOption(context: Context): { everyMs?: number | null } {

@@ -4,7 +4,7 @@ import type {
   Generations,
   RequestedSources,
   RunJobs,
-  SourceRuns,
+  SiteSources,
   UploadedSources,
   UploadFiles,
 } from "../../ingest/ingest.ts";
@@ -102,7 +102,7 @@ export interface AdminOptions {
   linkTo(text: string): string;
   pages: Pick<PageStore, "countPages">;
   requestedSources: RequestedSources;
-  sourceRuns: SourceRuns;
+  siteSources: SiteSources;
   runJobs: RunJobs;
   ledger: Pick<LedgerStore, "part" | "runs" | "about">;
   uploadedSources: UploadedSources;

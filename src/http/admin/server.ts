@@ -27,11 +27,11 @@ export function serverOperations(
   ];
 }
 
-type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "sourceRuns" | "describeModels" | "version">;
+type StatusOptions = Pick<AdminOptions, "sites" | "pages" | "siteSources" | "describeModels" | "version">;
 
 /** Numbers of what an admin may see, and whether a model answers. */
 export function statusOperations(options: StatusOptions, guards: AdminGuards): Operation[] {
-  const { sites, pages, sourceRuns, describeModels, version } = options;
+  const { sites, pages, siteSources, describeModels, version } = options;
   /** The organization that a key opens; null for a key of the server. */
   const organizationOf = async ({ isServer, sees }: Admin) =>
     isServer ? null : ((await sites.listOrganizations()).find(({ id }) => sees(id))?.id ?? null);
@@ -47,7 +47,7 @@ export function statusOperations(options: StatusOptions, guards: AdminGuards): O
       async run({ admin }) {
         const managed = (await sites.list()).filter(({ organizationId }) => admin.manages(organizationId));
         const counts = await Promise.all(managed.map(({ id }) => pages.countPages(id)));
-        const sources = await Promise.all(managed.map(({ id }) => sourceRuns.list(id)));
+        const sources = await Promise.all(managed.map(({ id }) => siteSources.list(id)));
         return reply({
           version,
           key:

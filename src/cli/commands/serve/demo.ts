@@ -12,7 +12,7 @@ export async function prepareDemo(
   signal: AbortSignal,
 ): Promise<string> {
   const known = (await people.sites.list()).find((each) => each.domain === domain);
-  if (known && !(await sources.runs.list(known.id)).some((source) => source.kind === "demo")) {
+  if (known && !(await sources.ofSites.list(known.id)).some((source) => source.kind === "demo")) {
     throw new AppError("conflict", `There is a site ${domain} on this server that is not the demo.`, {
       hint: "Serve without --demo, or name another data directory with --data.",
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../../errors.ts";
-import type { RunJob, RunJobs, SourceRuns } from "../../../ingest/ingest.ts";
+import type { RunJob, RunJobs, SiteSources } from "../../../ingest/ingest.ts";
 import { runJson } from "../../../ingest/json.ts";
 import type { ListedSource } from "../../../ingest/stores.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
@@ -17,7 +17,7 @@ const RUNS_SHOWN = 50;
 const runSchema = z.strictObject({ force: z.boolean().default(false) }).meta({ id: "RunRequest" });
 const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRemoval" });
 
-type RunOptions = Pick<AdminOptions, "sourceRuns" | "runJobs" | "ledger" | "basePath">;
+type RunOptions = Pick<AdminOptions, "siteSources" | "runJobs" | "ledger" | "basePath">;
 
 /** Runs of sources. A run may take long: the reply to a request for one says where to look for it. */
 export function runOperations(options: RunOptions, guards: AdminGuards): Operation[] {
@@ -29,7 +29,7 @@ export function runOperations(options: RunOptions, guards: AdminGuards): Operati
   ];
 }
 
-const listRuns = ({ sourceRuns, ledger }: RunOptions, guards: AdminGuards): Operation =>
+const listRuns = ({ siteSources, ledger }: RunOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "listRuns",
     method: "GET",
@@ -39,13 +39,13 @@ const listRuns = ({ sourceRuns, ledger }: RunOptions, guards: AdminGuards): Oper
     summary: "List the runs of a source",
     replies: gives(200, "The runs, newest first.", z.array(runShape)),
     async run({ site, number }) {
-      const { id } = await sourceRuns.get(site().id, number("number"));
+      const { id } = await siteSources.get(site().id, number("number"));
       return reply((await ledger.runs(id, RUNS_SHOWN)).map(runJson));
     },
   });
 
 function startRun(options: RunOptions, guards: AdminGuards): Operation {
-  const { sourceRuns } = options;
+  const { siteSources } = options;
   return adminOperation({
     id: "startRun",
     method: "POST",
@@ -56,15 +56,15 @@ function startRun(options: RunOptions, guards: AdminGuards): Operation {
     replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
     body: runSchema,
     async run({ site, number, body }) {
-      const source = await sourceRuns.get(site().id, number("number"));
+      const source = await siteSources.get(site().id, number("number"));
       const { force } = await body();
-      await sourceRuns.checkRunnable(site(), source);
+      await siteSources.checkRunnable(site(), source);
       return accept(options, site(), source, { force });
     },
   });
 }
 
-const getRun = ({ sourceRuns, runJobs }: RunOptions, guards: AdminGuards): Operation =>
+const getRun = ({ siteSources, runJobs }: RunOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "getRun",
     method: "GET",
@@ -78,12 +78,12 @@ const getRun = ({ sourceRuns, runJobs }: RunOptions, guards: AdminGuards): Opera
       const job = runJobs.find(param("run"));
       if (job?.siteId !== site().id || job.sourceId !== number("number"))
         throw new AppError("not_found", "Not found");
-      return reply(jobJson(job, await liveCounts(sourceRuns, job)));
+      return reply(jobJson(job, await liveCounts(siteSources, job)));
     },
   });
 
 function removeSource(options: RunOptions, guards: AdminGuards): Operation {
-  const { sourceRuns } = options;
+  const { siteSources } = options;
   return adminOperation({
     id: "removeSource",
     method: "DELETE",
@@ -95,14 +95,14 @@ function removeSource(options: RunOptions, guards: AdminGuards): Operation {
     replies: gives(202, "The run that removes it.", jobShape),
     body: removalSchema,
     async run({ site, number, body }) {
-      const source = await sourceRuns.get(site().id, number("number"));
+      const source = await siteSources.get(site().id, number("number"));
       if ((await body()).confirm !== source.id) {
         throw new AppError(
           "invalid_request",
           `confirm: This takes the pages of ${source.location} out of ${site().domain}. If you mean it, send its number.`,
         );
       }
-      await sourceRuns.checkIdle(source);
+      await siteSources.checkIdle(source);
       return accept(options, site(), source, { removes: true });
     },
   });
@@ -141,7 +141,7 @@ function jobJson(
 
 /** The runs of a site that go on now, whoever began them. */
 export function underWayOperations(
-  { sourceRuns, runJobs }: Pick<AdminOptions, "sourceRuns" | "runJobs">,
+  { siteSources, runJobs }: Pick<AdminOptions, "siteSources" | "runJobs">,
   guards: AdminGuards,
 ): Operation[] {
   return [
@@ -155,23 +155,23 @@ export function underWayOperations(
       description:
         "Those that were asked for, and those of schedules and of the command line. `counts` says how far each is.",
       replies: gives(200, "The runs.", z.array(underWayShape)),
-      run: async ({ site }) => reply(await underWay(sourceRuns, runJobs, site().id)),
+      run: async ({ site }) => reply(await underWay(siteSources, runJobs, site().id)),
     }),
   ];
 }
 
 /** The counts of a run that was asked for: those noted by now, or at its end. */
 async function liveCounts(
-  sourceRuns: Pick<SourceRuns, "list">,
+  siteSources: Pick<SiteSources, "list">,
   { siteId, sourceId, startedAt, state, end }: RunJob,
 ): Promise<Record<string, number>> {
   if (state !== "running" || startedAt === undefined) return end?.counts ?? {};
-  const source = (await sourceRuns.list(siteId)).find(({ id }) => id === sourceId);
+  const source = (await siteSources.list(siteId)).find(({ id }) => id === sourceId);
   return source === undefined ? {} : countsSince(source, startedAt);
 }
 
-async function underWay(sourceRuns: SourceRuns, runJobs: RunJobs, siteId: number) {
-  const sources = await sourceRuns.list(siteId);
+async function underWay(siteSources: SiteSources, runJobs: RunJobs, siteId: number) {
+  const sources = await siteSources.list(siteId);
   const asked = runJobs.underWay(siteId);
   const others = await Promise.all(
     sources
@@ -179,7 +179,7 @@ async function underWay(sourceRuns: SourceRuns, runJobs: RunJobs, siteId: number
         ({ id, lastRun }) => lastRun?.outcome === undefined && !asked.some((job) => job.sourceId === id),
       )
       .filter(({ lastRun }) => lastRun !== undefined)
-      .map(async (source) => ((await sourceRuns.isIdle(source)) ? [] : [begunElsewhere(source)])),
+      .map(async (source) => ((await siteSources.isIdle(source)) ? [] : [begunElsewhere(source)])),
   );
   return [
     ...asked.map((job) => {

@@ -64,7 +64,7 @@ const ledgerCursorSchema = z.tuple([z.string()]);
 const SOURCES = "/v1/admin/sites/:domain/sources";
 type SourceOptions = Pick<
   AdminOptions,
-  "sourceRuns" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
+  "siteSources" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
 >;
 
 /** A site's sources, and the ledger of what was decided of each page. */
@@ -101,7 +101,7 @@ function getSourceRules(options: SourceOptions, guards: AdminGuards): Operation 
   });
 }
 
-const listSources = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+const listSources = ({ siteSources }: SourceOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "listSources",
     method: "GET",
@@ -110,7 +110,7 @@ const listSources = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operat
     guard: guards.reads,
     summary: "List the sources of a site",
     replies: gives(200, "The sources.", z.array(sourceShape)),
-    run: async ({ site }) => reply((await sourceRuns.list(site().id)).map(sourceJson)),
+    run: async ({ site }) => reply((await siteSources.list(site().id)).map(sourceJson)),
   });
 
 function addSource(options: SourceOptions, guards: AdminGuards): Operation {
@@ -138,7 +138,7 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
   });
 }
 
-const getSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+const getSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "getSource",
     method: "GET",
@@ -147,10 +147,10 @@ const getSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operatio
     guard: guards.reads,
     summary: "Show a source",
     replies: gives(200, "The source.", sourceShape),
-    run: async ({ site, number }) => reply(sourceJson(await sourceRuns.get(site().id, number("number")))),
+    run: async ({ site, number }) => reply(sourceJson(await siteSources.get(site().id, number("number")))),
   });
 
-const changeSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Operation =>
+const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "changeSource",
     method: "PATCH",
@@ -163,12 +163,12 @@ const changeSource = ({ sourceRuns }: SourceOptions, guards: AdminGuards): Opera
     replies: gives(200, "The source as it is now.", sourceShape),
     body: scheduleSchema,
     async run({ site, number, body }) {
-      const source = await sourceRuns.get(site().id, number("number"));
-      return reply(sourceJson(await sourceRuns.schedule(source, (await body()).everyMs)));
+      const source = await siteSources.get(site().id, number("number"));
+      return reply(sourceJson(await siteSources.schedule(source, (await body()).everyMs)));
     },
   });
 
-const listLedgerEntries = ({ sourceRuns, ledger }: SourceOptions, guards: AdminGuards): Operation =>
+const listLedgerEntries = ({ siteSources, ledger }: SourceOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "listLedgerEntries",
     method: "GET",
@@ -179,7 +179,7 @@ const listLedgerEntries = ({ sourceRuns, ledger }: SourceOptions, guards: AdminG
     replies: gives(200, "A part of the ledger.", ledgerShape),
     query: ledgerSchema,
     async run({ site, number, query }) {
-      const { id } = await sourceRuns.get(site().id, number("number"));
+      const { id } = await siteSources.get(site().id, number("number"));
       const { limit, cursor, decision: decisions } = query();
       const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
       const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
@@ -210,7 +210,7 @@ async function foldersFor(
 
 /** Adds a source; of one that is there already only the interval is changed. */
 async function note(
-  { sourceRuns, requestedSources }: SourceOptions,
+  { siteSources, requestedSources }: SourceOptions,
   admin: Admin,
   site: Site,
   { everyMs, ...asked }: PostedSource,
@@ -220,16 +220,16 @@ async function note(
     { ...asked, siteId, organizationId },
     { mayUseCredentials: admin.isServer },
   );
-  const known = (await sourceRuns.list(site.id)).find((source) => isSame(source, admitted.spec));
+  const known = (await siteSources.list(site.id)).find((source) => isSame(source, admitted.spec));
   const every = everyMs === undefined ? {} : { everyMs };
   if (known === undefined)
     return {
-      source: await sourceRuns.add(admitted.spec, { ...every, options: admitted.options }),
+      source: await siteSources.add(admitted.spec, { ...every, options: admitted.options }),
       isNew: true,
     };
   if (asked.authorization !== undefined && asked.authorization !== known.options.authorizationVariable)
     throw new AppError("conflict", `${known.location} is there already, and signs in otherwise.`);
-  return { source: await sourceRuns.add(admitted.spec, every), isNew: false };
+  return { source: await siteSources.add(admitted.spec, every), isNew: false };
 }
 
 const isSame = (a: SourceSpec, b: SourceSpec) =>

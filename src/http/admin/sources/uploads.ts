@@ -27,10 +27,10 @@ const replacementSchema = z.strictObject({ name: uploadSchema.shape.name.optiona
 export function uploadOperations(
   {
     uploadedSources,
-    sourceRuns,
+    siteSources,
     uploadMs,
     basePath,
-  }: Pick<AdminOptions, "uploadedSources" | "sourceRuns" | "uploadMs" | "basePath">,
+  }: Pick<AdminOptions, "uploadedSources" | "siteSources" | "uploadMs" | "basePath">,
   guards: AdminGuards,
 ): Operation[] {
   return [
@@ -58,7 +58,7 @@ export function uploadOperations(
           { name, ...arriving(asked, uploadMs) },
         );
         const location = `${basePath}/v1/admin/sites/${domain}/sources/${id}`;
-        const source = sourceJson(await sourceRuns.get(siteId, id));
+        const source = sourceJson(await siteSources.get(siteId, id));
         return reply(source, isNew ? { status: 201, location } : {});
       },
     }),
@@ -75,10 +75,10 @@ export function uploadOperations(
       query: replacementSchema,
       async run(asked) {
         const { site, query, number } = asked;
-        const source = await sourceRuns.get(site().id, number("number"));
+        const source = await siteSources.get(site().id, number("number"));
         const { name = source.location } = query();
         await uploadedSources.replace(source, site().organizationId, { name, ...arriving(asked, uploadMs) });
-        return reply(sourceJson(await sourceRuns.get(site().id, source.id)));
+        return reply(sourceJson(await siteSources.get(site().id, source.id)));
       },
     }),
   ];

@@ -1,9 +1,7 @@
 import { demoteHeadings, exampleBlock } from "./markdown.ts";
 import type { ApiResponse, Body, Content, Operation, Parameter } from "./model.ts";
 import type { References } from "./references.ts";
-import { openSchema } from "./schema.ts";
-import { itemOf, type TreeContext, treeOf } from "./schema-tree.ts";
-import { limitWords, typeWords } from "./schema-words.ts";
+import { itemOf, limitWords, openSchema, type TreeContext, treeOf, typeWords } from "./schema.ts";
 import { securityWords } from "./security.ts";
 import { codeOf, textOf } from "./values.ts";
 

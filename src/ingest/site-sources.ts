@@ -22,7 +22,7 @@ export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" |
 /** The site that a source belongs to, as its readers see it now. */
 type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;
 
-interface SourceRunsDeps {
+interface SiteSourcesDeps {
   sources: SourceStore;
   ingest: Ingest;
   openSourceReader: OpenSourceReader;
@@ -33,7 +33,7 @@ interface SourceRunsDeps {
 }
 
 /** The sources of sites: noting them, reading them again, and removing them. */
-export function createSourceRuns(deps: SourceRunsDeps) {
+export function createSiteSources(deps: SiteSourcesDeps) {
   const { sources, ingest, clock } = deps;
   return {
     get: (siteId: number, sourceId: number) => find(deps, siteId, sourceId),
@@ -62,9 +62,9 @@ export function createSourceRuns(deps: SourceRunsDeps) {
   };
 }
 
-export type SourceRuns = ReturnType<typeof createSourceRuns>;
+export type SiteSources = ReturnType<typeof createSiteSources>;
 
-async function find({ sources }: SourceRunsDeps, siteId: number, sourceId: number): Promise<ListedSource> {
+async function find({ sources }: SiteSourcesDeps, siteId: number, sourceId: number): Promise<ListedSource> {
   const found = (await sources.list(siteId)).find(({ id }) => id === sourceId);
   if (found) return found;
   throw new AppError("not_found", `This site has no source ${sourceId}.`, {
@@ -74,7 +74,7 @@ async function find({ sources }: SourceRunsDeps, siteId: number, sourceId: numbe
 
 /** Opens a source. What its organization may read is asked each time: the setting, or who is there, may have changed. */
 async function open(
-  { permissions, openSourceReader }: SourceRunsDeps,
+  { permissions, openSourceReader }: SiteSourcesDeps,
   { organizationId, url: siteUrl }: SiteState,
   source: ListedSource,
 ): Promise<SourceReader> {
@@ -83,7 +83,7 @@ async function open(
 }
 
 async function add(
-  deps: SourceRunsDeps,
+  deps: SiteSourcesDeps,
   spec: SourceSpec,
   change: Omit<SourceChange, "nextRunAt">,
 ): Promise<ListedSource> {
@@ -98,7 +98,7 @@ async function add(
 }
 
 async function run(
-  deps: SourceRunsDeps,
+  deps: SiteSourcesDeps,
   site: SiteState,
   source: ListedSource,
   options: RunOptions,
@@ -118,12 +118,12 @@ async function run(
 }
 
 /** Makes the next run of a source on a schedule due one interval from now. */
-async function postpone({ sources, clock }: SourceRunsDeps, { id, everyMs }: ListedSource): Promise<void> {
+async function postpone({ sources, clock }: SiteSourcesDeps, { id, everyMs }: ListedSource): Promise<void> {
   if (everyMs !== undefined) await sources.change(id, { nextRunAt: clock() + everyMs });
 }
 
 async function schedule(
-  deps: SourceRunsDeps,
+  deps: SiteSourcesDeps,
   { id, siteId, kind, location }: ListedSource,
   everyMs: number | null,
 ): Promise<ListedSource> {
@@ -135,7 +135,7 @@ async function schedule(
   return find(deps, siteId, id);
 }
 
-async function isIdle({ ingest }: SourceRunsDeps, source: Source): Promise<boolean> {
+async function isIdle({ ingest }: SiteSourcesDeps, source: Source): Promise<boolean> {
   try {
     await ingest.checkIdle(source);
     return true;
@@ -146,7 +146,7 @@ async function isIdle({ ingest }: SourceRunsDeps, source: Source): Promise<boole
 }
 
 async function remove(
-  { sources, ingest, removeUpload, clock }: SourceRunsDeps,
+  { sources, ingest, removeUpload, clock }: SiteSourcesDeps,
   { generation }: SiteState,
   source: ListedSource,
   signal: AbortSignal,

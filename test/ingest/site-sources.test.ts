@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
+import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import { createSourceRuns } from "../../src/ingest/source-runs.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
@@ -15,7 +15,7 @@ const signal = new AbortController().signal;
 async function opened() {
   const it = await openIngestSite();
   let reader: SourceReader = trackedReader({ a: "zebra", b: "lion" });
-  const runs = createSourceRuns({
+  const runs = createSiteSources({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
     openSourceReader: () => reader,
