@@ -54,6 +54,18 @@ describe("a plain page", () => {
     await picture(page, "widget-answer");
   });
 
+  test("a quote ends where its last words do, be they a heading", async () => {
+    const { page } = await visit();
+    await openWidget(page);
+    await ask(page, QUESTION);
+    await answered(page);
+    const margin = await page.locator(".markdown").evaluate((markdown) => {
+      const quote = markdown.appendChild(document.createElement("blockquote"));
+      return getComputedStyle(quote.appendChild(document.createElement("h3"))).marginBottom;
+    });
+    expect(margin).toBe("0px");
+  });
+
   test("code and answers are copied as they were written", async () => {
     const { page, context } = await visit();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
