@@ -158,9 +158,9 @@ interface LabelsProps {
 function Labels({ given, change, isFixed }: LabelsProps) {
   const isNarrowed = given.version !== "" || given.language !== "";
   return (
-    <details className="content-more-fields" open={isNarrowed}>
+    <details className="more-fields" open={isNarrowed}>
       <summary>Only for a version or a language</summary>
-      <div className="content-pair">
+      <div className="field-pair">
         <Field label="Version" isOptional>
           <TextInput
             value={given.version}

@@ -11,7 +11,6 @@ import { Link } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { answerEditorPath } from "./answer-file.ts";
-import "../content/content.css";
 import "./answers.css";
 
 /** The answers that people wrote, and which of them should be looked at. */
@@ -66,9 +65,9 @@ function columnsOf(site: SiteView): Column<Answer>[] {
     {
       title: "Answer",
       cell: (answer) => (
-        <div className="content-place">
+        <div className="place">
           <Link to={answerEditorPath(site, answer)}>{answer.questions[0] ?? answer.name}</Link>
-          <span className="quiet small mono content-wrap">{answer.name}</span>
+          <span className="quiet small mono wrap-anywhere">{answer.name}</span>
         </div>
       ),
     },

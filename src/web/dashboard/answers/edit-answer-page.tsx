@@ -18,8 +18,6 @@ import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
 import { AnswerEditor, Preview } from "./answer-editor.tsx";
 import { answerEditorPath, answerFile, answerPath } from "./answer-file.ts";
-import "../content/content.css";
-import "../conversations/conversations.css";
 import "./answers.css";
 
 /** One answer, by its name and what it is for: `?name=`, `&version=`, `&language=`. */
@@ -79,7 +77,7 @@ function AnswerView({ site, answer }: { site: SiteView; answer: Answer }) {
       )}
       {source !== null && (
         <Notice tone="quiet">
-          It comes with the docs, from <span className="mono content-wrap">{source}</span>. Change its file
+          It comes with the docs, from <span className="mono wrap-anywhere">{source}</span>. Change its file
           there, and read the source again.
         </Notice>
       )}

@@ -9,8 +9,6 @@ import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { AnswerEditor } from "./answer-editor.tsx";
 import { type AnswerDraft, freeName, nameOfQuestion } from "./answer-file.ts";
-import "../content/content.css";
-import "../conversations/conversations.css";
 import "./answers.css";
 
 const EMPTY: AnswerDraft = { name: "", questions: "", markdown: "", version: "", language: "" };

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Generation>[] = [
     ),
   },
   { title: "Made", isNarrow: true, cell: ({ at }) => <Time at={at} /> },
-  { title: "By", cell: ({ source }) => <span className="content-wrap">{source.location}</span> },
+  { title: "By", cell: ({ source }) => <span className="wrap-anywhere">{source.location}</span> },
   { title: "Changes", cell: ({ counts }) => <span className="quiet">{countsLine(counts)}</span> },
 ];
 

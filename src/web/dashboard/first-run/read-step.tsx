@@ -85,7 +85,7 @@ function Problems({ path, isOver }: { path: string; isOver: boolean }) {
   const entries = ledger.data?.entries ?? [];
   if (entries.length === 0) return null;
   return (
-    <details className="content-more-fields">
+    <details className="more-fields">
       <summary>
         What was left out, and why ({entries.length}
         {ledger.data?.hasMore ? " and more" : ""})

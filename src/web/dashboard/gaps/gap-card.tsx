@@ -84,7 +84,7 @@ function NearestPage({ site, nearest }: { site: SiteView; nearest: NonNullable<G
       <span>
         Nearest: <Link to={indexedPagePath(site, nearest.path)}>{nearest.title || `/${nearest.path}`}</Link>
       </span>
-      <span className="content-relevance" title="Relevance, from 0 to 1">
+      <span className="relevance" title="Relevance, from 0 to 1">
         <meter min={0} max={1} value={nearest.relevance} aria-hidden="true" />
         <span className="visually-hidden">Relevance </span>
         {nearest.relevance.toFixed(2)}

@@ -18,7 +18,6 @@ import { GapCard } from "./gap-card.tsx";
 import { STATE_WORDS, STATES } from "./gap-words.ts";
 import { useGapState } from "./use-gap-state.ts";
 import "./gaps.css";
-import "../content/content.css";
 
 const PART = 30;
 const WAITING_LOOK_MS = 5000;

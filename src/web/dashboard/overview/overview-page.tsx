@@ -15,7 +15,6 @@ import { StartCard } from "./start-card.tsx";
 import { TopGapsCard } from "./top-gaps-card.tsx";
 import { WaitsCard } from "./waits-card.tsx";
 import "./overview.css";
-import "../content/content.css";
 import { PERIODS } from "../period.ts";
 import { Link } from "../router.ts";
 import { sitePath } from "../site-view.ts";

@@ -7,8 +7,8 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
   {
     title: "Place",
     cell: ({ location, detail }) => (
-      <div className="content-place">
-        <span className="mono content-wrap">{location}</span>
+      <div className="place">
+        <span className="mono wrap-anywhere">{location}</span>
         {detail && <span className="quiet small">{detail}</span>}
       </div>
     ),
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
   },
   {
     title: "Found",
-    cell: ({ found }) => <span className="quiet small content-wrap">{found}</span>,
+    cell: ({ found }) => <span className="quiet small wrap-anywhere">{found}</span>,
   },
   {
     title: "Passages",

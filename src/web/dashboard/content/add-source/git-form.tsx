@@ -44,7 +44,7 @@ export function GitForm({ add, isBusy, error }: SourceFormProps) {
           }}
         />
       </Field>
-      <div className="content-pair">
+      <div className="field-pair">
         <Field label="Branch or tag" isOptional hint="Without one, the repository's own choice.">
           <TextInput isMono value={branch} placeholder="main" spellCheck={false} onChange={setBranch} />
         </Field>

@@ -16,9 +16,9 @@ export const NO_MARKS: Marks = { version: "", language: "" };
 /** Version and language of a source: most sites need neither. */
 export function MarksFields({ marks, onChange }: { marks: Marks; onChange: (marks: Marks) => void }) {
   return (
-    <details className="content-more-fields">
+    <details className="more-fields">
       <summary>Version and language</summary>
-      <div className="content-pair">
+      <div className="field-pair">
         <Field label="Version" isOptional hint="If you keep docs of several versions, such as 2.x.">
           <TextInput
             value={marks.version}

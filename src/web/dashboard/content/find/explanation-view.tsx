@@ -45,7 +45,7 @@ export function ExplanationView({ site, question, explanation }: ExplanationView
           <>
             <FoundPassages site={site} label="Passages" passages={passages.slice(0, shown)} />
             {passages.length > shown && (
-              <div className="content-more">
+              <div className="table-more">
                 <Button onClick={() => setIsWhole(true)}>Show all {formatNumber(passages.length)}</Button>
               </div>
             )}

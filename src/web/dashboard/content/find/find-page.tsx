@@ -127,9 +127,9 @@ interface NarrowingFieldsProps {
 
 function NarrowingFields({ form, set, isOpen }: NarrowingFieldsProps) {
   return (
-    <details className="content-more-fields" open={isOpen || undefined}>
+    <details className="more-fields" open={isOpen || undefined}>
       <summary>Version and language</summary>
-      <div className="content-pair">
+      <div className="field-pair">
         <Field label="Version" isOptional>
           <TextInput value={form.version} maxLength={200} onChange={set("version")} />
         </Field>

@@ -28,7 +28,7 @@ export function FoundPage({ site, question, page }: FoundPageProps) {
                 <strong>{[each.title, marks].filter(Boolean).join(" · ")}</strong> {text}
               </Notice>
               {each.ranked.length > 0 && (
-                <details className="content-more-fields">
+                <details className="more-fields">
                   <summary>Its passages beside this question</summary>
                   <FoundPassages site={site} label={`Passages of ${each.title}`} passages={each.ranked} />
                 </details>

@@ -42,7 +42,7 @@ export function FoundPassages({ site, label, passages }: FoundPassagesProps) {
       isNarrow: true,
       align: "end",
       cell: ({ relevance }) => (
-        <span className="content-relevance">
+        <span className="relevance">
           <meter min={0} max={1} value={relevance} aria-hidden="true" />
           {relevance.toFixed(2)}
         </span>
@@ -65,7 +65,7 @@ function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage 
   const { path, title, headings, anchor, snippet, has, lacks, standing, rank } = passage;
   const { label, tone } = STANDINGS[standing];
   return (
-    <div className="content-place">
+    <div className="place">
       <span className="row">
         {rank !== null && <span className="content-rank">{rank}</span>}
         <Link to={indexedPagePath(site, path)}>{title || path || "First page"}</Link>
@@ -74,7 +74,7 @@ function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage 
         ))}
         <Badge tone={tone}>{label}</Badge>
       </span>
-      <span className="quiet small mono content-wrap">
+      <span className="quiet small mono wrap-anywhere">
         /{path}
         {anchor !== "" && `#${anchor}`}
       </span>

@@ -67,9 +67,9 @@ function OnePage({ site, page }: { site: SiteView; page: IndexedPage }) {
             for {group}
           </Badge>
         ))}
-        <span className="quiet small content-wrap">
+        <span className="quiet small wrap-anywhere">
           From{" "}
-          <Link to={sitePath(site, "content", "sources", source)} className="content-wrap">
+          <Link to={sitePath(site, "content", "sources", source)} className="wrap-anywhere">
             {location}
           </Link>
           , changed <Time at={updatedAt} />, {counted(content.length, "passage")}

@@ -88,9 +88,9 @@ function columnsOf(site: SiteView, pages: readonly PageEntry[]): Column<PageEntr
     {
       title: "Page",
       cell: (page) => (
-        <div className="content-place">
+        <div className="place">
           <Link to={indexedPagePath(site, page.path)}>{page.title || page.path || "First page"}</Link>
-          <span className="quiet small mono content-wrap">/{page.path}</span>
+          <span className="quiet small mono wrap-anywhere">/{page.path}</span>
         </div>
       ),
     },

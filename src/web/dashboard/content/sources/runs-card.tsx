@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<SourceRun>[] = [
   {
     title: "Outcome",
     cell: ({ outcome, message, counts }) => (
-      <div className="content-place">
+      <div className="place">
         <span>
           <Badge tone={OUTCOMES[outcome ?? ""]?.tone ?? "quiet"}>
             {OUTCOMES[outcome ?? ""]?.label ?? "Not ended"}

@@ -22,8 +22,8 @@ export function SourceTable({ site, sources, runs, onChanged }: SourceTableProps
     {
       title: "Source",
       cell: (source) => (
-        <div className="content-place">
-          <Link to={sitePath(site, "content", "sources", source.number)} className="content-wrap">
+        <div className="place">
+          <Link to={sitePath(site, "content", "sources", source.number)} className="wrap-anywhere">
             {source.place}
           </Link>
           <span className="quiet small">
@@ -66,7 +66,7 @@ function SourceState({ source, run }: { source: Source; run: UnderWay | undefine
   if (lastRun.outcome === null) return <Badge tone="warn">Interrupted</Badge>;
   const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" };
   return (
-    <div className="content-place">
+    <div className="place">
       <span>
         <Badge tone={tone}>{label}</Badge>
       </span>
@@ -79,7 +79,7 @@ function Schedule({ source: { everyMs, nextRunAt, kind } }: { source: Source }) 
   if (kind === "upload") return <span className="quiet">When uploaded</span>;
   if (everyMs === null) return <span className="quiet">On demand</span>;
   return (
-    <div className="content-place">
+    <div className="place">
       <span>{scheduleWords(everyMs)}</span>
       {nextRunAt && (
         <span className="quiet small">

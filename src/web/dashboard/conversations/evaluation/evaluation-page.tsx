@@ -16,7 +16,6 @@ import { useAttempt } from "../../use-attempt.ts";
 import { useResource } from "../../use-resource.ts";
 import { ConversationsHeader } from "../conversations-header.tsx";
 import "../conversations.css";
-import "../../content/content.css";
 
 /** The questions that were kept to measure with. */
 export function EvaluationPage({ site }: { site: SiteView }) {
@@ -80,9 +79,9 @@ function columnsOf(site: SiteView, drop: (question: EvaluationQuestion) => void)
     {
       title: "Should find",
       cell: ({ expected }) => (
-        <span className="content-place mono small">
+        <span className="place mono small">
           {expected.map((place) => (
-            <span key={place} className="content-wrap">
+            <span key={place} className="wrap-anywhere">
               {place}
             </span>
           ))}

@@ -48,7 +48,7 @@ function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][]
     ["Narrowed to", narrowed.join(", "), narrowed.length > 0],
     [
       "Reader",
-      <span key="reader" className="mono content-wrap">
+      <span key="reader" className="mono wrap-anywhere">
         {reader}
       </span>,
       reader !== "anonymous",

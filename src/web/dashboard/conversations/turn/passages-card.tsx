@@ -32,7 +32,7 @@ export function PassagesCard({ site, turn }: { site: SiteView; turn: Turn }) {
           <h3 className="small quiet">The answer also leads to</h3>
           <ul className="plain-list">
             {otherCitations.map((url) => (
-              <li key={url} className="content-wrap">
+              <li key={url} className="wrap-anywhere">
                 <a href={safeUrl(url)} target="_blank" rel="noreferrer noopener">
                   {url}
                 </a>
@@ -76,7 +76,7 @@ function Passage({ site, passage }: { site: SiteView; passage: TurnPassage }) {
           <Relevance value={relevance} />
         </span>
       </div>
-      <p className="small quiet content-wrap">
+      <p className="small quiet wrap-anywhere">
         {content !== null && content.headingPath.length > 1
           ? content.headingPath.slice(1).join(" › ")
           : `/${path}${anchor === "" ? "" : `#${anchor}`}`}
@@ -102,7 +102,7 @@ function Passage({ site, passage }: { site: SiteView; passage: TurnPassage }) {
 /** How near the passage is to the question: a bar, and the number. */
 function Relevance({ value }: { value: number }) {
   return (
-    <span className="content-relevance" title="Relevance, from 0 to 1">
+    <span className="relevance" title="Relevance, from 0 to 1">
       <meter min={0} max={1} value={value} aria-hidden="true" />
       <span className="visually-hidden">Relevance </span>
       {value.toFixed(2)}

@@ -18,9 +18,9 @@ export function ThreadCard({ site, turn }: { site: SiteView; turn: Turn }) {
           return (
             <li key={id} aria-current={id === turn.id ? "true" : undefined}>
               {id === turn.id ? (
-                <strong className="content-wrap">{question}</strong>
+                <strong className="wrap-anywhere">{question}</strong>
               ) : (
-                <Link className="content-wrap" to={sitePath(site, "conversations", id)}>
+                <Link className="wrap-anywhere" to={sitePath(site, "conversations", id)}>
                   {question}
                 </Link>
               )}

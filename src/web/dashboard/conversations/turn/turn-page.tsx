@@ -23,7 +23,6 @@ import { PassagesCard } from "./passages-card.tsx";
 import { ThreadCard } from "./thread-card.tsx";
 import { useDeleteConversation } from "./use-delete-conversation.tsx";
 import "../conversations.css";
-import "../../content/content.css";
 
 const WRITING_LOOK_MS = 2000;
 
@@ -112,7 +111,7 @@ function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
 function Searched({ turn: { question, searched } }: { turn: Turn }) {
   if (searched === null || searched.trim() === question.trim()) return null;
   return (
-    <p className="small quiet content-wrap">
+    <p className="small quiet wrap-anywhere">
       <Icon name="search" size={14} /> Searched for: {searched}
     </p>
   );

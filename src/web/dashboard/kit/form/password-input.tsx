@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../buttons/button.tsx";
 import { TextInput, type TextInputProps } from "./text-input.tsx";
-import "../../sign-in/sign-in.css";
+import "./password-input.css";
 
 /** What a new password has to be like. */
 export const PASSWORD_HINT =

@@ -3,6 +3,7 @@ import { Button } from "../buttons/button.tsx";
 import { IconButton } from "../buttons/icon-button.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { TextInput } from "./text-input.tsx";
+import "./text-list.css";
 
 interface TextListProps {
   label: string;

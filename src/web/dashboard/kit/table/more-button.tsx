@@ -5,7 +5,7 @@ import { Button } from "../buttons/button.tsx";
 export function MoreButton({ list }: { list: Pick<PartList<unknown>, "hasMore" | "isReading" | "more"> }) {
   if (!list.hasMore) return null;
   return (
-    <div className="content-more">
+    <div className="table-more">
       <Button busy={list.isReading} onClick={list.more}>
         Show more
       </Button>
