@@ -70,7 +70,7 @@ describe("settings", () => {
       await saved(page);
       expect((await settings()).contact).toBe("help@acme.example");
       await button(page, "Undo").click();
-      await page.getByText("It is as it was before.").waitFor();
+      await page.getByText("The change is undone.").waitFor();
       expect((await settings()).contact).toBe("");
       await page.getByPlaceholder("docs@example.com").fill("help@acme.example");
       await page.goBack();
@@ -244,7 +244,7 @@ describe("keys", () => {
       await button(page, "Make the key").click();
       const text = await page.getByLabel("Admin key", { exact: true }).locator("code").textContent();
       expect(text).toStartWith("docent_adm_");
-      await button(page, "I have kept it").click();
+      await button(page, "I have saved it").click();
       await page.reload();
       await page.getByText("Reports").waitFor();
       expect(await page.content()).not.toContain(text ?? "");

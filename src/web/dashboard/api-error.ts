@@ -93,7 +93,7 @@ export const isToldBeside = (error: ApiError, fields: readonly string[]) =>
 const isWithin = (path: string, field: string) =>
   path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`);
 
-/** The third of a list is told as number 3. */
+/** Names the place in a list that a path leads to: `[2]` is number 3. */
 function numberOf(path: string, field: string): string {
   const index = /^(?:\[|\.)(\d+)/.exec(path.slice(field.length))?.[1];
   return index === undefined ? "" : `number ${Number(index) + 1} `;

@@ -31,7 +31,7 @@ interface ApiDeps {
   signInAgain(): Promise<boolean>;
 }
 
-/** There, being refused is the answer. */
+/** The paths that answer 401 to whoever is not signed in: no other sign-in is asked for there. */
 const SIGNING_IN = /^\/v1\/session(?:\/link)?$/;
 
 /** Speaks to the server in JSON, with the cookie of the session. */

@@ -7,7 +7,7 @@ export function periodIn(query: URLSearchParams): PeriodDays | undefined {
   return PERIODS.find((days) => String(days) === query.get("days"));
 }
 
-/** The first moment of the period that ends today, as who looks has their days. */
+/** The first moment of the period that ends today, in the viewer's own days. */
 export function beginOf(days: PeriodDays, now: Date): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).toISOString();
 }

@@ -11,11 +11,11 @@ export interface Host {
 
 interface HostOptions {
   css: string;
-  /** Where it belongs now; null while that is not in the page. */
+  /** The element that it belongs into now; null while that is not in the page. */
   place: () => Element | null;
-  /** It was taken out of the page, and put back. */
+  /** Called after the host was taken out of the page and put back. */
   onReturn: () => void;
-  /** The page changed. */
+  /** Called when the page changed. */
   onChange: () => void;
 }
 

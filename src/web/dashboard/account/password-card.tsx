@@ -30,7 +30,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
       <form className="form" onSubmit={onSubmit}>
         {error && !faults.current && !faults.password && <Failed error={error} />}
         <input type="text" name="username" autoComplete="username" value={member.name} readOnly hidden />
-        <Field label="Present password" error={faults.current}>
+        <Field label="Current password" error={faults.current}>
           <PasswordInput value={current} onChange={setCurrent} autoComplete="current-password" required />
         </Field>
         <Field

@@ -19,11 +19,11 @@ import { type AnswerDraft, answerFile, answerPath, nameFault, nameOfQuestion } f
 
 interface AnswerEditorProps {
   site: SiteView;
-  /** What it begins with. */
+  /** The fields as they are at first. */
   draft: AnswerDraft;
   /** The answer that is changed; undefined where one is added. */
   edited?: Answer | undefined;
-  /** Those that another one of their name, version and language would take the place of. */
+  /** The answers there are: one of the same name, version and language would be replaced. */
   taken: readonly Pick<Answer, "name" | "version" | "language">[];
 }
 
@@ -91,7 +91,7 @@ export function AnswerEditor({ site, draft, edited, taken }: AnswerEditorProps) 
 }
 
 interface AnswerFieldsProps extends LabelsProps {
-  /** What it is called where no name is given. */
+  /** The name that the answer gets where none is given. */
   name: string;
   faults: Faults;
 }
@@ -194,7 +194,7 @@ export function Preview({ site, question, markdown }: PreviewProps) {
     <div className="transcript">
       {question !== undefined && <p className="transcript-question">{question}</p>}
       {markdown.trim() === "" ? (
-        <p className="quiet">Your answer shows here while you write.</p>
+        <p className="quiet">Your answer appears here as you write.</p>
       ) : (
         <MarkdownText site={site} text={markdown} />
       )}

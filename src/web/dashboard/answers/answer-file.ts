@@ -5,7 +5,7 @@ import type { SiteView } from "../site-view.ts";
 /** What the editor changes of an answer. */
 export interface AnswerDraft {
   name: string;
-  /** One a line. */
+  /** The ways to ask, one a line. */
   questions: string;
   markdown: string;
   version: string;
@@ -41,7 +41,7 @@ export function nameFault(name: string): string | undefined {
     : "Up to 100 letters, digits, dots, hyphens and slashes, such as reset-password.";
 }
 
-/** The name itself, or the first with a number behind it that no other answer has. */
+/** The name itself where it is free, or the first one with a number behind it that is. */
 export function freeName(name: string, taken: readonly string[]): string {
   if (!taken.includes(name)) return name;
   for (let number = 2; ; number++) {

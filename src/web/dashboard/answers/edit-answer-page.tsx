@@ -105,7 +105,7 @@ function AnswerView({ site, answer }: { site: SiteView; answer: Answer }) {
   );
 }
 
-/** All of that name go at once. They can be put back for as long as the message says so. */
+/** Deletes every version and language of an answer. Undo in the message puts them back. */
 function DeleteAnswer({ site, answers }: { site: SiteView; answers: readonly Answer[] }) {
   const api = useApi();
   const confirm = useConfirm();

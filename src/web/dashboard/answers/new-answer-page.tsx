@@ -36,7 +36,7 @@ export function NewAnswerPage({ site }: { site: SiteView }) {
     <div className="stack-wide">
       <PageHeader title="Write an answer" of={site.name} />
       {!site.mayChange && (
-        <Notice tone="quiet">You may look at this site, and an owner may write answers.</Notice>
+        <Notice tone="quiet">You can look at this site. An owner can write answers.</Notice>
       )}
       {failed?.error && <Failed error={failed.error} retry={() => void failed.reload()} />}
       {!isReady && !failed && <Loading lines={8} label="Reading what is there" />}

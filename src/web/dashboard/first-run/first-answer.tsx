@@ -51,7 +51,7 @@ export function FirstAnswer({ site, turn, onRetry }: FirstAnswerProps) {
   );
 }
 
-/** Two places of one page have one title. */
+/** The path and anchor of a source, which tell two places of one page apart. */
 function placeOf(url: string): string {
   const { pathname, hash } = new URL(url, window.location.href);
   try {

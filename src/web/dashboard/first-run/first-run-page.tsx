@@ -44,7 +44,7 @@ export function FirstRunPage() {
           text="Ask an owner of your organization to add it, or to make you one."
         />
       ) : sites.state === "loading" ? (
-        <Loading label="Looking where you were" />
+        <Loading label="Finding where you left off" />
       ) : sites.state === "failed" ? (
         <Failed error={sites.error} retry={() => void sites.reload()} />
       ) : (

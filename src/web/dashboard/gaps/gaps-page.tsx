@@ -21,7 +21,7 @@ import "./gaps.css";
 
 const PART = 30;
 const WAITING_LOOK_MS = 5000;
-/** Whole: beside its gaps, a part tells how many questions wait. */
+/** Keeps each part of the list whole: beside its gaps, it tells how many questions wait. */
 const partOf = (reply: GapList): GapList[] => [reply];
 
 /** What readers ask and the docs do not answer, the most wanted first. */
@@ -39,7 +39,7 @@ export function GapsPage({ site }: { site: SiteView }) {
       <PageHeader
         title="Gaps"
         of={site.name}
-        description="What readers asked and the docs did not answer, put together by meaning. The most wanted come first."
+        description="What readers asked and the docs did not answer, put together by meaning. The most frequent come first."
       />
       <TabLinks
         label="State"
@@ -50,7 +50,7 @@ export function GapsPage({ site }: { site: SiteView }) {
         }))}
       />
       <Waiting waiting={waiting} reload={list.reload} />
-      {list.state === "loading" && <Loading shape="rows" label="Putting questions together" />}
+      {list.state === "loading" && <Loading shape="rows" label="Grouping the questions" />}
       {list.error && <Failed error={list.error} retry={list.retry} />}
       {gaps.length > 0 && (
         <ol className="gap-list" {...focus} aria-label={`${STATE_WORDS[state].label} gaps`}>
@@ -67,7 +67,7 @@ export function GapsPage({ site }: { site: SiteView }) {
   );
 }
 
-/** A gap that was asked for again meanwhile stands further up, and would be there twice. */
+/** Leaves out gaps that are listed already: one that is asked again moves up, and would be there twice. */
 const gapsOf = (parts: readonly GapList[]): Gap[] => [
   ...new Map(parts.flatMap(({ gaps }) => gaps).map((gap) => [gap.id, gap])).values(),
 ];
@@ -77,7 +77,7 @@ interface WaitingProps {
   reload: () => void;
 }
 
-/** Questions are put together a few at a time: the page looks again until none of them waits. */
+/** Reads the list again until no question waits: they are grouped a few at a time. */
 function Waiting({ waiting, reload }: WaitingProps) {
   useEffect(() => {
     if (waiting === 0) return;

@@ -3,7 +3,7 @@ import type { Source } from "../replies.ts";
 import { countsLine, OUTCOMES } from "../runs/run-words.ts";
 import { sentence } from "../text.ts";
 
-/** How something is, in a word, and what that means. */
+/** The state of a model or a source: a word, and what it means. */
 interface Health {
   state: string;
   tone: Tone;
@@ -15,7 +15,7 @@ interface ModelServer {
   hint: string | null;
 }
 
-/** Whether a model answers. What is wrong with which server is told to owners of the server alone. */
+/** Says whether a model answers. Only owners of the server are told which of its Ollama servers has what wrong. */
 export function modelHealth(model: string | null, servers: readonly ModelServer[]): Health {
   const troubled = servers.filter(({ reason }) => reason !== null);
   const reasons = troubled.flatMap(({ reason, hint }) =>
@@ -32,7 +32,7 @@ export function modelHealth(model: string | null, servers: readonly ModelServer[
   return { state: "Answers", tone: "good", text: model };
 }
 
-/** Whether a source is read as it should be. */
+/** Says whether a source is read as it should be. */
 export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
   if (lastRun === null) return { state: "Not read yet", tone: "quiet", text: "" };
   if (lastRun.outcome === null) return { state: "Interrupted", tone: "warn", text: "" };
@@ -40,10 +40,10 @@ export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
   return { state: label, tone, text: lastRun.message ?? countsLine(lastRun.counts) };
 }
 
-/** The worst first. */
+/** The order of states, the worst first. */
 const TONES: readonly Tone[] = ["bad", "warn", "quiet", "accent", "good"];
 
-/** Sources with how they are: those that need somebody come first. */
+/** The sources with their states: those that need attention come first. */
 export function worstFirst<Known extends Pick<Source, "lastRun">>(sources: readonly Known[]) {
   const rank = ({ health }: { health: Health }) => TONES.indexOf(health.tone);
   return sources

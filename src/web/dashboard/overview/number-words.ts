@@ -1,22 +1,22 @@
 import { formatDuration, formatNumber, formatShare } from "../kit/text/format-number.ts";
 
-/** What a number is shown as, and how it compares with the time before. */
+/** A number in words, and how it compares with the period before. */
 interface NumberWords {
   value: string;
   change: { text: string; tone: "good" | "bad" | "quiet" } | undefined;
   note: string;
 }
 
-/** Fewer than these say nothing of all: one of one is not everybody. */
+/** The fewest questions from which a share is told: one of one is not everybody. */
 const ENOUGH = 5;
 
 const ROUNDED = new Intl.NumberFormat("en", { signDisplay: "exceptZero", maximumFractionDigits: 0 });
-/** +12, −3: with a minus, not a hyphen. */
+/** Writes a difference with its sign, +12 or −3: with a minus, not a hyphen. */
 const signed = (value: number) => ROUNDED.format(value).replace("-", "−");
-/** A share that moved less than that may have moved by chance. */
+/** The least change of a share that is told: a smaller one may be chance. */
 const POINTS_MIN = 3;
 
-/** How often something happened. More or less of it is neither good nor bad. */
+/** Words for a count. More or less of it is neither good nor bad. */
 export function countWords(count: number, before: number): NumberWords {
   const hasBefore = before > 0;
   const percent = hasBefore ? ((count - before) / before) * 100 : 0;
@@ -28,13 +28,13 @@ export function countWords(count: number, before: number): NumberWords {
   };
 }
 
-/** A share of so many; of too few, none is told. */
+/** The share of a total; none where the total is too small to tell. */
 export interface Share {
   share: number | null;
   of: number;
 }
 
-/** Which part of something went well: more is better. */
+/** Words for a share that went well: more is better. */
 export function shareWords(now: Share, before: Share, one: string, many: string): NumberWords {
   const counted = `${formatNumber(now.of)} ${now.of === 1 ? one : many}`;
   if (now.share === null || now.of < ENOUGH)
@@ -64,10 +64,10 @@ interface Wait {
   p95Ms: number;
 }
 
-/** Below this share, nobody notices a difference. */
+/** The least change of a wait that is told: nobody notices a smaller one. */
 const WAIT_CHANGE_MIN = 0.1;
 
-/** How long people waited: less is better. */
+/** Words for a wait: less is better. */
 export function waitWords(now: Wait | null, before: Wait | null): NumberWords {
   if (now === null) return { value: "–", change: undefined, note: "nobody has waited yet" };
   const share = before === null || before.medianMs === 0 ? 0 : now.medianMs / before.medianMs - 1;

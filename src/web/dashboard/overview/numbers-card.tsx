@@ -3,7 +3,7 @@ import { Card } from "../kit/layout/card.tsx";
 import type { Overview, OverviewNumbers } from "../replies.ts";
 import { countWords, type Share, shareWords, waitWords } from "./number-words.ts";
 
-/** What matters most, each beside the time before. */
+/** The numbers that matter most, each beside the period before. */
 export function NumbersCard({ overview, days }: { overview: Overview; days: number }) {
   const { numbers: now, numbersBefore: before } = overview;
   const stats = [
@@ -25,7 +25,7 @@ export function NumbersCard({ overview, days }: { overview: Overview; days: numb
   );
 }
 
-/** Without those that their reader stopped: nobody knows of them. */
+/** Questions without those that their reader stopped: how those would have ended, nobody knows. */
 function answered({ answeredShare, outcomes }: OverviewNumbers): Share {
   const { answered, quoted, curated, unanswered, failed } = outcomes;
   return { share: answeredShare, of: answered + quoted + curated + unanswered + failed };

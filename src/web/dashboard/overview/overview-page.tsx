@@ -63,19 +63,19 @@ export function OverviewPage({ site }: { site: SiteView }) {
   );
 }
 
-/** Days begin and end as those of who looks; a page that is left open goes on to the next one. */
+/** Reads the clock, so that days begin at the viewer's midnight and a page left open moves on to the next day. */
 const overviewQuery = (days: PeriodDays) => ({
   dateFrom: beginOf(days, new Date()),
   timeZone: ownTimeZone(),
 });
 
-/** Where the system does not say, browsers give a name that is none. */
+/** The viewer's time zone. Some browsers give a name that is not one where the system names none. */
 function ownTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === undefined || timeZone === "Etc/Unknown" ? "UTC" : timeZone;
 }
 
-/** How far back the page looks. It is in the address. */
+/** Chooses how many days the page looks back, and keeps that in the address. */
 function PeriodSwitch({ site, days }: { site: SiteView; days: PeriodDays }) {
   return (
     <nav className="period-switch" aria-label="Period">

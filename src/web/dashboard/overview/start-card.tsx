@@ -5,7 +5,7 @@ import { Card } from "../kit/layout/card.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useSites } from "../use-sites.tsx";
 
-/** What to do while nobody asks: docs first, then a question of one's own, then the readers. */
+/** The steps to take while nobody asks: add docs, ask a question oneself, then put the widget in the pages. */
 export function StartCard({ site, days }: { site: SiteView; days: number }) {
   const pages = useSites().data?.find(({ domain }) => domain === site.domain)?.pages ?? 0;
   const hasDocs = pages > 0;

@@ -20,7 +20,7 @@ export function TopGapsCard({ site }: { site: SiteView }) {
       {gaps.state === "ready" && gaps.data.gaps.length === 0 && (
         <p className="quiet">
           {gaps.data.waiting > 0
-            ? "Questions are being put together. Look again in a moment."
+            ? "Questions are being grouped. Look again in a moment."
             : "No open gaps: everything that was asked found an answer."}
         </p>
       )}

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "95 of 100 within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.p95Ms) },
 ];
 
-/** How long readers waited, and for what. */
+/** The readers' waits, by what they waited for. */
 export function WaitsCard({ overview: { numbers } }: { overview: Overview }) {
   const rows = LABELS.flatMap(([name, label]): Row[] => {
     const wait = numbers.waits[name];

@@ -69,7 +69,7 @@ function Beginning({ site, onAsk }: { site: SiteView; onAsk: (text: string) => v
       <Empty
         icon="book"
         title="There are no pages yet"
-        text="When its docs have been read, the first question can be asked."
+        text="Once the docs have been read, you can ask the first question."
         action={
           site.mayChange && (
             <ButtonLink kind="primary" icon="add" to={sitePath(site, "content")}>

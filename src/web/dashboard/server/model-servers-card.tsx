@@ -25,7 +25,7 @@ export function ModelServersCard() {
         </Button>
       }
     >
-      <Loaded of={servers} label="Looking at the servers" lines={2}>
+      <Loaded of={servers} label="Asking the servers" lines={2}>
         {({ servers: each = [] }) => (
           <ul className="model-servers">
             {each.map(({ url, model, says, reason, hint }) => (

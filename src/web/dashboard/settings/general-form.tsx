@@ -57,7 +57,7 @@ function SiteCard({ form: { draft, set, fault } }: CardProps) {
         </Field>
         <Field
           label="Published at"
-          hint="Answers link to the pages there. Leave it empty to link to the reader that is built into Docent."
+          hint="Answers link to the pages there. Leave it empty to link to the reader site."
           isOptional
           error={fault("url")}
         >
@@ -72,7 +72,7 @@ function SiteCard({ form: { draft, set, fault } }: CardProps) {
         </Field>
         <Field
           label="Made with"
-          hint="Its headings then have the anchors that your published pages have. It holds from the next run of the sources on."
+          hint="Its headings then have the anchors that your published pages have. It applies from the next run of the sources on."
           error={fault("settings.anchors")}
         >
           <Select value={draft.anchors} options={ANCHORS} onChange={(anchors) => set({ anchors })} />

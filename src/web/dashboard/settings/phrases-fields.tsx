@@ -13,7 +13,7 @@ const LABELS: Record<PhraseName, string> = {
   quoting: "Before passages that are quoted word for word",
   sources: "Before links to what an answer rests on",
   failed: "An answer broke off",
-  pageNotFound: "A page of the reader is not there",
+  pageNotFound: "A page of the reader site is not there",
 };
 const NAMES = Object.keys(LABELS) as PhraseName[];
 

@@ -23,7 +23,7 @@ export function RemoveSite({ site }: { site: SiteView }) {
   async function remove(): Promise<void> {
     const isAgreed = await confirm({
       title: `Remove ${name}?`,
-      text: "Its pages, sources, conversations and gaps are deleted at once. Nobody can bring them back but from a backup.",
+      text: "Its pages, sources, conversations and gaps are deleted at once. Only a backup can bring them back.",
       action: "Remove the site",
       typed: domain,
     });

@@ -62,7 +62,7 @@ export function useSettingsForm<Draft extends object>(
   const undo = () =>
     attempt(async () => {
       await send(changeFrom(toChange(draft), toChange(saved)));
-      toast("It is as it was before.");
+      toast("The change is undone.");
     });
 
   return {

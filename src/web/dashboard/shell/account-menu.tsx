@@ -25,7 +25,7 @@ export function AccountMenu() {
   );
 }
 
-/** At most two letters: of the first word and the last. */
+/** The initials of a name: at most two letters, of its first word and its last. */
 function initialsOf(name: string): string {
   const words = name.split(/[\s.@_-]+/).filter((word) => word !== "");
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);

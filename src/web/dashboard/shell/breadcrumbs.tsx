@@ -12,7 +12,7 @@ interface BreadcrumbsProps {
 /** `/dashboard/{organization}/{domain}/{part}`. */
 const PART_SEGMENTS = 4;
 
-/** The way from the top to the page. At the top there is none; where the sidebar is hidden, Docent's name stands there. */
+/** The breadcrumbs to the page. At the top there are none: on a phone, Docent's name stands there. */
 export function Breadcrumbs({ site, crumb }: BreadcrumbsProps) {
   const { path } = useRoute();
   // What is below a part of a site leads back to it.

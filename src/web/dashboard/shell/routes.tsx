@@ -29,7 +29,7 @@ import { SitesPage } from "../sites/sites-page.tsx";
 interface ServerRoute {
   pattern: string;
   page: ComponentType<{ params: RouteParams }>;
-  /** What the way to it calls it. */
+  /** The page's name in the breadcrumbs. */
   crumb?: string;
 }
 

@@ -16,7 +16,7 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** What is around every page. */
+/** The frame around every page: sidebar, top bar and menus. */
 export function Shell({ domain, crumb, children }: ShellProps) {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
   const site = useSites().data?.find((each: ListedSite) => each.domain === domain);

@@ -25,7 +25,7 @@ const SITE_PLACES: readonly { label: string; icon: IconName; segment: string }[]
   { label: "Settings", icon: "settings", segment: "settings" },
 ];
 
-/** The places there are: of the site, and of the server. */
+/** The links of the sidebar: to the site's pages, and to the server's. */
 export function Sidebar({ site }: { site: ListedSite | undefined }) {
   const { path } = useRoute();
   const { member, version } = useSession();

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { listenToMoves } from "../router.ts";
 
-/** How long a page may take to be as long as it was when it was left. */
+/** The longest that is waited for a page to be as long as it was when it was left. */
 const RESTORE_MS = 3000;
 const PREFIX = "docent-scroll:";
 
-/** What a person does who wants to be elsewhere on the page. */
+/** The events that tell that a person scrolls. */
 const OWN_MOVES = ["wheel", "touchstart", "keydown", "pointerdown"];
 
 /** A page that is returned to is where it was left; a new one begins at its top. */

@@ -43,7 +43,7 @@ function WithoutLink({ onSignedIn }: SignInPageProps) {
   useEffect(() => {
     if (data) onSignedIn(data);
   }, [data, onSignedIn]);
-  if (state !== "failed") return <Splash label="Looking who is signed in" />;
+  if (state !== "failed") return <Splash label="Checking who is signed in" />;
   return <PasswordPage onSignedIn={onSignedIn} />;
 }
 
@@ -60,7 +60,7 @@ export function Gate({ onSignedIn }: { onSignedIn: (session: Session) => void })
     if (data) onSignedIn(data);
     else if (isSignedOut) navigate(signInPath(currentAddress()), { replace: true });
   }, [data, isSignedOut, onSignedIn]);
-  if (state !== "failed" || isSignedOut) return <Splash label="Looking who is signed in" />;
+  if (state !== "failed" || isSignedOut) return <Splash label="Checking who is signed in" />;
   return (
     <SignInFrame title="Docent does not answer">
       <Failed error={error} retry={() => void reload()} />

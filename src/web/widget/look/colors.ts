@@ -3,7 +3,7 @@ export type Color = readonly [number, number, number];
 
 export const CONTRAST_MIN = 4.5;
 const WHITE: Color = [255, 255, 255];
-/** Only black itself can be read on every colour that white cannot. */
+/** Black, the one colour that can be read wherever white cannot. */
 const BLACK: Color = [0, 0, 0];
 /** The grounds that the accent is read on: those of design/tokens.css. */
 const LIGHT_GROUND: Color = [246, 247, 248];

@@ -4,9 +4,9 @@ import type { Look } from "./look.ts";
 type Shade = "light" | "dark";
 
 const SHADES = ["data-theme", "data-bs-theme", "data-color-mode", "data-mode", "class"];
-/** What changes when a page does. Material for MkDocs has names of its own for its shades: the colour tells which it is. */
+/** The attributes that change with a page. Material for MkDocs names its palettes as it likes: their colour tells the shade. */
 const MARKS = [...SHADES, "data-md-color-scheme", "dir"];
-/** Between the greys that a page in the light and one in the dark stand on. */
+/** The luminance that tells a light page from a dark one. */
 const LUMINANCE_MIDDLE = 0.3;
 
 /** Whether a page is light or dark, by what it says, or else by the colour that it stands on; undefined where it shows neither. */

@@ -47,6 +47,6 @@ export function WebsiteForm({ add, isBusy, error }: SourceFormProps) {
   );
 }
 
-/** People write docs.example.com. */
+/** Adds https:// where people write docs.example.com. */
 const withScheme = (address: string) =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(address) || address === "" ? address : `https://${address}`;

@@ -15,7 +15,7 @@ interface ExplanationViewProps {
   explanation: Explanation;
 }
 
-/** Those that came close say what it would take. */
+/** The number of passages behind the chosen ones that are shown: they say what it would take. */
 const SHOWN_BEHIND = 5;
 
 /** What a search did: the verdict first, then the page that was asked after, the words, and the passages. */

@@ -89,12 +89,12 @@ function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage 
   );
 }
 
-/** The rank that one way gave. */
+/** The rank that one way of searching gave. */
 function Rank({ ranked }: { ranked: ExplainedPassage["keyword"] }) {
   return <span className="quiet">{ranked === null ? "–" : `no. ${ranked.rank}`}</span>;
 }
 
-/** How near it is in meaning, and the rank that this gave. */
+/** The nearness in meaning, and the rank that it gave. */
 function Nearness({ nearest }: { nearest: ExplainedPassage["nearest"] }) {
   if (nearest === null) return <span className="quiet">–</span>;
   return (

@@ -94,7 +94,7 @@ function columnsOf(site: SiteView, pages: readonly PageEntry[]): Column<PageEntr
         </div>
       ),
     },
-    // Most sites have none.
+    // Left out where no page has a version or a language.
     ...(pages.some(isMarked) ? [marks] : []),
     { title: "Passages", isNarrow: true, align: "end", cell: ({ passages }) => passages },
     { title: "Changed", isNarrow: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

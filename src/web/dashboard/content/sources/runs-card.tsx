@@ -46,7 +46,7 @@ export function RunsCard({ domain, source }: { domain: string; source: Source })
       <Loaded of={runs} shape="rows" lines={3}>
         {(list) =>
           list.length === 0 ? (
-            <p className="quiet">There has been none.</p>
+            <p className="quiet">There have been no runs yet.</p>
           ) : (
             <Table label="Runs" rows={list} columns={COLUMNS} keyOf={({ startedAt }) => startedAt} />
           )

@@ -5,7 +5,7 @@ export interface FoundFile {
   content: Blob;
 }
 
-/** What of a folder is sent, and what stays. */
+/** The files of a folder that are sent, and how many stay. */
 export interface DocsChoice {
   sent: FoundFile[];
   bytes: number;
@@ -15,7 +15,7 @@ export interface DocsChoice {
   left: { other: number; private: number; large: number };
 }
 
-/** The server reads no larger file, unless its operator allows it. */
+/** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
 const PAGE = /\.(md|mdx|markdown|rst|html?|txt)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
@@ -57,5 +57,5 @@ export function uploadNameOf(found: readonly FoundFile[]): string {
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Whether a file, or a folder that it is in, is nobody's docs by its name. */
+/** Whether a file or a folder around it has a name that docs never have. */
 export const isPrivate = (path: string) => path.split("/").some((name) => PRIVATE_NAME.test(name));

@@ -1,6 +1,6 @@
 import { type FoundFile, isPrivate } from "./choose-docs.ts";
 
-/** More than this is no folder of docs: it was the wrong one. */
+/** The most files of a folder of docs: one with more was dropped by mistake. */
 const FOUND_MAX = 100_000;
 const DEPTH_MAX = 40;
 

@@ -17,7 +17,7 @@ interface UploadFormProps {
   isBusy: boolean;
   error: ApiError | undefined;
   onUploaded: (source: Source) => Promise<void>;
-  /** The source that gets another archive; a new one without. */
+  /** The source whose archive is replaced; undefined to add a source. */
   replaces?: number;
 }
 
@@ -31,7 +31,7 @@ interface Parcel {
 
 type Doing = { step: "packing"; files: number } | { step: "sending"; share: number };
 
-/** A folder, files or an archive from this machine. A folder is packed here; what is no docs never leaves it. */
+/** Uploads a folder, files or an archive. A folder is packed in the browser, and only its docs leave the machine. */
 export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: UploadFormProps) {
   const rules = useResource<SourceRules>(sourceRulesPath(domain));
   const [parcel, setParcel] = useState<Parcel>();
@@ -194,7 +194,7 @@ function faultOf({ choice, bytes }: Parcel, bytesMax: number | undefined): strin
 const TOO_MANY = "That is more files than docs have. Choose the folder that holds the docs alone.";
 const UNREADABLE = "Your browser could not read that. Choose the folder with the button instead.";
 
-/** A file was changed or moved since it was chosen. */
+/** Says that a file was changed or moved since it was chosen. */
 const isGone = (error: unknown) => error instanceof DOMException;
 const goneError = () =>
   new ApiError({

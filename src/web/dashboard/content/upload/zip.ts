@@ -11,7 +11,7 @@ interface ZipOptions {
   onProgress?: (files: number) => void;
 }
 
-/** As many as a zip without extensions holds. */
+/** The most files of a zip without extensions. */
 export const ZIP_FILES_MAX = 65_535;
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_BYTES = 30;
@@ -21,7 +21,7 @@ const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
 const VERSION = 20;
 const MADE_ON_UNIX = 3;
-/** Names are UTF-8. */
+/** The flag that says that names are UTF-8. */
 const UTF8_FLAG = 0x0800;
 /** The first day that a zip can name: the same files make the same zip. */
 const DATE = 0x0021;

@@ -19,7 +19,7 @@ import { TurnList } from "./turn-list.tsx";
 import "../conversations.css";
 
 const PART = 50;
-/** Whole: beside its turns, a part tells how far back was looked. */
+/** Keeps each part of the list whole: beside its turns, it tells how far back was searched. */
 const partOf = (reply: ConversationList): ConversationList[] => [reply];
 
 /** What readers asked, with what narrows it. */

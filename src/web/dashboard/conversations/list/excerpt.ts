@@ -5,7 +5,7 @@ const EXCERPT_CHARACTERS = 280;
 /** A number in brackets, which leads to what it cites. */
 const CITATION = / ?\[\[\d+\]\]\([^()\s]*\)?/g;
 
-/** The beginning of an answer on a line, without what Markdown is written with. */
+/** The beginning of an answer on one line, without the marks of Markdown. */
 export function excerptOf(markdown: string): string {
   const plain = splitSuggestions(markdown)
     .text.replace(CITATION, "")

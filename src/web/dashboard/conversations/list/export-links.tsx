@@ -10,7 +10,7 @@ const FORMATS = [
   { format: "jsonl", label: "JSON Lines", says: "Download all conversations of this time as JSON Lines" },
 ];
 
-/** Files with all conversations of a time: what narrows the list otherwise does not narrow them. */
+/** Links to files with all conversations of a period: the list's other filters do not apply to them. */
 export function ExportLinks({ site, dateFrom }: { site: SiteView; dateFrom: string | undefined }) {
   return (
     <>

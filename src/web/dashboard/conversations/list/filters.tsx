@@ -24,7 +24,7 @@ const PERIODS: readonly Option[] = [
   { value: "90", label: "Last 90 days" },
 ];
 
-/** What narrows the list. All of it is in the address, so that a view can be kept and sent. */
+/** The filters of the list. All of them are in the address, so that a view can be kept and sent. */
 export function Filters({ narrowing, onChange }: FiltersProps) {
   return (
     <div className="stack">

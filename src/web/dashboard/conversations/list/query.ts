@@ -1,7 +1,7 @@
 import type { ApiQuery } from "../../api.ts";
 import { beginOf, periodIn } from "../../period.ts";
 
-/** What a list can be narrowed to with one press. */
+/** The filters that one press sets. */
 export const SHOWN = {
   all: { label: "All", query: {} },
   helped: { label: "Got an answer", query: { outcome: "answered,quoted,curated" } },
@@ -17,7 +17,7 @@ export const SHOWN = {
 
 export type ShownName = keyof typeof SHOWN;
 
-/** What the address of the list narrows it to. */
+/** The filters that an address of the list has. */
 export interface ListNarrowing {
   shown: ShownName;
   caller: string;
@@ -27,7 +27,7 @@ export interface ListNarrowing {
 
 const CALLERS = ["web", "api", "mcp", "cli"];
 
-/** Reads off an address what is shown; what it does not know narrows nothing. */
+/** Reads the filters from an address; a value that is not known filters nothing. */
 export function narrowingIn(query: URLSearchParams): ListNarrowing {
   const name = query.get("show") ?? "";
   const caller = query.get("caller") ?? "";
@@ -39,10 +39,10 @@ export function narrowingIn(query: URLSearchParams): ListNarrowing {
   };
 }
 
-/** As many as the server takes. */
+/** The longest search that the server takes. */
 export const TEXT_CHARACTERS_MAX = 200;
 
-/** The query of the page that shows it; what does not narrow is left out. */
+/** The query of the page's address; filters that are not set are left out. */
 export const pageQuery = ({ shown, caller, days, text }: ListNarrowing): Record<string, string> => ({
   show: shown === "all" ? "" : shown,
   caller,
@@ -50,7 +50,7 @@ export const pageQuery = ({ shown, caller, days, text }: ListNarrowing): Record<
   text,
 });
 
-/** What is asked of the server for it. */
+/** The query that the server is asked. */
 export function apiQuery({ shown, caller, text, days }: ListNarrowing, now: Date): ApiQuery {
   const period = periodIn(new URLSearchParams({ days }));
   return {
@@ -61,7 +61,7 @@ export function apiQuery({ shown, caller, text, days }: ListNarrowing, now: Date
   };
 }
 
-/** Whether anything narrows it. */
+/** Whether any filter is set. */
 export const isNarrowed = ({ shown, caller, days, text }: ListNarrowing) =>
   shown !== "all" || caller !== "" || days !== "" || text.trim() !== "";
 

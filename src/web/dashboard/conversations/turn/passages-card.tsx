@@ -99,7 +99,7 @@ function Passage({ site, passage }: { site: SiteView; passage: TurnPassage }) {
   );
 }
 
-/** How near the passage is to the question: a bar, and the number. */
+/** The passage's relevance, as a bar and a number. */
 function Relevance({ value }: { value: number }) {
   return (
     <span className="relevance" title="Relevance, from 0 to 1">
@@ -117,5 +117,5 @@ const firstWords = (text: string) => {
   return line.length <= FIRST_CHARACTERS ? line : `${line.slice(0, FIRST_CHARACTERS).toWellFormed()}…`;
 };
 
-/** What an answer cites comes from pages: only an address of the web is made a link. */
+/** The address of a passage's page, where it is one of the web: pages are not trusted with any other. */
 const safeUrl = (url: string) => (/^https?:\/\//i.test(url) ? url : undefined);

@@ -44,7 +44,7 @@ export function TurnPage({ site, params }: { site: SiteView; params: RouteParams
           <Empty
             icon="chat"
             title="This conversation is not there"
-            text="It was deleted, or has grown older than this site keeps them."
+            text="It was deleted, or is older than this site keeps conversations."
             action={<ButtonLink to={sitePath(site, "conversations")}>All conversations</ButtonLink>}
           />
         ) : (
@@ -107,7 +107,7 @@ function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
   );
 }
 
-/** What was searched for, where that is not what was asked. */
+/** The words that were searched, where they are not those that were asked. */
 function Searched({ turn: { question, searched } }: { turn: Turn }) {
   if (searched === null || searched.trim() === question.trim()) return null;
   return (

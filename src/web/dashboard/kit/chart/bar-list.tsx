@@ -19,7 +19,7 @@ interface BarListProps {
   format?: (value: number) => string;
 }
 
-/** Things by how much of something they have. The numbers are in words as well as in length. */
+/** A list of bars, each with its number in words as well. */
 export function BarList({ label, items, format = formatNumber }: BarListProps) {
   const most = Math.max(...items.map(({ value }) => value), 0);
   return (

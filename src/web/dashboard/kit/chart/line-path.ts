@@ -15,7 +15,7 @@ export function linePath(values: readonly (number | null)[], plot: Plot): string
     .join("");
 }
 
-/** What is between that line and the ground. */
+/** The area between that line and the ground. */
 export function areaPath(values: readonly (number | null)[], plot: Plot): string {
   return runsOf(values)
     .filter((run) => run.length > 1)

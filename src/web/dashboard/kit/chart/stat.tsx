@@ -11,7 +11,7 @@ interface StatProps {
   note?: ReactNode;
 }
 
-/** One number that says how things are. */
+/** A number with its name, and how it compares with the period before. */
 export function Stat({ label, value, change, note }: StatProps) {
   return (
     <div className="stat">

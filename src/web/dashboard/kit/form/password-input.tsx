@@ -5,7 +5,7 @@ import "./password-input.css";
 
 /** What a new password has to be like. */
 export const PASSWORD_HINT =
-  "At least 10 characters. A few words that belong together for you alone do well.";
+  "At least 10 characters. A few words that only you would put together work well.";
 
 /** A password, which may be looked at. */
 export function PasswordInput(props: Omit<TextInputProps, "type">) {

@@ -4,7 +4,7 @@ import { Icon } from "../icons/icon.tsx";
 import { useField } from "./field.tsx";
 import "./select.css";
 
-/** One of what may be chosen. */
+/** A choice of a select. */
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;

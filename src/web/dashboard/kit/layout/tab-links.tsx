@@ -9,7 +9,7 @@ interface TabLink {
   isCurrent: boolean;
 }
 
-/** On a phone not all of them fit. */
+/** Scrolls the current tab into view: on a phone not all of them fit. */
 const bringIntoView = (link: HTMLAnchorElement | null) =>
   link?.scrollIntoView?.({ block: "nearest", inline: "center" });
 

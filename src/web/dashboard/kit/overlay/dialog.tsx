@@ -5,13 +5,13 @@ import "./dialog.css";
 interface DialogProps {
   title: string;
   isOpen: boolean;
-  /** Escape, the cross, a click beside it: where it is not firm. The one who opened it closes it. */
+  /** Called by Escape, the cross or a click beside it, where the dialog is not firm; the parent then closes it. */
   onClose?: () => void;
   children: ReactNode;
-  /** Buttons, the one that matters last. */
+  /** The buttons at its end, the one that matters last. */
   actions?: ReactNode;
   size?: "small" | "normal" | "large";
-  /** Its buttons alone close it: no click beside it, no cross, no Escape. */
+  /** Lets only its buttons close it: no click beside it, no cross, no Escape. */
   isFirm?: boolean;
 }
 

@@ -204,7 +204,7 @@ export function useDismiss(isOpen: boolean, frame: RefObject<HTMLElement | null>
   }, [isOpen, frame, close]);
 }
 
-/** Between what opens and what opened it, and to the edge of the window. */
+/** The gap between a menu and its button, and to the edge of the window. */
 const GAP_PX = 4;
 const EDGE_PX = 8;
 

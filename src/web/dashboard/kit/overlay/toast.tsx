@@ -18,7 +18,7 @@ interface Toast extends ToastOptions {
 }
 
 const SHOWN_MS = 5000;
-/** There has to be time to find the button. */
+/** A toast with a button stays longer: there has to be time to find it. */
 const WITH_ACTION_MS = 12_000;
 const TOASTS_MAX = 3;
 

@@ -36,7 +36,7 @@ interface TableProps<Row> {
   isChosen?: (row: Row) => boolean;
 }
 
-/** Said again, though the elements have them: a table that is laid out as cards is none to some browsers. */
+/** The roles of a table's elements, said outright: laid out as cards, a table is none to some browsers. */
 const ROLES = {
   table: { role: "table" },
   group: { role: "rowgroup" },

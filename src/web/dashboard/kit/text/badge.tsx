@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./badge.css";
 
-/** What a colour says. Words beside it say the same. */
+/** The meaning of a colour. Words beside it say the same. */
 export type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
 
 /** A word about the state of something. */

@@ -2,10 +2,10 @@ const NUMBER = new Intl.NumberFormat("en");
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
-/** 12,345 */
+/** Writes a number as 12,345. */
 export const formatNumber = (value: number) => NUMBER.format(value);
 
-/** 12.3K: where there is little room. */
+/** Writes a number as 12.3K, where there is little room. */
 export const formatShort = (value: number) => SHORT.format(value);
 
 /** A share of 0 to 1 as 62%; null is told as none. */

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 interface TimeProps {
   /** A moment as the API has it; null: there was none. */
   at: string | null | undefined;
-  /** What stands where there was none. */
+  /** The text shown where there is no moment. */
   none?: string;
   /** The date itself, instead of how long ago it was. */
   isWhole?: boolean;

@@ -18,12 +18,12 @@ export function NewKeyDialog({ name, text, onClose }: NewKeyDialogProps) {
       isFirm
       actions={
         <Button kind="primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </Button>
       }
     >
       <div className="stack">
-        <Notice tone="warn">Copy the key now: it is not shown again, to nobody.</Notice>
+        <Notice tone="warn">Copy the key now: it is not shown again, to anyone.</Notice>
         <CopyBox label="Admin key" text={text} />
         <p className="small quiet">Programs send it in the header Authorization: Bearer …</p>
       </div>
