@@ -81,6 +81,17 @@ describe("what real tokenizers make of texts", () => {
   });
 });
 
+describe("the careful count", () => {
+  test.each([
+    ["one letter beyond U+0800 before a long word", `\u1ebb${"b".repeat(1000)}`, 250],
+    ["full-width letters", "\uff21".repeat(1000), 1000],
+    ["Vietnamese, letter by letter", "\u1ec7\u1ebb".repeat(500), 1000],
+    ["Greek with its old marks", "\u1f00".repeat(1000), 1000],
+  ])("grows with the text: %s", (_name, text, least) => {
+    expect(tokensAtMost(text)).toBeGreaterThanOrEqual(least);
+  });
+});
+
 const HOSTILE: [string, string][] = [
   ["nothing", ""],
   ["a lone half of a character", "\ud800".repeat(50)],

@@ -5,9 +5,7 @@ import type { CountTokens } from "../../answer/prompt/prompt.ts";
 const RUN =
   /[A-Z]?[a-z]+|[A-Z]+| ?[0-9]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+|\s+|[^\sA-Za-z0-9]/gu;
 
-/**
- * A text of at most this many characters for each token never exceeds that many tokens, whatever it contains.
- */
+/** A text with more characters than this for each token is counted as too many, whatever it contains. */
 export const CHARACTERS_PER_TOKEN_MAX = 5;
 
 /**
@@ -21,12 +19,17 @@ export const tokensAtMost: CountTokens = (text) => {
 };
 
 function tokensOfRun(run: string): number {
-  const first = run.charCodeAt(0);
   if (/^[A-Za-z]/.test(run)) return Math.ceil(run.length / 4);
   if (/^ ?[0-9]/.test(run)) return run.length;
   if (/^\s/.test(run)) return run === " " ? 0.1 : Math.ceil(run.length / 2);
-  // Small vocabularies split other scripts into bytes: two, three or four of them.
-  if (first < 0x80) return 1;
-  if (first < 0x800) return Math.ceil(run.length * 1.5);
-  return run.length === 1 ? 3 : 4;
+  if (run.charCodeAt(0) < 0x80) return 1;
+  let tokens = 0;
+  for (const character of run) tokens += tokensOfCharacter(character.codePointAt(0) ?? 0);
+  return Math.ceil(tokens);
+}
+
+/** Small vocabularies split other scripts into bytes, of which a character has two, three or four. */
+function tokensOfCharacter(codePoint: number): number {
+  if (codePoint < 0x800) return 1.5;
+  return codePoint < 0x10000 ? 3 : 4;
 }
