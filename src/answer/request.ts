@@ -36,7 +36,7 @@ export interface AnswerRequest {
 /** Called for every turn that has ended, with what is stored of it. */
 export type ObserveTurn = (end: TurnEnd, site: Site) => void;
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 interface AnswerSettings {
   /**
    * Below this relevance of the best passage, the docs do not cover the question. A site may have its own.

@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import type { Config } from "../config/settings.ts";
+import { boundHost } from "../lib/host-name.ts";
 import type { Site } from "../sites/sites.ts";
 
 /** Where a citation leads: to the published page, or to the reader site where the site has no address. */
@@ -32,14 +32,8 @@ export function publicUrlOf(config: Config, port = config.port): string {
 
 /** The address under which this machine reaches the server. */
 export function addressOf(config: Config, port = config.port): string {
-  const host = boundHost(config);
+  const host = boundHost(config.host);
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const address = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `http://${address}:${port}${normalizeBasePath(config.base_path)}`;
-}
-
-/** The address to listen on, in its one spelling. An IPv6 one may be written as it stands in links: `[::1]`. */
-export function boundHost({ host }: Config): string {
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
-  return (isIP(bare) === 6 && URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)) || bare;
 }

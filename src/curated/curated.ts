@@ -28,7 +28,7 @@ export interface ReviewedAnswer {
   concerns: string[];
 }
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 interface CuratedSettings {
   /** How near a question must be to one of an answer's, from 0 to 1, unless a site has its own measure. */
   curated_min: number;

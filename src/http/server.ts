@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { Gaps } from "../analytics/gaps/gaps.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
@@ -28,7 +28,16 @@ import { type ReaderSiteOptions, readerSiteRoutes } from "./reader-site/reader-s
 import { type SessionOptions, sessionOperations } from "./session/session.ts";
 import { siteApiOperations } from "./site-api/site-api.ts";
 
+/** The settings it reads, under their own names. */
+interface ServerSettings {
+  /** Of a request's body, unless its operation has another bound. */
+  body_bytes: number;
+  /** How long a body may take to arrive. */
+  body_seconds: number;
+}
+
 export interface ServerOptions {
+  settings: ServerSettings;
   messages: MessageOptions;
   search: Search;
   reader: Omit<ReaderSiteOptions, "assets">;
@@ -38,7 +47,7 @@ export interface ServerOptions {
   session: SessionOptions;
   analytics: Analytics;
   gaps: Gaps;
-  mcp: Omit<McpOptions, "guard" | "bodyBytesMax">;
+  mcp: Omit<McpOptions, "guard" | "settings">;
   basePath: string;
   ids: Ids;
   clock: Clock;
@@ -50,13 +59,13 @@ export interface ServerOptions {
 
 /** The server, as a table of contents: what a request passes, and the doors, in the order in which both are looked at. */
 export function createServer(options: ServerOptions) {
-  const { messages, reader, assets, admin, session, basePath, ids, clock, metrics, log } = options;
+  const { settings, messages, reader, assets, admin, session, basePath, ids, clock, metrics, log } = options;
   const { directory } = messages.guard;
   const { publicUrl } = reader;
   const { isNamedHost } = session.door;
   const description = describeApi({ version: admin.version, operations: () => operations, url: publicUrl });
   const operations = apiOperations(options, description);
-  const bounds = { bytesMax: messages.bodyBytesMax, milliseconds: messages.bodyMs };
+  const bounds = { bytesMax: settings.body_bytes, milliseconds: settings.body_seconds * SECOND_MS };
   const atBothPlaces = mount(
     operations.filter(({ isInDiscovery }) => isInDiscovery),
     bounds,
@@ -91,8 +100,9 @@ export function createServer(options: ServerOptions) {
 
 /** Every operation of the API, in the order of its documentation. What is not here are pages and files. */
 function apiOperations(options: ServerOptions, description: ApiDescription): Operation[] {
-  const { messages, search, reader, admin, session, analytics, gaps, mcp, clock, metrics, isReady } = options;
-  const { guard, bodyBytesMax, streams } = messages;
+  const { settings, messages, search, reader, admin, session } = options;
+  const { analytics, gaps, mcp, clock, metrics, isReady } = options;
+  const { guard, streams } = messages;
   const { pages, publicUrl } = reader;
   const guards = adminGuards(admin.door.guard);
   const checkHost = (request: Request) => checkSentHere(request, session.door.isNamedHost, publicUrl());
@@ -103,7 +113,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...analyticsOperations({ analytics, gaps, retention: admin.retention, streams }, guards),
     ...adminOperations(admin, guards),
     ...sessionOperations(session),
-    mcpOperation({ ...mcp, guard, bodyBytesMax }),
+    mcpOperation({ ...mcp, guard, settings }),
     ...healthOperations(isReady),
     openApiOperation(description),
     ...(metrics?.here === undefined ? [] : [metricsOperation(metrics.here, checkHost)]),

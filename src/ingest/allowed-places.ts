@@ -16,7 +16,7 @@ interface Organization {
   name: string;
 }
 
-/** The settings that say where sources may be, in their own names. */
+/** The settings that say where sources may be, under their own names. */
 export interface PlaceSettings {
   /** Folders, each with its organization: see `readOwned`. One without belongs to the only organization. */
   source_roots: readonly string[];

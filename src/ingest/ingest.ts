@@ -41,7 +41,7 @@ export type {
   Vectors,
 };
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 interface IngestSettings extends PlaceSettings {
   /** The data directory: what was fetched and what was sent is kept in folders of it. */
   data: string;

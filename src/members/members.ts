@@ -124,7 +124,7 @@ export interface NewLink {
 }
 
 interface LinksDeps {
-  /** What it reads of the settings, in their own names. */
+  /** The settings it reads, under their own names. */
   settings: { member_link_seconds: number };
   store: Pick<MemberStore, "putLink" | "findLink">;
   clock: Clock;

@@ -27,7 +27,7 @@ export interface SignedIn {
   member: Member;
 }
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 export interface SessionSettings {
   /** How long a session lasts without being used. */
   session_idle_seconds: number;

@@ -34,7 +34,7 @@ export interface SearchQuery {
   parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
 }
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 interface SearchSettings {
   /** The most passages whose signs are kept in memory. */
   vectors_in_memory: number;

@@ -132,7 +132,7 @@ export interface StartedTurn extends BegunTurn {
 }
 
 interface ThreadsDeps {
-  /** What it reads of the settings, in their own names. */
+  /** The settings it reads, under their own names. */
   settings: { history_turns: number };
   store: ThreadStore;
   clock: Clock;

@@ -3,7 +3,7 @@ import { checkSentHere, createHostMatcher, hostNameOf } from "../../src/http/gua
 
 const PUBLIC_URL = "https://docent.example/base";
 const named = (bound: string, others: string[] = []) =>
-  createHostMatcher({ bound, publicUrl: PUBLIC_URL, others });
+  createHostMatcher({ host: bound, public_url: PUBLIC_URL, admin_hosts: others });
 
 describe("hosts that are named", () => {
   test.each(["localhost", "127.0.0.1", "127.9.9.9", "::1", "192.0.2.7", "docent.example", "inside.example"])(

@@ -16,7 +16,7 @@ export { gapJson, gapQuestionJson } from "./json.ts";
 export type { GapPosition } from "./report.ts";
 export type { GapState } from "./stores.ts";
 
-/** What it reads of the settings, in their own names. */
+/** The settings it reads, under their own names. */
 export interface GapSettings {
   /** How relevant the best passage must be for a question to be answered, unless a site has its own measure. */
   relevance_min: number;

@@ -20,7 +20,7 @@ export interface AnswerCache {
 }
 
 interface AnswerCacheOptions {
-  /** What it reads of the settings, in their own names. 0 keeps none. */
+  /** The settings it reads, under their own names. 0 keeps none. */
   settings: { answer_cache_answers: number };
   store: AnswerCacheStore;
   responder: Responder;

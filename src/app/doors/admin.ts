@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import type { Config } from "../../config/settings.ts";
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
 import { createFairOrder, createRunJobs } from "../../ingest/ingest.ts";
-import { SECOND_MS } from "../../lib/clock.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
-import { phrasesByLanguage } from "../../sites/phrases.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
@@ -25,10 +22,9 @@ export function openAdmin(
   const runJobs = openRunJobs(shared);
   return {
     options: {
+      settings: config,
       door: {
         guard: { ...session, adminKeys: people.adminKeys, directory: guard.directory },
-        bodyBytesMax: config.body_bytes,
-        bodyMs: config.body_seconds * SECOND_MS,
       },
       version: manifest.version,
       basePath: shared.basePath,
@@ -39,19 +35,13 @@ export function openAdmin(
       pages: content.pages,
       inventory: content.inventory,
       search: content.search,
-      relevanceMin: config.relevance_min,
       requestedSources: sources.requested,
       siteSources: sources.ofSites,
       ledger: sources.ledger,
       generations: sources.generations,
       uploads: sources.uploads,
       uploadedSources: sources.uploadedSources,
-      uploadMs: config.upload_seconds * SECOND_MS,
-      sourceRules: {
-        uploadBytesMax: config.upload_bytes,
-        foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
-        variables: config.source_variables,
-      },
+      foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
       curated: answers.curated,
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),
@@ -60,11 +50,9 @@ export function openAdmin(
       streams,
       clock,
       models: siteModels(answers.ollama),
-      siteDefaults: siteDefaults(config),
       trial: {
         guard,
-        heartbeatMs: shared.heartbeatMs,
-        messageCharactersMax: config.message_characters,
+        settings: config,
         answer: answerLater(() => answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) })),
       },
       describeServer: describer(shared),
@@ -111,15 +99,5 @@ function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] 
       // answers.
       return !isWhole || [own, ...models.map((model) => model.name)].some((each) => isSameModel(each, name));
     },
-  };
-}
-
-/** The settings that apply where a site has none of its own. */
-function siteDefaults(config: Config): AdminOptions["siteDefaults"] {
-  return {
-    relevanceMin: config.relevance_min,
-    curatedMin: config.curated_min,
-    hourlyMessages: config.organization_messages_per_hour,
-    phrases: phrasesByLanguage(),
   };
 }

@@ -1,17 +1,13 @@
-import type { Config } from "../../config/settings.ts";
-import type { GuardDeps } from "../../http/guard/guard.ts";
+import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "../../http/guard/guard.ts";
 import { createServer } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
-import { createConcurrency } from "../../limits/concurrency.ts";
-import { createLimits } from "../../limits/limits.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
 import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
 import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
-import { meters, namedHosts, proxies } from "../settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { openAdmin } from "./admin.ts";
 import { answerLater } from "./answer-later.ts";
@@ -42,9 +38,7 @@ export interface Shared extends Surroundings {
   streams: OpenStreams;
   metrics: OpenedMetrics | undefined;
   basePath: string;
-  /** How often a silent stream sends a sign of life. */
-  heartbeatMs: number;
-  isNamedHost: ReturnType<typeof namedHosts>;
+  isNamedHost: HostMatcher;
   /** Known once the server listens. */
   publicUrl(): string;
   metricsUrl(): string | undefined;
@@ -65,6 +59,7 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
   const session = openSession(shared);
   const admin = openAdmin(shared, session.door);
   const server = createServer({
+    settings: config,
     admin: admin.options,
     session,
     analytics: reports.analytics,
@@ -80,13 +75,10 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, log, site, publicUrl()) },
     search: content.search,
     messages: {
+      settings: config,
       answer: answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn)),
       guard,
       streams,
-      bodyBytesMax: config.body_bytes,
-      bodyMs: config.body_seconds * SECOND_MS,
-      messageCharactersMax: config.message_characters,
-      heartbeatMs: shared.heartbeatMs,
     },
   });
   return {
@@ -126,16 +118,15 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
   return {
     ...surroundings,
     parts,
-    guard: {
+    guard: openGuard({
+      settings: config,
       keys: people.keys,
       directory: createSiteDirectory(storage.people.sites),
-      limits: createLimits({ store: storage.people.limits, clock, maxSubjects: config.limit_subjects }),
-      concurrency: createConcurrency(config.address_streams),
-      meters: meters(config),
-      isProxy: proxies(config),
+      store: storage.people.limits,
       readerPasses: people.readerPasses,
+      clock,
       log,
-    },
+    }),
     streams,
     metrics: openMetrics(config, {
       ledger: parts.sources.ledger,
@@ -145,13 +136,8 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       clock,
     }),
     basePath: normalizeBasePath(config.base_path),
-    heartbeatMs: heartbeatMs(config),
-    isNamedHost: namedHosts(config),
+    isNamedHost: createHostMatcher(config),
     publicUrl: () => publicUrlOf(config, state.listening?.port()),
     metricsUrl: () => state.listening?.metrics?.url,
   };
 }
-
-/** Half the idle timeout of a connection: a stream whose model is thinking must not be cut off. */
-const heartbeatMs = (config: Config) =>
-  Math.min(config.heartbeat_seconds, config.connection_idle_seconds / 2) * SECOND_MS;

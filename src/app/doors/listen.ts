@@ -2,7 +2,7 @@ import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
 import type { MetricsListener } from "../../http/metrics.ts";
 import type { createServer } from "../../http/server.ts";
-import { boundHost } from "../addresses.ts";
+import { boundHost } from "../../lib/host-name.ts";
 
 /** A server that takes requests. */
 export interface Listening {
@@ -23,7 +23,7 @@ export function listen(
   const metrics = listenForMetrics?.();
   try {
     server.listen({
-      hostname: boundHost(config),
+      hostname: boundHost(config.host),
       port: config.port,
       idleTimeout: config.connection_idle_seconds,
       // Elysia would share a port that another program has: each would get some of the requests.

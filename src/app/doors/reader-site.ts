@@ -34,10 +34,6 @@ export function openReaderSite(
     links: people.readerLinks,
     members: createReaderMembers({ ...session, basePath }),
     nonce: ids.capability,
-    publicSite: createPublicSite({
-      pages,
-      llmsTxtPages: config.llms_txt_pages,
-      llmsFullBytes: config.llms_full_bytes,
-    }),
+    publicSite: createPublicSite({ settings: config, pages }),
   };
 }

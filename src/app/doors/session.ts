@@ -1,6 +1,5 @@
 import manifest from "../../../package.json" with { type: "json" };
 import { type SessionOptions, sessionCookies } from "../../http/session/session.ts";
-import { SECOND_MS } from "../../lib/clock.ts";
 import { openSignIn } from "../../members/sign-in.ts";
 import type { Shared } from "./doors.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
@@ -35,7 +34,6 @@ export function openSession({
         sessionMs: sessions.lifetimeMs,
         deviceMs: devices.lifetimeMs,
       }),
-      bodyMs: config.body_seconds * SECOND_MS,
     },
     signIn,
     devices,

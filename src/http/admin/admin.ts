@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Curated } from "../../curated/curated.ts";
 import type {
   Generations,
@@ -32,7 +31,6 @@ import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
 import { type ServerState, serverOperations, statusOperations } from "./server.ts";
-import type { siteDefaultsShape } from "./shapes.ts";
 import { siteOperations } from "./sites.ts";
 import { runOperations, underWayOperations } from "./sources/runs.ts";
 import { sourceOperations } from "./sources/sources.ts";
@@ -85,12 +83,24 @@ export interface ModelServerState {
 /** What every operation of the admin API needs. */
 interface AdminDoor {
   guard: AdminGuardDeps;
-  bodyBytesMax: number;
-  bodyMs: number;
+}
+
+/** The settings that the operations read, under their own names. */
+export interface AdminSettings {
+  /** What holds where a site does not say. */
+  relevance_min: number;
+  curated_min: number;
+  organization_messages_per_hour: number;
+  /** How long an upload may take to arrive. */
+  upload_seconds: number;
+  upload_bytes: number;
+  /** `VARIABLE@host`: what a source that is named here may send where. */
+  source_variables: readonly string[];
 }
 
 /** The parts of Docent that the operations of the admin API use. */
 export interface AdminOptions {
+  settings: AdminSettings;
   door: AdminDoor;
   version: string;
   basePath: string;
@@ -107,19 +117,10 @@ export interface AdminOptions {
   ledger: Pick<LedgerStore, "part" | "runs" | "about">;
   uploadedSources: UploadedSources;
   uploads: Pick<UploadFiles, "removeSite">;
-  /** How long an upload may take to arrive. */
-  uploadMs: number;
-  /** What may be named as a source, besides addresses. */
-  sourceRules: {
-    uploadBytesMax: number;
-    /** Folders of this machine, each organization's own. */
-    foldersOf(organizationId: string): Promise<readonly string[]>;
-    variables: readonly string[];
-  };
+  /** Folders of this machine that may be named as sources, each organization's own. */
+  foldersOf(organizationId: string): Promise<readonly string[]>;
   inventory: PageInventory;
   search: SearchExplainer;
-  /** How relevant the best passage must be, where a site does not say. */
-  relevanceMin: number;
   generations: Generations;
   curated: Curated;
   retention: Pick<Retention, "removeThread" | "removeReader">;
@@ -128,7 +129,6 @@ export interface AdminOptions {
   streams: Streams;
   /** What sites may choose, and what holds where they choose nothing. */
   models: SiteModelChoice;
-  siteDefaults: z.output<typeof siteDefaultsShape>;
   trial: Trial;
   describeServer(): Promise<ServerState>;
   describeModels(signal: AbortSignal): Promise<ModelServerState & { servers: ModelServerState[] }>;

@@ -25,10 +25,10 @@ const explainSchema = z
 
 /** The operation that explains what a question finds. */
 export function explainOperations(
-  options: Pick<AdminOptions, "search" | "inventory" | "ledger" | "relevanceMin">,
+  options: Pick<AdminOptions, "search" | "inventory" | "ledger" | "settings">,
   guards: AdminGuards,
 ): Operation[] {
-  const { search, relevanceMin } = options;
+  const { search } = options;
   return [
     adminOperation({
       id: "explainSearch",
@@ -52,7 +52,7 @@ export function explainOperations(
         }));
         const query = { siteId, text: question, filter: readPageFilter(filter ?? {}), pageSize };
         const found = await search.explain(query, pages);
-        const least = relevanceMinOf(site(), { relevance_min: relevanceMin });
+        const least = relevanceMinOf(site(), options.settings);
         const best = bestOf(found);
         return reply({
           ...explanationJson(found),

@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { phrasesByLanguage } from "../../sites/phrases.ts";
 import { gives, type Operation, reply } from "../operation.ts";
-import type { AdminOptions } from "./admin.ts";
+import type { AdminOptions, AdminSettings } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { offeredModelsShape, siteDefaultsShape } from "./shapes.ts";
 
@@ -19,7 +21,7 @@ export interface SiteModelChoice {
 
 /** The models that a site may choose, and the defaults of its settings. */
 export function modelOperations(
-  { models, siteDefaults }: Pick<AdminOptions, "models" | "siteDefaults">,
+  { models, settings }: Pick<AdminOptions, "models" | "settings">,
   guards: AdminGuards,
 ): Operation[] {
   return [
@@ -45,9 +47,17 @@ export function modelOperations(
       guard: guards.reads,
       summary: "Show what holds where a site's settings do not say",
       replies: gives(200, "The server's measures and limits, and Docent's own sentences.", siteDefaultsShape),
-      run: async () => reply(siteDefaults),
+      run: async () => reply(siteDefaults(settings)),
     }),
   ];
+}
+
+function siteDefaults({
+  relevance_min: relevanceMin,
+  curated_min: curatedMin,
+  organization_messages_per_hour: hourlyMessages,
+}: AdminSettings): z.output<typeof siteDefaultsShape> {
+  return { relevanceMin, curatedMin, hourlyMessages, phrases: phrasesByLanguage() };
 }
 
 /** Raises `invalid_request` where a site would be given a model that it may not choose, or that is not there. */

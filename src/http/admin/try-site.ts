@@ -4,12 +4,13 @@ import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin-keys.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, overLimit, siteCharges } from "../guard/guard.ts";
+import type { MessageSettings } from "../messages/messages.ts";
 import { toAnswerRequest } from "../messages/question.ts";
 import { readV2, v2Message } from "../messages/v2.ts";
 import { v2MessageSchema } from "../messages/v2-schema.ts";
 import type { Operation } from "../operation.ts";
 import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from "../stream/answering.ts";
-import { streamResponse } from "../stream/stream-response.ts";
+import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 
@@ -17,11 +18,10 @@ const TOO_MANY = "Too many questions. Please try again later.";
 
 /** What answers owners who try their site: the same as readers get, but nothing of it is stored. */
 export interface Trial {
+  settings: MessageSettings;
   /** Stores no turn, and answers nothing from the cache. */
   answer: Answer;
   guard: Pick<GuardDeps, "limits" | "concurrency" | "meters">;
-  messageCharactersMax: number;
-  heartbeatMs: number;
 }
 
 /** Asks as a reader would: of the question nothing is kept, and no report counts it. */
@@ -30,7 +30,7 @@ export function tryOperations(
   guards: AdminGuards,
 ): Operation[] {
   const schema = z.lazy(() =>
-    v2MessageSchema({ messageCharacters: trial.messageCharactersMax })
+    v2MessageSchema({ messageCharacters: trial.settings.message_characters })
       .extend({
         /** One that a site may choose. Without it, the site's. */
         model: z.string().max(200).nullish(),
@@ -110,7 +110,7 @@ async function checkWanted(
 }
 
 async function stream(
-  { answer, heartbeatMs }: Trial,
+  { answer, settings }: Trial,
   question: Parameters<Answer>[0],
   { abort, onEnd }: Answering,
 ): Promise<Response> {
@@ -122,7 +122,7 @@ async function stream(
   }
   return streamResponse(encodeEvents(v2Message.createEncoder(), first, events), abort, {
     heartbeat: v2Message.heartbeat,
-    heartbeatMs,
+    heartbeatMs: heartbeatMsOf(settings),
     onEnd,
     headers: { ...v2Message.headers, ...idHeaders(first.value, question.requestId) },
   });

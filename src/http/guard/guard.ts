@@ -1,13 +1,15 @@
-import type { ErrorCode } from "../../errors.ts";
+import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Caller, Keys } from "../../keys/keys.ts";
-import type { AddressMatcher } from "../../lib/address.ts";
+import { type AddressMatcher, matchAddresses } from "../../lib/address.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Concurrency } from "../../limits/concurrency.ts";
-import type { Limits, Meter } from "../../limits/limits.ts";
+import { type Concurrency, createConcurrency } from "../../limits/concurrency.ts";
+import { createLimits, type LimitStore, type Limits, type Meter } from "../../limits/limits.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guard } from "../operation.ts";
 import { createGate } from "./gate.ts";
+import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 
 export { corsPlugin } from "./cors.ts";
@@ -53,6 +55,42 @@ export interface GuardDeps {
   /** The built-in reader may use a site that names the origins it is open to. */
   readerPasses: ReaderPasses;
   log: Log;
+}
+
+/** The settings it reads, under their own names. */
+interface GuardSettings extends MeterSettings {
+  /** Addresses and networks whose X-Forwarded-For header is believed. */
+  trusted_proxies: readonly string[];
+  /** Answers that one address may be reading at the same time. 0 is no limit. */
+  address_streams: number;
+  /** Counters that are held in memory. */
+  limit_subjects: number;
+}
+
+interface GuardOptions extends Pick<GuardDeps, "keys" | "directory" | "readerPasses" | "log"> {
+  settings: GuardSettings;
+  store: LimitStore;
+  clock: Clock;
+}
+
+/** Opens what guards count and ask. Raises `invalid_request` where the settings name a proxy that is no address. */
+export function openGuard({ settings, store, clock, ...deps }: GuardOptions): GuardDeps {
+  return {
+    ...deps,
+    limits: createLimits({ store, clock, maxSubjects: settings.limit_subjects }),
+    concurrency: createConcurrency(settings.address_streams),
+    meters: createMeters(settings),
+    isProxy: proxyMatcher(settings),
+  };
+}
+
+/** Matches the addresses of the operator's proxies. */
+function proxyMatcher({ trusted_proxies }: GuardSettings): AddressMatcher {
+  const { matches, fault } = matchAddresses(trusted_proxies);
+  if (fault === undefined) return matches;
+  throw new AppError("invalid_request", `trusted_proxies: ${fault} is not an address or a network.`, {
+    hint: "Write addresses and networks such as 10.0.0.7 or 10.0.0.0/8, with commas between them.",
+  });
 }
 
 /** What an operation knows of who asks with an assistant key. */

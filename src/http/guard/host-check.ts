@@ -1,17 +1,18 @@
 import { isIP } from "node:net";
 import { AppError } from "../../errors.ts";
 import { matchAddresses } from "../../lib/address.ts";
-import { plainHost } from "../../lib/host-name.ts";
+import { boundHost, plainHost } from "../../lib/host-name.ts";
 
 /** Says whether the operator named a host, which comes without its port. */
 export type HostMatcher = (hostName: string) => boolean;
 
-interface NamedHosts {
+/** The settings that name hosts, under their own names. */
+interface HostSettings {
   /** The address that the server listens on. */
-  bound: string;
-  publicUrl: string;
+  host: string;
+  public_url: string;
   /** Hosts named besides. */
-  others: readonly string[];
+  admin_hosts: readonly string[];
 }
 
 const EVERY_ADDRESS = ["0.0.0.0", "::"];
@@ -21,9 +22,10 @@ const LOOPBACK = ["localhost", "127.0.0.0/8", "::1"];
  * The hosts under which the doors answer that trust where a request was sent: a page of elsewhere could let its own name
  * lead here. Loopback, the bound address and the public URL are named by default.
  */
-export function createHostMatcher({ bound, publicUrl, others }: NamedHosts): HostMatcher {
-  const names = new Set([bound, ...LOOPBACK, ...others].map(writtenHostName));
-  const published = URL.parse(publicUrl)?.hostname;
+export function createHostMatcher({ host, public_url, admin_hosts }: HostSettings): HostMatcher {
+  const bound = boundHost(host);
+  const names = new Set([bound, ...LOOPBACK, ...admin_hosts].map(writtenHostName));
+  const published = URL.parse(public_url)?.hostname;
   if (published) names.add(unbracketed(published));
   const { matches: isLoopback } = matchAddresses(LOOPBACK.slice(1));
   // Bound to every address it has, it cannot know them; an address is no name that could lead elsewhere tomorrow.

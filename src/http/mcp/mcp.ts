@@ -19,7 +19,8 @@ import { describedAs } from "../request/fields.ts";
 
 export interface McpOptions {
   guard: GuardDeps;
-  bodyBytesMax: number;
+  /** The settings it reads, under their own names. */
+  settings: { body_bytes: number };
   /** The host names under which it answers, besides those that were given to the site. */
   isNamedHost: HostMatcher;
   publicUrl: () => string;
@@ -52,7 +53,7 @@ export function mcpOperation(options: McpOptions): Operation {
     description:
       "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
     body: requestSchema,
-    bodyBytesMax: Math.min(options.bodyBytesMax, MESSAGE_BYTES_MAX),
+    bodyBytesMax: Math.min(options.settings.body_bytes, MESSAGE_BYTES_MAX),
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     replies: {
       ...gives(200, "The message that answers it, or those that answer a batch.", messagesShape),

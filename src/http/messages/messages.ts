@@ -13,20 +13,23 @@ import {
   idHeaders,
   type Streams,
 } from "../stream/answering.ts";
-import { streamResponse } from "../stream/stream-response.ts";
+import { type HeartbeatSettings, heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import { type PostedQuestion, toAnswerRequest } from "./question.ts";
 import type { MessageBounds } from "./schema.ts";
 import { v1Message } from "./v1.ts";
 import { v2Message } from "./v2.ts";
 
+/** The settings it reads, under their own names. */
+export interface MessageSettings extends HeartbeatSettings {
+  /** Of the longest text of one message. */
+  message_characters: number;
+}
+
 /** What all versions of the operation need. */
 export interface MessageOptions {
+  settings: MessageSettings;
   answer: Answer;
   guard: GuardDeps;
-  bodyBytesMax: number;
-  bodyMs: number;
-  messageCharactersMax: number;
-  heartbeatMs: number;
   /** Told of every stream, so that a server that stops can wait for them, or end them. */
   streams: Streams;
 }
@@ -74,7 +77,7 @@ function messageOperation<Body>(
     isInDiscovery: true,
     summary,
     ...(deprecated ? { deprecated } : {}),
-    body: z.lazy(() => dialect.schema({ messageCharacters: options.messageCharactersMax })),
+    body: z.lazy(() => dialect.schema({ messageCharacters: options.settings.message_characters })),
     example,
     replies: { 200: { description: "The parts of the answer.", contentType } },
     async run(asked) {
@@ -113,7 +116,7 @@ async function answer<Body>(
   }
   return streamResponse(encodeEvents(dialect.createEncoder(), first, events), abort, {
     heartbeat: dialect.heartbeat,
-    heartbeatMs: options.heartbeatMs,
+    heartbeatMs: heartbeatMsOf(options.settings),
     headers: { ...dialect.headers, ...limitHeaders, ...idHeaders(first.value, requestId) },
     onEnd,
   });

@@ -18,7 +18,7 @@ import {
   gone,
   idHeaders,
 } from "../stream/answering.ts";
-import { streamResponse } from "../stream/stream-response.ts";
+import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import { chatCompletions } from "./chat.ts";
 import { modelOperations, siteOfModel } from "./models.ts";
 import { responses } from "./responses.ts";
@@ -119,7 +119,7 @@ function answerOperation<Body extends AnyBody>(
     hasOpenaiErrors: true,
     summary,
     ...(description === undefined ? {} : { description }),
-    body: z.lazy(() => dialect.schema({ messageCharacters: options.messageCharactersMax })),
+    body: z.lazy(() => dialect.schema({ messageCharacters: options.settings.message_characters })),
     example,
     replies: { 200: { description: "The answer.", schema: replyShape, otherTypes: ["text/event-stream"] } },
     async run(asked) {
@@ -162,7 +162,7 @@ async function answer<Body extends AnyBody>(
   }
   const headers = { ...limitHeaders, ...idHeaders(first.value, requestId) };
   const reply = { ...answering, dialect, body, head, first, events, headers };
-  if (body.stream) return streamed(reply, options.heartbeatMs);
+  if (body.stream) return streamed(reply, heartbeatMsOf(options.settings));
   // Nothing is sent before the whole answer is there, however long the model takes: its own waits are bounded.
   waitWithoutEnd();
   const response = await whole(reply);

@@ -9,8 +9,8 @@ import { textResponse } from "./text-response.ts";
 
 interface PublicSiteOptions {
   pages: PageStore;
-  llmsTxtPages: number;
-  llmsFullBytes: number;
+  /** The settings it reads, under their own names. */
+  settings: { llms_txt_pages: number; llms_full_bytes: number };
   sitemapBounds?: SitemapBounds;
 }
 
@@ -81,7 +81,7 @@ async function sitemap(
 }
 
 async function llms(
-  { pages, llmsTxtPages, llmsFullBytes }: PublicSiteOptions,
+  { pages, settings: bounds }: PublicSiteOptions,
   place: PublicPlace,
   name: "llms.txt" | "llms-full.txt",
   request: Request,
@@ -94,12 +94,12 @@ async function llms(
   state.push(settings.defaultVersion, settings.defaultLanguage, root, publishedRoot(place));
   return textResponse(request, {
     type: "text/plain",
-    state: JSON.stringify([...state, llmsTxtPages, llmsFullBytes]),
+    state: JSON.stringify([...state, bounds.llms_txt_pages, bounds.llms_full_bytes]),
     links: [],
     text: () =>
       name === "llms.txt"
-        ? llmsTxt({ ...source, pagesMax: llmsTxtPages })
-        : llmsFull({ ...source, bytesMax: llmsFullBytes }),
+        ? llmsTxt({ ...source, pagesMax: bounds.llms_txt_pages })
+        : llmsFull({ ...source, bytesMax: bounds.llms_full_bytes }),
   });
 }
 

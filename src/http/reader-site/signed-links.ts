@@ -3,7 +3,7 @@ import { isSameSecret } from "../../lib/secrets.ts";
 import type { Site } from "../../sites/sites.ts";
 
 interface ReaderLinkOptions {
-  /** What it reads of the settings, in their own names. */
+  /** The settings it reads, under their own names. */
   settings: { reader_link_seconds: number };
   secret: string;
   clock: Clock;

@@ -16,7 +16,6 @@ export interface SessionDoor {
   publicUrl: () => string;
   isNamedHost: HostMatcher;
   isProxy: AddressMatcher;
-  bodyMs: number;
 }
 
 /** What an operation of sessions knows of the browser that asks. */

@@ -1,4 +1,16 @@
+import { SECOND_MS } from "../../lib/clock.ts";
+
 const BUFFERED_BYTES_MAX = 1_048_576;
+
+/** The settings by which a quiet stream is kept open, under their own names. */
+export interface HeartbeatSettings {
+  heartbeat_seconds: number;
+  connection_idle_seconds: number;
+}
+
+/** At most half the idle timeout of a connection: a stream whose model is thinking must not be cut off. */
+export const heartbeatMsOf = ({ heartbeat_seconds, connection_idle_seconds }: HeartbeatSettings) =>
+  Math.min(heartbeat_seconds, connection_idle_seconds / 2) * SECOND_MS;
 
 interface StreamOptions {
   /** Sent when nothing else was for a while. */

@@ -64,7 +64,7 @@ const ledgerCursorSchema = z.tuple([z.string()]);
 const SOURCES = "/v1/admin/sites/:domain/sources";
 type SourceOptions = Pick<
   AdminOptions,
-  "siteSources" | "requestedSources" | "ledger" | "basePath" | "sourceRules" | "sites" | "door"
+  "siteSources" | "requestedSources" | "ledger" | "basePath" | "settings" | "foldersOf" | "sites" | "door"
 >;
 
 /** A site's sources, and the ledger of what was decided of each page. */
@@ -80,7 +80,7 @@ export function sourceOperations(options: SourceOptions, guards: AdminGuards): O
 }
 
 function getSourceRules(options: SourceOptions, guards: AdminGuards): Operation {
-  const { sourceRules } = options;
+  const { upload_bytes: uploadBytesMax, source_variables: variables } = options.settings;
   return adminOperation({
     id: "getSourceRules",
     method: "GET",
@@ -94,7 +94,6 @@ function getSourceRules(options: SourceOptions, guards: AdminGuards): Operation 
     replies: gives(200, "The bounds, and the folders of this machine.", sourceRulesShape),
     errors: ["not_found"],
     async run({ admin, query }) {
-      const { variables, uploadBytesMax } = sourceRules;
       const folders = await foldersFor(options, admin, query().site);
       return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
     },
@@ -195,17 +194,17 @@ const listLedgerEntries = ({ siteSources, ledger }: SourceOptions, guards: Admin
 
 /** The folders that may be named for a site, or anywhere. A site that is not seen is not there. */
 async function foldersFor(
-  { sites, sourceRules, door }: SourceOptions,
+  { sites, foldersOf, door }: SourceOptions,
   admin: Admin,
   domain: string | undefined,
 ): Promise<string[]> {
   if (domain !== undefined) {
     const sees = ({ organizationId }: Site) => admin.sees(organizationId);
     const { organizationId } = findSite(door.guard.directory, sees, domain);
-    return [...(await sourceRules.foldersOf(organizationId))];
+    return [...(await foldersOf(organizationId))];
   }
   const seen = (await sites.listOrganizations()).filter(({ id }) => admin.sees(id));
-  return [...new Set((await Promise.all(seen.map(({ id }) => sourceRules.foldersOf(id)))).flat())];
+  return [...new Set((await Promise.all(seen.map(({ id }) => foldersOf(id)))).flat())];
 }
 
 /** Adds a source; of one that is there already only the interval is changed. */

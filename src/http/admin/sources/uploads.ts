@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sourceJson } from "../../../ingest/json.ts";
+import { SECOND_MS } from "../../../lib/clock.ts";
 import { gives, type Operation, reply, type Sent } from "../../operation.ts";
 import { bodyPieces } from "../../request/body.ts";
 import type { AdminOptions } from "../admin.ts";
@@ -28,11 +29,12 @@ export function uploadOperations(
   {
     uploadedSources,
     siteSources,
-    uploadMs,
+    settings,
     basePath,
-  }: Pick<AdminOptions, "uploadedSources" | "siteSources" | "uploadMs" | "basePath">,
+  }: Pick<AdminOptions, "uploadedSources" | "siteSources" | "settings" | "basePath">,
   guards: AdminGuards,
 ): Operation[] {
+  const uploadMs = settings.upload_seconds * SECOND_MS;
   return [
     adminOperation({
       id: "uploadArchive",
