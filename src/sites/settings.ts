@@ -4,7 +4,7 @@ import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
 
 const ORIGINS_MAX = 1000;
 
-/** The programs whose anchors a site's headings may have. What these are is in markdown/anchors.ts. */
+/** The generators whose anchors a site's headings may have, as in markdown/anchors.ts; a test keeps the two alike. */
 export const ANCHOR_STYLE_NAMES = [
   "github",
   "docusaurus",
@@ -28,7 +28,10 @@ const hostNameSchema = z
   // An address of numbers is none.
   .regex(/[a-z]/, NO_HOST_NAME);
 
-/** What an owner may set of a site. */
+/**
+ * What owners can set for a site. A new setting also goes into `settingsChangeSchema` below, which is strict, into a form
+ * of the dashboard and an option of `docent sites set`.
+ */
 export const siteSettingsSchema = z.object({
   /** Origins whose pages may call with a key. Empty: any. */
   origins: z

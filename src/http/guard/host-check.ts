@@ -74,8 +74,8 @@ const OWN = ["same-origin", "none"];
 const READS = ["GET", "HEAD"];
 
 /**
- * Raises `forbidden` where a page of elsewhere may have made a browser send what it is signed in with. An origin that is
- * named was found to be our own before; a write has to name it. Browsers do: a read, or one over plain http, has no more.
+ * Refuses requests that a page of another site may have made a signed-in browser send (CSRF). An origin that is
+ * named has been checked before. A write has to name one, as browsers do; a read need not.
  */
 export function checkOwnPage(request: Request): void {
   refuseOtherSites(request);
@@ -83,7 +83,7 @@ export function checkOwnPage(request: Request): void {
   if (!isNamed && !READS.includes(request.method)) throw notOwn();
 }
 
-/** Raises `forbidden` where a browser says that a page of elsewhere made it send this. */
+/** Raises `forbidden` if the browser says that a page of another site made it send this (CSRF). */
 export function refuseOtherSites(request: Request): void {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && !OWN.includes(site)) throw notOwn();
