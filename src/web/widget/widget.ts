@@ -222,10 +222,11 @@ async function ask(widget: Running, text: string, contexts: QuestionContext[] = 
   await Promise.race([begin(widget), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
   widget.waiting = undefined;
   if (widget.isEnded) return;
-  const { app } = widget;
-  widget.app = { ...app, context: [] };
+  const about = [...contexts, ...(widget.app.context ?? [])];
+  widget.app = { ...widget.app, context: [] };
+  // The page, which is told of the question first, may say where the reader is.
   events.emit("ask", { question });
-  void conversation.ask(question, askOptions(widget.page(), app, [...contexts, ...(app.context ?? [])]));
+  void conversation.ask(question, askOptions(widget.page(), widget.app, about));
   // An answer may be complete before anything is drawn: that it is on its way is known from now on.
   widget.reportAnswer(conversation.state());
 }

@@ -215,6 +215,30 @@ test("a starter question that is pressed twice is asked once", async () => {
   expect(posted()).toHaveLength(1);
 });
 
+test("what the page says of the reader while it is told of a question goes with that question", async () => {
+  const bodies: unknown[] = [];
+  window.fetch = Object.assign(
+    async (_: RequestInfo | URL, init?: RequestInit) => {
+      if (init?.body !== undefined) bodies.push(JSON.parse(String(init.body)));
+      return Response.json({}, { status: 404 });
+    },
+    { preconnect() {} },
+  );
+  const widget = install();
+  widget.setContext({ context: [{ type: "textSelection", value: "sudo make me a sandwich" }] });
+  widget.on("ask", () => widget.setContext({ currentPath: "/said/late", language: "fr" }));
+  widget.ask("How?");
+  await settle();
+  await settle();
+  expect(bodies).toMatchObject([
+    {
+      currentPath: "/said/late",
+      filter: { language: "fr" },
+      context: [{ type: "textSelection", value: "sudo make me a sandwich" }],
+    },
+  ]);
+});
+
 test("the page hears of an answer that is there before anything is drawn", async () => {
   const frames: FrameRequestCallback[] = [];
   const real = globalThis.requestAnimationFrame;
