@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 import { type Dataset, dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
-import { canonicalPath, type Question, sampleOf } from "../../src/eval/question.ts";
+import { canonicalPath, type EvalQuestion, sampleOf } from "../../src/eval/question.ts";
 import { counterOf } from "../../src/ollama/tokens/count.ts";
 import type { Hit } from "../../src/search/search.ts";
 import { type Figure, type Measure, median, show } from "./figures.ts";
@@ -34,7 +34,11 @@ interface Asked {
 }
 
 /** Finds the text that answers a question in the passages that were found. */
-type FindGolds = (question: Question, hits: readonly Hit[], passages: NumberedPassage[]) => GoldSentence[];
+type FindGolds = (
+  question: EvalQuestion,
+  hits: readonly Hit[],
+  passages: NumberedPassage[],
+) => GoldSentence[];
 
 /** Measures what packing saves and loses, where the answering text is known. */
 export async function measurePackingSets(directory: string): Promise<Measure[]> {
@@ -141,7 +145,7 @@ const toPassage = ({ title, headings, markdown, relevance, href }: Hit, number: 
   relevance,
 });
 
-const toRequest = ({ text, filter }: Question, passages: NumberedPassage[]): ResponderRequest => ({
+const toRequest = ({ text, filter }: EvalQuestion, passages: NumberedPassage[]): ResponderRequest => ({
   question: text,
   passages,
   language: filter.language ?? "en",

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import { readersOf } from "../../src/eval/datasets/datasets.ts";
-import type { Question } from "../../src/eval/question.ts";
+import type { EvalQuestion } from "../../src/eval/question.ts";
 import type { Hit } from "../../src/search/search.ts";
 import { DOMAIN, openBench } from "./retrieval-docent.ts";
 
 /** Finds the passages of a set's pages that a reader's question would get. */
 export interface SetIndex {
-  find(question: Question, pageSize: number): Promise<Hit[]>;
+  find(question: EvalQuestion, pageSize: number): Promise<Hit[]>;
   close(): void;
 }
 

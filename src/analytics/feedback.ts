@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hrefOf } from "../pages/page-path.ts";
-import { cutPart, type PartQuery, readPlace, writePlace } from "./list-part.ts";
+import { cutPart, type PartQuery, readListPlace, writeListPlace } from "./list-part.ts";
 import type { Feedback, FeedbackStore, Period, StoredFeedback } from "./stores.ts";
 
 /** What readers say of answers. */
@@ -15,8 +15,8 @@ export function createFeedback({ store, clock }: { store: FeedbackStore; clock: 
     },
 
     async list(siteId: number, period: Period, { limit, cursor }: PartQuery) {
-      const rows = await store.list(siteId, period, { behind: readPlace(cursor), limit: limit + 1 });
-      const { part, ...more } = cutPart(rows, limit, writePlace);
+      const rows = await store.list(siteId, period, { behind: readListPlace(cursor), limit: limit + 1 });
+      const { part, ...more } = cutPart(rows, limit, writeListPlace);
       return { feedback: part.map(toJson), ...more };
     },
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
-import type { Place } from "./stores.ts";
+import type { ListPlace } from "./stores.ts";
 
 /** Which part of a list is asked for. */
 export interface PartQuery {
@@ -19,11 +19,11 @@ export function cutPart<Row>(rows: Row[], limit: number, cursorOf: (last: Row) =
 
 const placeSchema = z
   .tuple([z.int().nonnegative(), z.string().max(100)])
-  .transform(([at, id]): Place => ({ at, id }));
+  .transform(([at, id]): ListPlace => ({ at, id }));
 
 /** Where the next part of a list by time begins. */
-export const writePlace = ({ at, id }: Place) => writeCursor([at, id]);
+export const writeListPlace = ({ at, id }: ListPlace) => writeCursor([at, id]);
 
 /** The place that a cursor was written of; undefined without one. */
-export const readPlace = (cursor: string | undefined) =>
+export const readListPlace = (cursor: string | undefined) =>
   cursor === undefined ? undefined : readCursor(placeSchema, cursor);

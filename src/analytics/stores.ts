@@ -10,7 +10,7 @@ export interface Period {
 export const ALWAYS: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** A row's place in a list that is ordered by time. Rows of the same moment are ordered by their ids. */
-export interface Place {
+export interface ListPlace {
   at: number;
   id: string;
 }
@@ -139,7 +139,7 @@ export interface ListedTurn {
 
 /** Where a look goes on, and how far. */
 export interface Look {
-  behind: Place | undefined;
+  behind: ListPlace | undefined;
   /** The most turns to find. */
   limit: number;
   /** The most turns to look at. */
@@ -154,7 +154,7 @@ export interface ConversationListStore {
     period: Period,
     filter: ConversationFilter,
     look: Look,
-  ): Promise<{ found: ListedTurn[]; lookedAt: Place | undefined }>;
+  ): Promise<{ found: ListedTurn[]; lookedAt: ListPlace | undefined }>;
 }
 
 /** A turn as owners read it, with what its reader said of it. */
@@ -197,7 +197,7 @@ export interface CallerCounts {
 /** Which part of the turns of a period is read: those behind a place, in an order. */
 export interface ConversationPart {
   order: "newest" | "oldest";
-  behind: Place | undefined;
+  behind: ListPlace | undefined;
   limit: number;
 }
 
@@ -276,7 +276,7 @@ export interface FeedbackStore {
   list(
     siteId: number,
     period: Period,
-    part: { behind: Place | undefined; limit: number },
+    part: { behind: ListPlace | undefined; limit: number },
   ): Promise<StoredFeedback[]>;
 }
 

@@ -29,11 +29,11 @@ export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncItera
  */
 export function createAnswer(common: AnswerDeps): Answer {
   // Searching and building a prompt block other answers for milliseconds, so questions start one at a time.
-  const pace = createPacer();
+  const paceStarts = createPacer();
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
-    await pace();
+    await paceStarts();
     const open = await openAnswer(deps, request, startedAt, signal);
     try {
       yield* answerTurn(open);

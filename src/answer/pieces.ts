@@ -6,7 +6,7 @@ export interface Piece {
   kind: Block["kind"];
   markdown: string;
   /** The number of its block within the passage. */
-  block: number;
+  blockIndex: number;
   /** Its position among the passage's pieces. */
   position: number;
   /** For a table row: the lines that name the columns. */
@@ -36,7 +36,7 @@ export function cutPieces(markdown: string, language: string): Piece[] {
       return piecesOf(block, segmenter).map((text) => ({
         kind: block.kind,
         markdown: text,
-        block: index,
+        blockIndex: index,
         header,
       }));
     })

@@ -62,7 +62,7 @@ export interface AnswerDeps {
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
   observe?: ObserveTurn | undefined;
   /** Called before each piece of an answer that is compared with its passages, so that answers alternate. */
-  pace: Pacer;
+  paceLinking: Pacer;
   clock: Clock;
   log: Log;
 }

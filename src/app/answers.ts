@@ -52,7 +52,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     responder: ollama.responder,
     curated,
     fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
-    pace: createPacer(),
+    paceLinking: createPacer(),
     clock,
     log,
   };

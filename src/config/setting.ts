@@ -10,16 +10,16 @@ interface Shape<K extends Kind, T> {
   secret?: true;
 }
 
-export type Text = Shape<"text", string>;
+export type TextSetting = Shape<"text", string>;
 export type Integer = Shape<"integer", number> & { min: number; max: number };
 export type Decimal = Shape<"number", number> & { min: number; max: number };
 type List = Shape<"list", readonly string[]>;
 export type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
 /** One row of the table of settings. */
-export type Row = Text | Integer | Decimal | List | Choice<string>;
+export type SettingRow = TextSetting | Integer | Decimal | List | Choice<string>;
 
 /** A row with what follows from its name. */
-export type Setting = Row & {
+export type Setting = SettingRow & {
   /** The environment variable. With `_FILE` behind it, the value is read from that file. */
   env: string;
   /** What is counted: the name of a setting that counts something ends in it. */
@@ -29,9 +29,13 @@ export type Setting = Row & {
 type Bounds = readonly [min: number, max: number];
 
 /** A setting that is any text. */
-export const text = (fallback: string, help: string): Text => ({ kind: "text", default: fallback, help });
+export const text = (fallback: string, help: string): TextSetting => ({
+  kind: "text",
+  default: fallback,
+  help,
+});
 /** A text that is never shown, none by default. */
-export const secret = (help: string): Text => ({ ...text("", help), secret: true });
+export const secret = (help: string): TextSetting => ({ ...text("", help), secret: true });
 /** A whole number within bounds. */
 export const integer = (fallback: number, [min, max]: Bounds, help: string): Integer => ({
   kind: "integer",

@@ -6,10 +6,10 @@ import {
   type Integer,
   integer,
   list,
-  type Row,
   type Setting,
+  type SettingRow,
   secret,
-  type Text,
+  type TextSetting,
   text,
 } from "./setting.ts";
 
@@ -345,26 +345,26 @@ const TABLE = {
     "auto",
     "json, text, or auto: text at a terminal, json elsewhere.",
   ),
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, SettingRow>;
 
 type Table = typeof TABLE;
 export type SettingName = keyof Table;
 
 /** The table with what follows from the names. */
 export const SETTINGS = Object.fromEntries(
-  Object.entries<Row>(TABLE).map(([name, row]) => [name, named(name, row)]),
+  Object.entries<SettingRow>(TABLE).map(([name, row]) => [name, named(name, row)]),
   // Each row keeps its own type beside what it was given.
 ) as { readonly [N in SettingName]: Table[N] & Setting };
 
-function named(name: string, row: Row): Setting {
+function named(name: string, row: SettingRow): Setting {
   const unit = UNIT.exec(name)?.[1];
   return { env: `DOCENT_${name.toUpperCase()}`, ...(unit === undefined ? {} : { unit }), ...row };
 }
 
-type ValueOf<R extends Row> =
+type ValueOf<R extends SettingRow> =
   R extends Choice<infer V>
     ? V
-    : R extends Text
+    : R extends TextSetting
       ? string
       : R extends Integer | Decimal
         ? number

@@ -1,7 +1,7 @@
 import { type LinkTarget, resolveLink } from "../pages/page-link.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { LinkedPage, StoredAnswer } from "./curated-store.ts";
-import { linksIn, rewriteLinks } from "./rewrite-links.ts";
+import { rewriteLinks, writtenLinks } from "./rewrite-links.ts";
 
 /** A page that a curated answer leads to, at the heading that it names. */
 export interface CitedPage {
@@ -40,7 +40,7 @@ export function linkTargets(
 ): ReadonlyMap<string, LinkTarget> {
   const { path, location } = answer;
   return new Map(
-    linksIn(answer.markdown).flatMap((href) => {
+    writtenLinks(answer.markdown).flatMap((href) => {
       const target = resolveLink(href, { path, location, siteUrl });
       return target === undefined ? [] : [[href, target] as const];
     }),

@@ -4,7 +4,7 @@ import { type CodeSpans, findCodeSpans } from "../text/code-spans.ts";
 import { escapeDestination } from "../text/write-markdown.ts";
 
 /** Where a link's target leads, or undefined where it leads nowhere: its words then stay without it. */
-type LinkTarget = (href: string) => string | undefined;
+type RewriteTarget = (href: string) => string | undefined;
 
 const LINK_CHARACTERS_MAX = 3000;
 const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40}(`{3,}|~{3,})/;
@@ -19,7 +19,7 @@ const COMMENT = /^<!--[\s\S]*?(?:-->|$)/;
  * Markdown with other link targets. Images are left with their descriptions alone, and raw HTML with its words: what
  * is left leads nowhere that `target` has not named. Code stays as it is.
  */
-export function rewriteLinks(markdown: string, target: LinkTarget): string {
+export function rewriteLinks(markdown: string, target: RewriteTarget): string {
   const lines = markdown.split("\n");
   const blocks = scanBlocks(markdown);
   const definitions = targetsOf(collectDefinitions(blocks));
@@ -46,7 +46,7 @@ export function rewriteLinks(markdown: string, target: LinkTarget): string {
 }
 
 /** The targets of a text's links, as they are written. */
-export function linksIn(markdown: string): string[] {
+export function writtenLinks(markdown: string): string[] {
   const found = new Set<string>();
   rewriteLinks(markdown, (href) => {
     found.add(href);
@@ -68,7 +68,7 @@ function targetsOf(definitions: ReadonlyMap<string, string>): Targets {
   );
 }
 
-function rewriteProse(text: string, definitions: Targets, target: LinkTarget): string {
+function rewriteProse(text: string, definitions: Targets, target: RewriteTarget): string {
   const spans = findCodeSpans(text);
   let out = "";
   let at = 0;

@@ -3,7 +3,7 @@ import { createSlugger, takeHeadingId } from "../markdown/anchors.ts";
 import type { PlainEntry, PlainIndex } from "../search/search-store.ts";
 import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
-import { canonicalPath, type Question, type Range, type Ranked, type System } from "./question.ts";
+import { canonicalPath, type EvalQuestion, type Range, type Ranked, type System } from "./question.ts";
 
 interface Held extends PlainEntry {
   path: string;
@@ -39,8 +39,8 @@ export async function createBaseline(dataset: Dataset, index: PlainIndex): Promi
   return {
     name: "baseline",
     passages: held,
-    async rank({ text, filter }: Question) {
-      const words = wordsOf(text);
+    async rank({ text, filter }: EvalQuestion) {
+      const words = baselineWords(text);
       const language = filter.language ?? "";
       const found = index.find(words, { titleWeight: TITLE_WEIGHT, language, limit: RESULTS_MAX });
       return found.flatMap((number): Ranked[] => {
@@ -60,7 +60,7 @@ export async function createBaseline(dataset: Dataset, index: PlainIndex): Promi
 }
 
 /** The words of a question without stop words; all of them where nothing else is left. */
-export function wordsOf(question: string): string[] {
+export function baselineWords(question: string): string[] {
   const all = [...new Set(pairs(question).toLowerCase().match(WORD) ?? [])];
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : all;

@@ -1,5 +1,5 @@
 import type { Task } from "./datasets/datasets.ts";
-import { type Placed, type Question, type Ranked, type System, sectionId } from "./question.ts";
+import { type EvalQuestion, type Placed, type Ranked, type System, sectionId } from "./question.ts";
 import {
   type Comparison,
   compare,
@@ -116,7 +116,7 @@ export async function evaluate(
 
 async function runSystem(
   system: System,
-  questions: readonly Question[],
+  questions: readonly EvalQuestion[],
   { nowMs, signal, onProgress }: EvaluateOptions,
 ): Promise<Run> {
   const run: Run = {
@@ -140,7 +140,12 @@ async function runSystem(
   return run;
 }
 
-function take(run: Run, question: Question, ranked: readonly Ranked[], passages: readonly Placed[]): void {
+function take(
+  run: Run,
+  question: EvalQuestion,
+  ranked: readonly Ranked[],
+  passages: readonly Placed[],
+): void {
   const { pages, sections, spans } = question;
   // Where the answering words are known, the page says little: such sets have few, long pages.
   const paths = [...new Set(ranked.map(({ path }) => path))];
@@ -166,7 +171,7 @@ function take(run: Run, question: Question, ranked: readonly Ranked[], passages:
   }
 }
 
-function lossesOf(questions: readonly Question[], first: Run | undefined, last: Run | undefined): Loss[] {
+function lossesOf(questions: readonly EvalQuestion[], first: Run | undefined, last: Run | undefined): Loss[] {
   return questions.flatMap(({ text, subset, pages }, index): Loss[] => {
     const [before, after] = [first?.places[index], last?.places[index]];
     const lost = (after?.rank ?? Infinity) > (before?.rank ?? Infinity);
@@ -177,7 +182,7 @@ function lossesOf(questions: readonly Question[], first: Run | undefined, last: 
 }
 
 /** The section that a passage counts as: an expected one, where it holds one. */
-function sectionOf({ path, anchors }: Ranked, sections: Question["sections"]): string {
+function sectionOf({ path, anchors }: Ranked, sections: EvalQuestion["sections"]): string {
   const ids = anchors().map((anchor) => sectionId(path, anchor));
   return ids.find((id) => sections.has(id)) ?? ids[0] ?? sectionId(path, "");
 }
@@ -210,7 +215,7 @@ function reportOf({ name, questions }: Task, unit: Unit, runs: readonly Run[]): 
   return [{ task: name, unit, questions: asked.length, systems }];
 }
 
-function bySubset(asked: readonly Question[], scores: readonly Scores[]): SystemReport["subsets"] {
+function bySubset(asked: readonly EvalQuestion[], scores: readonly Scores[]): SystemReport["subsets"] {
   const groups = Map.groupBy(scores, (_, index) => asked[index]?.subset ?? "");
   if (groups.size < 2) return {};
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Question, Ranked, System } from "./question.ts";
+import type { EvalQuestion, Ranked, System } from "./question.ts";
 import { mean } from "./scores.ts";
 
 /** The effect of one threshold. */
@@ -29,7 +29,7 @@ const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
  */
 export async function calibrate(
   system: System,
-  questions: readonly Question[],
+  questions: readonly EvalQuestion[],
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number) => void },
 ): Promise<GateReport> {
   const present: number[] = [];

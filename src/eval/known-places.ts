@@ -1,17 +1,17 @@
 import { readOutline } from "../markdown/md/md.ts";
 import type { Page, PageStore } from "../pages/pages.ts";
-import { canonicalPath, type Question } from "./question.ts";
+import { canonicalPath, type EvalQuestion } from "./question.ts";
 
 /** What questions expect, as far as the index contains it. */
 interface KnownPlaces {
-  questions: Question[];
+  questions: EvalQuestion[];
   /** Expected pages and sections that the site does not have. */
   unknown: string[];
 }
 
 /** Looks up the expected places. A section that its page lacks is not scored; a missing page is a miss. */
 export async function keepKnownPlaces(
-  questions: readonly Question[],
+  questions: readonly EvalQuestion[],
   pages: PageStore,
   siteId: number,
 ): Promise<KnownPlaces> {

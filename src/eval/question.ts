@@ -12,7 +12,7 @@ export interface Placed {
 }
 
 /** A question with what should be found for it. */
-export interface Question {
+export interface EvalQuestion {
   id: string;
   text: string;
   /** The kind of question; "" where the set has none. */
@@ -41,7 +41,7 @@ export interface System {
   name: string;
   /** Every passage that it could return, with its place in its file; needed where the set has spans. */
   passages: readonly Placed[];
-  rank(question: Question): Promise<Ranked[]>;
+  rank(question: EvalQuestion): Promise<Ranked[]>;
 }
 
 /** A path without extension, an index or README as its folder: the same however the page was named. */
@@ -53,7 +53,7 @@ export function canonicalPath(path: string): string {
 export const sectionId = (path: string, anchor: string): string => `${path}#${anchor}`;
 
 /** At most `most` questions, spread evenly over the list. */
-export function sampleOf(questions: Question[], most: number): Question[] {
+export function sampleOf(questions: EvalQuestion[], most: number): EvalQuestion[] {
   const step = Math.max(1, questions.length / most);
   return questions.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }

@@ -10,7 +10,7 @@ import { checkBody, readBody } from "./request/body.ts";
 export type KeyKind = "assistant" | "public" | "admin" | "session" | "none";
 
 /** A request as it arrived, before anything of its body has been read. */
-export interface Sent {
+export interface ArrivedRequest {
   request: Request;
   /** Aborted when the sender goes away. */
   signal: AbortSignal;
@@ -34,12 +34,12 @@ export interface Guard<Who extends object = object> {
   /** What the guard answers those whom it refuses, and what may fail behind it whatever is asked. */
   errors: readonly ErrorCode[];
   /** What the operation gets to know of the sender. Raises for everyone who is not let in. */
-  admit(sent: Sent): Promise<Who> | Who;
+  admit(sent: ArrivedRequest): Promise<Who> | Who;
 }
 
 /** What an operation knows when it runs: who asks, as its guard found out, and what was sent. */
 export type Asked<Who, Body, Query> = Who &
-  Sent & {
+  ArrivedRequest & {
     /** A part of the path; empty where it has none of that name. */
     param(name: string): string;
     /** A number in the path. Raises `not_found` for anything else. */
@@ -161,10 +161,10 @@ function guardedRoutes(guard: Guard, operations: readonly Operation[], bounds: B
 
 function sentIn(
   request: Request,
-  params: Sent["params"] | undefined,
+  params: ArrivedRequest["params"] | undefined,
   server: Bun.Server<unknown> | null,
   replyHeaders: Record<string, unknown>,
-): Sent {
+): ArrivedRequest {
   return {
     request,
     signal: request.signal,
@@ -177,7 +177,11 @@ function sentIn(
   };
 }
 
-function inputOf(one: Operation, { request, params, signal: whileThere }: Sent, bounds: BodyBounds) {
+function inputOf(
+  one: Operation,
+  { request, params, signal: whileThere }: ArrivedRequest,
+  bounds: BodyBounds,
+) {
   const param = (name: string) => params[name] ?? "";
   return {
     param,

@@ -14,7 +14,7 @@ const SECOND_MAX = 1;
  * organization has begun beside its first takes no place from another one, and none begins so while another waits; where
  * more organizations wait than there are places, the one is next that had its turn longest ago.
  */
-export function createFairOrder(organizationsMax: number) {
+export function createOrganizationTurns(organizationsMax: number) {
   const lastBegun = new Map<string, number>();
   let begun = 0;
 
@@ -44,7 +44,7 @@ export function createFairOrder(organizationsMax: number) {
   }
 }
 
-export type FairOrder = ReturnType<typeof createFairOrder>;
+export type OrganizationTurns = ReturnType<typeof createOrganizationTurns>;
 
 type Counts = ReadonlyMap<string, readonly SiteWork[]>;
 
@@ -59,9 +59,9 @@ const isSecond =
     (counts.get(organizationId)?.length ?? OF_ONE_ORGANIZATION_MAX) < OF_ONE_ORGANIZATION_MAX;
 
 /** Does all of the work in a fair order. What goes wrong is for the work to catch: it keeps no other from its turn. */
-export async function doInFairOrder<T extends SiteWork>(
+export async function doInTurns<T extends SiteWork>(
   all: readonly T[],
-  order: FairOrder,
+  order: OrganizationTurns,
   work: (one: T) => Promise<void>,
 ): Promise<void> {
   let waiting = [...all];

@@ -20,7 +20,7 @@ const NO_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";
 
-export interface Place {
+export interface SourcePlace {
   kind: SourceKind;
   location: string;
 }
@@ -40,13 +40,13 @@ export function resolvePlace(
   text: string,
   options: Omit<PlaceOptions, "localKind">,
   beforeLook: (path: string) => void = () => {},
-): Place {
+): SourcePlace {
   const look = (path: string) => {
     beforeLook(path);
     return localKind(path);
   };
   if (!isAddress(text)) beforeLook(text);
-  return readPlace(isAddress(text) ? text : realPath(text), { ...options, localKind: look });
+  return readSourcePlace(isAddress(text) ? text : realPath(text), { ...options, localKind: look });
 }
 
 /** Whether a place is reached through the network, as far as a person can mean it. */
@@ -68,7 +68,7 @@ function localKind(path: string): LocalKind {
 }
 
 /** What kind of source a person means by a place, and how it is written down. */
-export function readPlace(text: string, options: PlaceOptions): Place {
+export function readSourcePlace(text: string, options: PlaceOptions): SourcePlace {
   checkLine("place", text);
   refuseSecrets(text);
   const kind = options.kind === undefined ? guess(text, options.localKind) : named(options.kind);
@@ -169,7 +169,7 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
 }
 
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */
-export function localPathOf({ kind, location }: Place): string | undefined {
+export function localPathOf({ kind, location }: SourcePlace): string | undefined {
   if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
   if (kind !== "git") return takesAddress(kind) && isRemote(location) ? undefined : location;
   const repository = repositoryOf(location);

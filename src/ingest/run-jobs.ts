@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { FairOrder } from "./fair-order.ts";
+import type { OrganizationTurns } from "./fair-order.ts";
 import type { RunOutcome } from "./stores.ts";
 
 /** How many runs of one organization may wait: what another one asks for takes nothing from it. */
@@ -45,7 +45,7 @@ interface RunJobsDeps {
   work(job: RunJob, signal: AbortSignal): Promise<RunEnd>;
   clock: Clock;
   ids: Pick<Ids, "ulid">;
-  order: FairOrder;
+  order: OrganizationTurns;
 }
 
 /** The runs that were asked for since the server started, and those that are under way. */

@@ -4,7 +4,7 @@ import { decodeDestination, decodeEntities } from "./html-text.ts";
 import { isRawTag, type MarkdownElement, stringProp, walkMarkdown } from "./tree.ts";
 
 /** The address of a link or image, with its position in the page's Markdown. */
-export interface Destination {
+export interface LinkDestination {
   /** Decoded. */
   href: string;
   kind: "link" | "picture";
@@ -14,7 +14,7 @@ export interface Destination {
   syntax: "markdown" | "quoted" | "unquoted";
 }
 
-type Candidate = Omit<Destination, "kind">;
+type Candidate = Omit<LinkDestination, "kind">;
 
 const WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** The parenthesis of a link, or the colon after the label of a definition. */
@@ -35,7 +35,7 @@ const NO_TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea)\b[^>]*>[\s\S]*?(
  * Each candidate is replaced by a unique name and parsed: only where that name comes back as a link's target
  * is it a destination, and not code or words.
  */
-export function relativeDestinations(markdown: string): Destination[] {
+export function relativeDestinations(markdown: string): LinkDestination[] {
   const candidates = candidatesIn(markdown).filter(({ href }) => href !== "" && !WITH_SCHEME.test(href));
   if (candidates.length === 0) return [];
   const word = wordNotIn(markdown);
@@ -62,7 +62,7 @@ export function linksIn(markdown: string): string[] {
 }
 
 /** Replaces destinations in the Markdown and changes nothing else. */
-export function rewriteDestinations(markdown: string, rewritten: readonly Destination[]): string {
+export function rewriteDestinations(markdown: string, rewritten: readonly LinkDestination[]): string {
   return replaceAt(markdown, rewritten, ({ href, syntax }) => {
     if (syntax === "markdown") return escapeDestination(href);
     const value = href.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
@@ -156,11 +156,11 @@ function inHtml(markdown: string): Candidate[] {
 }
 
 /** The candidates that the parser takes for targets, found by their placeholder names, each with its kind. */
-function kindsIn(markdown: string, name: string): Map<number, Destination["kind"]> {
-  const kinds = new Map<number, Destination["kind"]>();
+function kindsIn(markdown: string, name: string): Map<number, LinkDestination["kind"]> {
+  const kinds = new Map<number, LinkDestination["kind"]>();
   const target = new RegExp(`^${name}$`);
   const attribute = new RegExp(`([\\w:.@-]{1,100})\\s{0,20}=\\s{0,20}["']?${name}`, "g");
-  const note = (text: string, kind: Destination["kind"]) => {
+  const note = (text: string, kind: LinkDestination["kind"]) => {
     const index = target.exec(text)?.[1];
     if (index !== undefined) kinds.set(Number(index), kind);
   };

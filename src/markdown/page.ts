@@ -33,7 +33,7 @@ interface ParsePageOptions {
 }
 
 /** A parsed page. */
-export interface Page {
+export interface ParsedPage {
   title: string;
   description?: string;
   /** Has no prototype and no cycles, and is bounded. */
@@ -58,7 +58,7 @@ const MAX_DESCRIPTION_CHARACTERS = 1_000;
  * Parses a page: converts its format to Markdown, then splits it into sections and passages. Never throws:
  * what it does not understand stays as words, and is reported in `faults`.
  */
-export function parsePage(source: string, options: ParsePageOptions): Page {
+export function parsePage(source: string, options: ParsePageOptions): ParsedPage {
   const said = asMarkdown(source, options.format ?? "md");
   const { data, markdown } = said;
   const outline = readOutline(markdown, options.anchors);

@@ -14,7 +14,7 @@ const SESSIONS_PER_MEMBER_MAX = 50;
 const AGENT_CHARACTERS_MAX = 300;
 
 /** The browser and address that a member signs in from. */
-export interface Place {
+export interface SignInPlace {
   address: string;
   agent: string;
   /** The tokens by which the browser is known from before. */
@@ -49,7 +49,7 @@ export function createSessions(deps: SessionsDeps) {
   return {
     lifetimeMs: settings.session_seconds * SECOND_MS,
     /** Begins a session of a member whose password is that. Undefined where it has been changed meanwhile. */
-    begin: (memberId: string, passwordHash: string, place: Place) =>
+    begin: (memberId: string, passwordHash: string, place: SignInPlace) =>
       begin(deps, memberId, passwordHash, place),
     /** Who a secret was given to; undefined for one that is unknown or has ended. */
     authenticate: (secret: string | undefined) => authenticate(deps, uses, secret),
@@ -68,7 +68,7 @@ async function begin(
   deps: SessionsDeps,
   memberId: string,
   passwordHash: string,
-  { address, agent }: Place,
+  { address, agent }: SignInPlace,
 ): Promise<string | undefined> {
   const { store, clock, ids } = deps;
   const secret = ids.key(SECRET_PREFIX);

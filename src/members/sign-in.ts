@@ -8,16 +8,16 @@ import { endedLink, type Links } from "./members.ts";
 import { argon2id, createPasswords, type Passwords } from "./passwords.ts";
 import {
   createSessions,
-  type Place,
   type SessionSettings,
   type Sessions,
   type SignedIn,
+  type SignInPlace,
 } from "./sessions.ts";
 import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
 
 export type { Devices } from "./devices.ts";
 export { givenPasswordSchema, newPasswordSchema } from "./passwords.ts";
-export { type Place, type Sessions, type SignedIn, sessionJson } from "./sessions.ts";
+export { type Sessions, type SignedIn, type SignInPlace, sessionJson } from "./sessions.ts";
 
 /** An attempt that is counted, by what may be slowed down for it and for nobody else. */
 export type Attempt =
@@ -65,19 +65,20 @@ export function openSignIn({
 /** Signs members in: by name and password, or by a link. Each gives the secret of a new session. */
 export function createSignIn(deps: SignInDeps) {
   return {
-    byPassword: (given: { name: string; password: string }, place: Place) => byPassword(deps, given, place),
+    byPassword: (given: { name: string; password: string }, place: SignInPlace) =>
+      byPassword(deps, given, place),
 
     /** What a link is for, and for whom. */
-    async look(link: string, place: Place): Promise<LinkMeaning> {
+    async look(link: string, place: SignInPlace): Promise<LinkMeaning> {
       return describe(deps, await findLink(deps, link, place));
     },
 
     /** Uses a link up to choose a password. The first owner chooses a name too; that of others is known. */
-    byLink: (given: { link: string; name: string | undefined; password: string }, place: Place) =>
+    byLink: (given: { link: string; name: string | undefined; password: string }, place: SignInPlace) =>
       byLink(deps, given, place),
 
     /** Changes the password of a member who knows the present one. All sessions end; a new one begins. */
-    changePassword: (signedIn: SignedIn, given: { current: string; password: string }, place: Place) =>
+    changePassword: (signedIn: SignedIn, given: { current: string; password: string }, place: SignInPlace) =>
       changePassword(deps, signedIn, given, place),
   };
 }
@@ -92,7 +93,7 @@ interface LinkMeaning {
 async function byPassword(
   deps: SignInDeps,
   { name, password }: { name: string; password: string },
-  place: Place,
+  place: SignInPlace,
 ): Promise<string> {
   const { store, sessions, passwords, devices } = deps;
   const deviceId = devices.find(name, place.devices);
@@ -111,7 +112,7 @@ async function byPassword(
 async function byLink(
   deps: SignInDeps,
   { link: text, name, password }: { link: string; name: string | undefined; password: string },
-  place: Place,
+  place: SignInPlace,
 ): Promise<string> {
   const { store, sessions, passwords } = deps;
   const link = await findLink(deps, text, place);
@@ -128,7 +129,7 @@ async function changePassword(
   deps: SignInDeps,
   { member, session }: SignedIn,
   { current, password }: { current: string; password: string },
-  place: Place,
+  place: SignInPlace,
 ): Promise<string> {
   const { store, sessions, passwords } = deps;
   await checkAttempt(deps, { kind: "session", sessionId: session.id });
@@ -151,7 +152,7 @@ async function checkAttempt({ countAttempt }: SignInDeps, attempt: Attempt): Pro
 }
 
 /** Finds a link. One that works is never counted: nobody guesses one. */
-async function findLink(deps: SignInDeps, text: string, { address }: Place): Promise<StoredLink> {
+async function findLink(deps: SignInDeps, text: string, { address }: SignInPlace): Promise<StoredLink> {
   try {
     return await deps.links.find(text);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { PageFilter } from "../pages/pages.ts";
-import type { Frequencies, IndexState, Scope, SearchStore } from "./search-store.ts";
+import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
@@ -39,11 +39,11 @@ type PageTest = (pageId: number) => boolean;
  */
 export interface GenerationCache {
   /** The signs of a site's vectors. */
-  signs(scope: Scope, embedder: SiteEmbedder): Promise<VectorSigns>;
+  signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
   /** The number of the site's passages with each term, and of all its passages. */
-  frequencies(scope: Scope, terms: string[]): Promise<Frequencies>;
+  frequencies(scope: SearchScope, terms: string[]): Promise<Frequencies>;
   /** A test for the pages that a filter allows; undefined where it allows all. */
-  allows(scope: Scope): Promise<PageTest | undefined>;
+  allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
 
 export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
@@ -62,7 +62,7 @@ export function createGenerationCache(from: { store: SearchStore; signsMax: numb
   };
 }
 
-function signsIn(kept: Kept, scope: Scope, embedder: SiteEmbedder): Promise<VectorSigns> {
+function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns> {
   const { signsOf } = kept;
   const key = `${scope.generation} ${embedder.id}`;
   const known = signsOf.get(scope.siteId);
@@ -77,7 +77,7 @@ function signsIn(kept: Kept, scope: Scope, embedder: SiteEmbedder): Promise<Vect
   return own.signs;
 }
 
-async function readSigns(kept: Kept, scope: Scope, { id, dimensions }: SiteEmbedder, own: KeptSigns) {
+async function readSigns(kept: Kept, scope: SearchScope, { id, dimensions }: SiteEmbedder, own: KeptSigns) {
   const capacity = await kept.store.countSigns(scope, id);
   own.size = capacity;
   makeRoom(kept, scope.siteId);
@@ -97,7 +97,7 @@ function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
 
 async function frequenciesIn(
   { store, frequenciesOf }: Kept,
-  { siteId, generation }: Scope,
+  { siteId, generation }: SearchScope,
   terms: string[],
 ): Promise<Frequencies> {
   const known = frequenciesOf.get(siteId);
@@ -121,7 +121,7 @@ async function frequenciesIn(
   return { passages, of };
 }
 
-async function pagesAllowed({ store, pagesOf }: Kept, scope: Scope): Promise<PageTest | undefined> {
+async function pagesAllowed({ store, pagesOf }: Kept, scope: SearchScope): Promise<PageTest | undefined> {
   if (isOpen(scope.filter)) return undefined;
   const key = JSON.stringify([scope.siteId, scope.generation, scope.filter]);
   const ids = pagesOf.get(key) ?? store.pageIds(scope);

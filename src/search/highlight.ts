@@ -11,7 +11,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The ranges in a text that match the words of a query. The last word may be unfinished. */
-export function highlight(query: string, text: string): TextRange[] {
+export function matchRanges(query: string, text: string): TextRange[] {
   const { terms, prefix } = readQuery(query, { asYouType: true });
   const wanted = new Set(terms);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });

@@ -3,7 +3,7 @@ import { signBits, signedBytes } from "../embed/quantize.ts";
 import type { Log } from "../lib/log.ts";
 import { reasonFields } from "../lib/log.ts";
 import type { GenerationCache } from "./generation-cache.ts";
-import type { IndexState, Scope, SearchStore } from "./search-store.ts";
+import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 
 /** How many of the nearest passages by sign bits are compared by their full vectors. */
 const RESCORED = 200;
@@ -28,7 +28,7 @@ interface MeaningDeps {
 /** Finds passages near in meaning: first by sign bits, then by full vectors. */
 export function createMeaningMatch({ store, embedder, cache, log, questionMs }: MeaningDeps) {
   /** Undefined where the question has no vector, or the site has none from this embedder. */
-  return async (scope: Scope, state: IndexState, text: string): Promise<Meaning | undefined> => {
+  return async (scope: SearchScope, state: IndexState, text: string): Promise<Meaning | undefined> => {
     const own = state.embedder;
     if (!own) return undefined;
     const vector = await vectorOf(text, own.identity);

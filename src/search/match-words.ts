@@ -1,5 +1,5 @@
 import type { KeywordQuery } from "./read-query.ts";
-import type { FoundByWords, Frequencies, Scope, SearchStore } from "./search-store.ts";
+import type { FoundByWords, Frequencies, SearchScope, SearchStore } from "./search-store.ts";
 import { rarityOf, termsToMatch } from "./term-weights.ts";
 
 /**
@@ -18,14 +18,14 @@ export interface WordProposals {
 /** Searches the keyword index for a question's words, and for the names and phrases in it. */
 export async function matchWords(
   store: SearchStore,
-  scope: Scope,
+  scope: SearchScope,
   query: KeywordQuery,
   frequencies: Frequencies,
   limit: number,
 ): Promise<WordProposals> {
   const match = { ...query, ...termsToMatch(query.terms, frequencies) };
-  const isNothing = match.terms.length + query.phrases.length === 0 && query.prefix === undefined;
-  const words = isNothing ? [] : await store.match(scope, match, limit);
+  const isEmptyMatch = match.terms.length + query.phrases.length === 0 && query.prefix === undefined;
+  const words = isEmptyMatch ? [] : await store.match(scope, match, limit);
   const named = await matchNames(store, scope, query, frequencies);
   const scores = new Map([...named, ...words].map(({ passageId, score }) => [passageId, score]));
   return {
@@ -40,7 +40,7 @@ export async function matchWords(
  */
 async function matchNames(
   store: SearchStore,
-  scope: Scope,
+  scope: SearchScope,
   { verbatim, phrases }: KeywordQuery,
   frequencies: Frequencies,
 ): Promise<FoundByWords[]> {

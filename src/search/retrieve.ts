@@ -17,7 +17,7 @@ import {
   scoreCandidate,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import type { Candidate, Frequencies, Scope, SearchStore } from "./search-store.ts";
+import type { Candidate, Frequencies, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
@@ -53,7 +53,7 @@ export interface SearchDeps {
 export interface Retrieval {
   /** The search text as written. */
   text: string;
-  scope: Scope;
+  scope: SearchScope;
   query: KeywordQuery;
   frequencies: Frequencies;
   weights: TermWeights;
@@ -105,7 +105,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
   const text = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const state = await store.state(siteId);
-  const scope: Scope = { siteId, generation: state.generation, filter };
+  const scope: SearchScope = { siteId, generation: state.generation, filter };
   const read = readQuery(text, { asYouType });
   const isEmpty = read.terms.length === 0;
   const frequencies = await cache.frequencies(scope, read.terms);

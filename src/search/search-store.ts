@@ -27,7 +27,7 @@ export interface IndexState {
 }
 
 /** The part of the index to search: one site in one generation, narrowed by a filter. */
-export interface Scope {
+export interface SearchScope {
   siteId: number;
   generation: number;
   filter: PageFilter;
@@ -65,17 +65,17 @@ export interface SignRow {
 export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** Passages that the keyword index finds, best first. */
-  match(scope: Scope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
+  match(scope: SearchScope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
   /** The number of the site's passages with each term; terms that do not occur are missing. */
   frequencies(siteId: number, terms: string[]): Promise<Map<string, number>>;
   /** The number of the site's passages in the keyword index. */
   countPassages(siteId: number): Promise<number>;
   /** The ids of the pages that a filter allows; hidden ones never. */
-  pageIds(scope: Scope): Promise<Set<number>>;
+  pageIds(scope: SearchScope): Promise<Set<number>>;
   /** An upper bound for the passages that `signs` yields. */
-  countSigns(scope: Scope, embedderId: number): Promise<number>;
+  countSigns(scope: SearchScope, embedderId: number): Promise<number>;
   /** The sign bits of all vectors of a generation, in batches. */
-  signs(scope: Scope, embedderId: number): AsyncIterable<SignRow[]>;
+  signs(scope: SearchScope, embedderId: number): AsyncIterable<SignRow[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;

@@ -14,7 +14,7 @@ function pack(question: string, passages: NumberedPassage[], more: Partial<PackO
     question,
     language: "en",
     tokens: 400,
-    tokensMax: 400,
+    bestPieceTokensMax: 400,
     count: tokensAtMost,
     show: showPassage,
     ...more,
@@ -68,7 +68,7 @@ describe("of the passages that were found", () => {
       numberedPassage(index + 1, `Retention ${index} lasts ${index} days. ${FILLER}`.repeat(2)),
     );
     for (let tokens = 0; tokens < 900; tokens += 37) {
-      const kept = pack("How long is retention?", passages, { tokens, tokensMax: tokens });
+      const kept = pack("How long is retention?", passages, { tokens, bestPieceTokensMax: tokens });
       expect(tokensAtMost(kept.map(showPassage).join("\n"))).toBeLessThanOrEqual(tokens);
     }
   });
@@ -96,8 +96,8 @@ describe("what belongs together", () => {
   test("is the code that answers best, which may take more than the budget where there is room", () => {
     const long = `\`\`\`sh\n${"acme rotate --all\n".repeat(30)}\`\`\``;
     const text = `${FILLER}\n\n${long}`;
-    expect(packed("acme rotate", text, { tokens: 100, tokensMax: 2000 })).toContain(long);
-    expect(packed("acme rotate", text, { tokens: 100, tokensMax: 100 })).not.toContain("```");
+    expect(packed("acme rotate", text, { tokens: 100, bestPieceTokensMax: 2000 })).toContain(long);
+    expect(packed("acme rotate", text, { tokens: 100, bestPieceTokensMax: 100 })).not.toContain("```");
   });
 
   test("is a list's item with the line that introduces the list", () => {

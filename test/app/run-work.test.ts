@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runWork } from "../../src/app/upkeep/run-work.ts";
+import { requestedRuns } from "../../src/app/upkeep/run-work.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RunJob } from "../../src/ingest/run-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -11,7 +11,7 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
   const { parts } = docent.app;
   const { id: siteId, domain, organizationId } = await parts.people.sites.get("acme");
   const said: string[][] = [];
-  const work = runWork(
+  const work = requestedRuns(
     {
       clock: systemClock,
       log: docent.log,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
-import { createFairOrder } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns } from "../../src/ingest/fair-order.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -73,7 +73,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
         },
       },
     },
-    createFairOrder(2),
+    createOrganizationTurns(2),
     log,
   );
   await until(() => ended.length === 1);

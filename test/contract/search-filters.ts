@@ -3,7 +3,7 @@ import type { StagedPage } from "../../src/ingest/stores.ts";
 import type { PageFilter } from "../../src/pages/pages.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { Scope, SignRow } from "../../src/search/search-store.ts";
+import type { SearchScope, SignRow } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -24,7 +24,7 @@ export function describeSearchFilters(
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       if (pages.length > 0) await publishPages(ingest, source, pages);
       const embedder = await passageVectors.embedder("test:one", DIMENSIONS);
-      const scope = async (change: Partial<Scope> = {}): Promise<Scope> => {
+      const scope = async (change: Partial<SearchScope> = {}): Promise<SearchScope> => {
         const { generation } = await search.state(site.id);
         return { siteId: site.id, generation, filter: {}, ...change };
       };
@@ -66,7 +66,7 @@ export function describeSearchFilters(
           return missing.map(({ passageId }) => passageId);
         },
         /** The paths whose signs are there, after how many were said to be. */
-        async signs(change: Partial<Scope> = {}, by = embedder): Promise<[number, string[]]> {
+        async signs(change: Partial<SearchScope> = {}, by = embedder): Promise<[number, string[]]> {
           const rows: SignRow[] = [];
           for await (const batch of search.signs(await scope(change), by)) rows.push(...batch);
           const paths = await pathsOf(rows.map(({ passageId }) => passageId));

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import type { StagedPage } from "../../src/ingest/stores.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { Candidate, Scope } from "../../src/search/search-store.ts";
+import type { Candidate, SearchScope } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
-type Change = Partial<Pick<Scope, "filter" | "generation"> & KeywordQuery & { limit: number }>;
+type Change = Partial<Pick<SearchScope, "filter" | "generation"> & KeywordQuery & { limit: number }>;
 
 /** What every SearchStore guarantees. */
 export function describeSearchStore(
@@ -25,7 +25,7 @@ export function describeSearchStore(
       const match = async (text: string, change: Change = {}): Promise<(Candidate & { score: number })[]> => {
         const { generation } = await search.state(site.id);
         const { filter = {}, limit = 50, ...query } = change;
-        const scope: Scope = { siteId: site.id, generation: change.generation ?? generation, filter };
+        const scope: SearchScope = { siteId: site.id, generation: change.generation ?? generation, filter };
         const asked = { terms: analyze(text), phrases: [], identifiers: [], prefix: undefined, ...query };
         const found = await search.match(scope, asked, limit);
         const loaded = await search.load(found.map(({ passageId }) => passageId));
@@ -168,7 +168,7 @@ export function describeSearchStore(
         const source = await it.sources.open(sourceSpec(it.site.id, { version, language }), TEST_TIME);
         await publishPages(it.ingest, source, [stagedPage(path, "zebra")]);
       }
-      const found = async (filter: Scope["filter"]) => (await it.paths("zebra", { filter })).sort();
+      const found = async (filter: SearchScope["filter"]) => (await it.paths("zebra", { filter })).sort();
       expect(await found({})).toEqual(["any2", "both", "de2", "en1", "en2"]);
       expect(await found({ version: "", language: "" })).toEqual(["any2", "both", "de2", "en1", "en2"]);
       expect(await found({ version: "2" })).toEqual(["any2", "both", "de2", "en2"]);

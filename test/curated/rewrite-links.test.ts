@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { linksIn, rewriteLinks } from "../../src/curated/rewrite-links.ts";
+import { rewriteLinks, writtenLinks } from "../../src/curated/rewrite-links.ts";
 import { walkMarkdown } from "../../src/markdown/tree.ts";
 
 /** Lets through what begins with `ok`, under an address of its own. */
@@ -64,7 +64,7 @@ describe("links of a curated answer", () => {
 
   test("links are found once each, as they are written, those of pictures and code left out", () => {
     const markdown = "[a](x.md) [b](x.md) [c][d] ![p](p.png) `[e](f)` <https://y.example/>\n\n[d]: z.md#h";
-    expect(linksIn(markdown)).toEqual(["x.md", "z.md#h", "https://y.example/"]);
+    expect(writtenLinks(markdown)).toEqual(["x.md", "z.md#h", "https://y.example/"]);
   });
 
   test("nothing that a parser takes for a link or HTML leads where it must not", () => {

@@ -6,9 +6,9 @@ import {
   type Supports,
   scoreAnswer,
 } from "../../src/eval/answers/scores.ts";
-import type { Question } from "../../src/eval/question.ts";
+import type { EvalQuestion } from "../../src/eval/question.ts";
 
-const question = (more: Partial<Question> = {}): Question => ({
+const question = (more: Partial<EvalQuestion> = {}): EvalQuestion => ({
   id: "1",
   text: "Which port?",
   subset: "",

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createBaseline, cutSections, pairs, wordsOf } from "../../src/eval/baseline.ts";
+import { baselineWords, createBaseline, cutSections, pairs } from "../../src/eval/baseline.ts";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
-import type { Question } from "../../src/eval/question.ts";
+import type { EvalQuestion } from "../../src/eval/question.ts";
 import { openPlainIndex } from "../../src/storage/sqlite/plain-index.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
-const ask = (text: string, language?: string): Question => ({
+const ask = (text: string, language?: string): EvalQuestion => ({
   id: text,
   text,
   subset: "",
@@ -19,8 +19,8 @@ const ask = (text: string, language?: string): Question => ({
 
 describe("the words that a plain search looks for", () => {
   test("stop words are left out, unless there are no others", () => {
-    expect(wordsOf("How do I install the agent?")).toEqual(["install", "agent"]);
-    expect(wordsOf("What is it?")).toEqual(["what", "is", "it"]);
+    expect(baselineWords("How do I install the agent?")).toEqual(["install", "agent"]);
+    expect(baselineWords("What is it?")).toEqual(["what", "is", "it"]);
   });
 
   test("Chinese and Thai become pairs of characters, other scripts stay as they are", () => {
@@ -72,7 +72,7 @@ describe("the baseline", () => {
     };
     const index = openPlainIndex();
     const baseline = await createBaseline(dataset, index);
-    const found = async (question: Question) =>
+    const found = async (question: EvalQuestion) =>
       (await baseline.rank(question)).map(({ path, anchors }) => `${path}#${anchors().join()}`);
     expect(await found(ask("how to install", "en"))).toEqual([
       "en/install#install",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { calibrate, gateReport } from "../../src/eval/gate.ts";
-import type { Question, System } from "../../src/eval/question.ts";
+import type { EvalQuestion, System } from "../../src/eval/question.ts";
 
-const question = (text: string, gold: string): Question => ({
+const question = (text: string, gold: string): EvalQuestion => ({
   id: text,
   text,
   subset: "",

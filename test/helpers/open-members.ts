@@ -1,7 +1,7 @@
 import { createDevices } from "../../src/members/devices.ts";
 import { createLinks, createMembers } from "../../src/members/members.ts";
 import { createPasswords, type Hasher } from "../../src/members/passwords.ts";
-import { createSessions, type Place } from "../../src/members/sessions.ts";
+import { createSessions, type SignInPlace } from "../../src/members/sessions.ts";
 import { type Attempt, createSignIn } from "../../src/members/sign-in.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { addSite } from "./site-data.ts";
@@ -9,7 +9,7 @@ import { testIds } from "./test-ids.ts";
 import { openTestStorage } from "./test-storage.ts";
 
 export const PASSWORD = "correct horse battery";
-export const HERE: Place = { address: "192.0.2.7", agent: "Firefox", devices: [] };
+export const HERE: SignInPlace = { address: "192.0.2.7", agent: "Firefox", devices: [] };
 export const IDLE_MS = 3_600_000;
 export const LIFETIME_MS = 10 * IDLE_MS;
 export const LINK_MS = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createFairOrder, doInFairOrder, type SiteWork } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns, doInTurns, type SiteWork } from "../../src/ingest/fair-order.ts";
 
 interface Work extends SiteWork {
   name: string;
@@ -13,7 +13,11 @@ const work = (name: string): Work => ({
 });
 
 /** Begins all that may begin, in the order in which it does. */
-function fill(turns: ReturnType<typeof createFairOrder>, waiting: string[], running: string[]): string[] {
+function fill(
+  turns: ReturnType<typeof createOrganizationTurns>,
+  waiting: string[],
+  running: string[],
+): string[] {
   const going = running.map(work);
   const rest = waiting.map(work);
   for (let next = turns.next(rest, going); next !== undefined; next = turns.next(rest, going)) {
@@ -29,30 +33,30 @@ const leftOut = (waiting: Work[], running: Work[]) =>
 
 describe("whose turn it is", () => {
   test("an organization alone has two sites at once, and one source of a site", () => {
-    expect(fill(createFairOrder(4), ["a1x", "a1y", "a2", "a3"], [])).toEqual(["a1x", "a2"]);
-    expect(fill(createFairOrder(1), ["a1", "a2", "a3"], [])).toEqual(["a1", "a2"]);
+    expect(fill(createOrganizationTurns(4), ["a1x", "a1y", "a2", "a3"], [])).toEqual(["a1x", "a2"]);
+    expect(fill(createOrganizationTurns(1), ["a1", "a2", "a3"], [])).toEqual(["a1", "a2"]);
   });
 
   test("one that has none going begins at once, beside the two of another", () => {
-    expect(fill(createFairOrder(4), ["a3", "b1", "c1"], ["a1", "a2"])).toEqual(["b1", "c1"]);
+    expect(fill(createOrganizationTurns(4), ["a3", "b1", "c1"], ["a1", "a2"])).toEqual(["b1", "c1"]);
   });
 
   test("a second one takes no place of an organization", () => {
-    expect(fill(createFairOrder(2), ["b1"], ["a1", "a2"])).toEqual(["b1"]);
+    expect(fill(createOrganizationTurns(2), ["b1"], ["a1", "a2"])).toEqual(["b1"]);
   });
 
   test("there is one second one in all, so that what goes on is bounded", () => {
     const many = ["a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2"];
-    expect(fill(createFairOrder(4), many, [])).toEqual(["a1", "b1", "c1", "d1", "a2"]);
+    expect(fill(createOrganizationTurns(4), many, [])).toEqual(["a1", "b1", "c1", "d1", "a2"]);
   });
 
   test("a second one does not begin while an organization waits: it would never give its place away", () => {
-    expect(fill(createFairOrder(2), ["a2", "c1"], ["a1", "b1"])).toEqual([]);
-    expect(fill(createFairOrder(2), ["a2", "c1"], ["a1"])).toEqual(["c1", "a2"]);
+    expect(fill(createOrganizationTurns(2), ["a2", "c1"], ["a1", "b1"])).toEqual([]);
+    expect(fill(createOrganizationTurns(2), ["a2", "c1"], ["a1"])).toEqual(["c1", "a2"]);
   });
 
   test("where more organizations wait than there are places, each has its turn before one has another", () => {
-    const turns = createFairOrder(1);
+    const turns = createOrganizationTurns(1);
     let waiting = ["a1", "a1", "a1", "b1", "b1", "c1"];
     const begun: string[] = [];
     while (waiting.length > 0) {
@@ -64,7 +68,7 @@ describe("whose turn it is", () => {
   });
 
   test("whatever comes and goes, no organization waits with none going while another has two and a place is its", () => {
-    const turns = createFairOrder(3);
+    const turns = createOrganizationTurns(3);
     let seed = 7;
     const chance = (count: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -92,9 +96,9 @@ describe("whose turn it is", () => {
 test("all of it is done, that of two organizations side by side: a slow one holds up its own alone", async () => {
   const slow = Promise.withResolvers<void>();
   const ended: string[] = [];
-  const all = doInFairOrder(
+  const all = doInTurns(
     ["a1", "a2", "a3", "b1", "b2"].map(work),
-    createFairOrder(2),
+    createOrganizationTurns(2),
     async ({ name }) => {
       if (name.startsWith("a")) await slow.promise;
       ended.push(name);

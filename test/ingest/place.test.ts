@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-location.ts";
-import { type LocalKind, type PlaceOptions, readPlace } from "../../src/ingest/place.ts";
+import { type LocalKind, type PlaceOptions, readSourcePlace } from "../../src/ingest/place.ts";
 import type { SourceKind } from "../../src/ingest/stores.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
@@ -36,16 +36,18 @@ describe("what a place is", () => {
   ];
   for (const [place, found, kind] of CASES) {
     test(`${place} is ${kind}`, () => {
-      expect(readPlace(place, options(found))).toEqual({ kind, location: place });
+      expect(readSourcePlace(place, options(found))).toEqual({ kind, location: place });
     });
   }
 
   test("a person's word counts for more than the guess", () => {
-    expect(readPlace("/docs", options("folder", { kind: "git" }))).toEqual({
+    expect(readSourcePlace("/docs", options("folder", { kind: "git" }))).toEqual({
       kind: "git",
       location: "/docs",
     });
-    expect(readPlace("https://acme.example/a", options("nothing", { kind: "openapi" })).kind).toBe("openapi");
+    expect(readSourcePlace("https://acme.example/a", options("nothing", { kind: "openapi" })).kind).toBe(
+      "openapi",
+    );
   });
 
   test("what cannot be told is asked for, with the kinds there are", async () => {
@@ -58,10 +60,10 @@ describe("what a place is", () => {
       ["/docs", options("folder", { subfolder: "a" }), "invalid_request", "Only a git source has a branch"],
     ] as const;
     for (const [place, given, code, says] of faults) {
-      const error = await appErrorOf(() => readPlace(place, given));
+      const error = await appErrorOf(() => readSourcePlace(place, given));
       expect([error.code, error.message]).toEqual([code, expect.stringContaining(says)]);
     }
-    expect((await appErrorOf(() => readPlace("/docs", options("folder", { kind: "ftp" })))).hint).toBe(
+    expect((await appErrorOf(() => readSourcePlace("/docs", options("folder", { kind: "ftp" })))).hint).toBe(
       "The kinds are folder, website, llms-txt, git, archive, openapi.",
     );
   });
@@ -71,14 +73,14 @@ describe("what a place is", () => {
       "https://me:hunter2@acme.example/docs",
       "https://hunter2@github.com/acme/docs.git",
     ]) {
-      const error = await appErrorOf(() => readPlace(place, options("nothing")));
+      const error = await appErrorOf(() => readSourcePlace(place, options("nothing")));
       expect([error.code, error.hint]).toEqual([
         "invalid_request",
         expect.stringContaining("--authorization"),
       ]);
       expect(error.message).not.toContain("hunter2");
     }
-    expect(readPlace("ssh://git@acme.example/docs", options("nothing")).kind).toBe("git");
+    expect(readSourcePlace("ssh://git@acme.example/docs", options("nothing")).kind).toBe("git");
   });
 });
 
@@ -101,7 +103,7 @@ describe("a place that no run could read is refused before it is noted", () => {
   ];
   for (const [place, kind] of CASES) {
     test(`${place}${kind === undefined ? "" : `, as ${kind}`}`, async () => {
-      const error = await appErrorOf(() => readPlace(place, options("nothing", { kind })));
+      const error = await appErrorOf(() => readSourcePlace(place, options("nothing", { kind })));
       expect([error.code, error.message]).toEqual(["invalid_request", expect.stringContaining(place)]);
     });
   }
@@ -110,7 +112,7 @@ describe("a place that no run could read is refused before it is noted", () => {
 describe("a part of a repository that no run could fetch is refused before it is noted", () => {
   const repository = "https://acme.example/docs.git";
   const refusal = (change: Partial<PlaceOptions>, place = repository) =>
-    appErrorOf(() => readPlace(place, options("nothing", change)));
+    appErrorOf(() => readSourcePlace(place, options("nothing", change)));
 
   test.each([
     "-x",
@@ -179,7 +181,7 @@ describe("a part of a repository that no run could fetch is refused before it is
 
   test("what can be fetched is noted once, however it is written", () => {
     const noted = (change: Partial<PlaceOptions>, place = repository) =>
-      readPlace(place, options("nothing", change)).location;
+      readSourcePlace(place, options("nothing", change)).location;
     for (const subfolder of ["docs", "docs/", "./docs"])
       expect(noted({ subfolder })).toBe(`${repository}#:docs`);
     for (const subfolder of [".", "./"]) expect(noted({ subfolder })).toBe(repository);
@@ -200,17 +202,17 @@ describe("what is on this machine is what it is said to be", () => {
     ["llms-txt", "nothing", "not_found"],
   ];
   test.each(CASES)("%s, where there is %s", async (kind, found, code) => {
-    const error = await appErrorOf(() => readPlace("/docs", options(found, { kind })));
+    const error = await appErrorOf(() => readSourcePlace("/docs", options(found, { kind })));
     expect([error.code, error.message]).toEqual([code, expect.stringContaining("/docs")]);
   });
 
   test("a repository may be in a folder whose name has a #", () => {
-    const { kind, location } = readPlace("/srv/c#/docs", options("folder", { kind: "git" }));
+    const { kind, location } = readSourcePlace("/srv/c#/docs", options("folder", { kind: "git" }));
     expect([kind, splitGitLocation(location)]).toEqual([
       "git",
       { repository: "/srv/c#/docs", branch: undefined, subfolder: undefined },
     ]);
-    const named = readPlace("/srv/c#/docs", options("folder", { kind: "git", branch: "a" }));
+    const named = readSourcePlace("/srv/c#/docs", options("folder", { kind: "git", branch: "a" }));
     expect(splitGitLocation(named.location)).toMatchObject({ repository: "/srv/c#/docs", branch: "a" });
   });
 });

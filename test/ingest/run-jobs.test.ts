@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { createFairOrder } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns } from "../../src/ingest/fair-order.ts";
 import { createRunJobs, type RunEnd, type RunJob } from "../../src/ingest/run-jobs.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
@@ -14,7 +14,7 @@ function opened() {
   const jobs = createRunJobs({
     clock,
     ids: testIds(clock),
-    order: createFairOrder(2),
+    order: createOrganizationTurns(2),
     work(job, signal) {
       const end = Promise.withResolvers<RunEnd>();
       begun.push(job);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Page, parsePage } from "../../src/markdown/page.ts";
+import { type ParsedPage, parsePage } from "../../src/markdown/page.ts";
 
-const parse = (source: string): Page => parsePage(source, { fallbackTitle: "Fallback" });
+const parse = (source: string): ParsedPage => parsePage(source, { fallbackTitle: "Fallback" });
 
 describe("page", () => {
   test.each([

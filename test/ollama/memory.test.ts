@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { totalmem } from "node:os";
 import { showBody } from "../../src/ollama/client/wire.ts";
-import { memoryBytesAt, modelShape } from "../../src/ollama/models/context-size.ts";
+import { memoryBytesAt, readModelShape } from "../../src/ollama/models/context-size.ts";
 
 const shown = (info: Record<string, unknown>) => ({
   model_info: { "general.architecture": "llama", ...info },
@@ -12,7 +12,8 @@ const PLAIN = {
   "llama.attention.head_count": 32,
   "llama.attention.head_count_kv": 8,
 };
-const bytesPerToken = (info: Record<string, unknown>) => modelShape({ size: 1 }, shown(info))?.bytesPerToken;
+const bytesPerToken = (info: Record<string, unknown>) =>
+  readModelShape({ size: 1 }, shown(info))?.bytesPerToken;
 
 describe("what a model keeps of each token", () => {
   test("is keys and values of two bytes, for each head that is kept, in each layer", () => {
@@ -48,8 +49,8 @@ describe("what a model keeps of each token", () => {
   });
 
   test("is not guessed without the size of the weights", () => {
-    expect(modelShape({ size: undefined }, shown(PLAIN))).toBeUndefined();
-    expect(modelShape({ size: 1 }, {})).toBeUndefined();
+    expect(readModelShape({ size: undefined }, shown(PLAIN))).toBeUndefined();
+    expect(readModelShape({ size: 1 }, {})).toBeUndefined();
   });
 
   test.each([
@@ -57,7 +58,7 @@ describe("what a model keeps of each token", () => {
     ["show-gemma3", 253_113_646, 18 * 1 * (256 + 256) * 2],
   ])("is known of a real model: %s", async (name, size, bytes) => {
     const file = Bun.file(new URL(`../fixtures/ollama/${name}.json`, import.meta.url));
-    expect(modelShape({ size }, showBody.parse(await file.json()))).toEqual({
+    expect(readModelShape({ size }, showBody.parse(await file.json()))).toEqual({
       weightsBytes: size,
       bytesPerToken: bytes,
     });

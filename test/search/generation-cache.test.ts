@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createGenerationCache } from "../../src/search/generation-cache.ts";
-import type { Scope, SearchStore } from "../../src/search/search-store.ts";
+import type { SearchScope, SearchStore } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -12,7 +12,7 @@ const EMBEDDER = { id: 1, identity: "test:one", dimensions: 8 };
 async function opened(sizes: number[], signsMax: number) {
   const storage = await openTestStorage();
   const id = await storage.passageVectors.embedder(EMBEDDER.identity, EMBEDDER.dimensions);
-  const scopes: Scope[] = [];
+  const scopes: SearchScope[] = [];
   for (const [index, size] of sizes.entries()) {
     const site = await addSite(storage.sites, `site${index}`);
     const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
@@ -59,7 +59,7 @@ async function opened(sizes: number[], signsMax: number) {
     embedder: { ...EMBEDDER, id },
     cache: createGenerationCache({ store, signsMax }),
     /** Another generation of the first site: so many more pages with that word. */
-    async publish(word: string, count: number): Promise<Scope> {
+    async publish(word: string, count: number): Promise<SearchScope> {
       const source = await storage.sources.open(sourceSpec(first.siteId), TEST_TIME);
       const more = Array.from({ length: count }, (_, page) => stagedPage(`${word}${page}`, word));
       return { ...first, generation: await publishPages(storage.ingest, source, more) };
@@ -125,7 +125,7 @@ describe("which pages a filter lets through", () => {
 
   test("is read once for each filter and generation", async () => {
     using it = await opened([2], 100);
-    const tagged: Scope = { ...it.first, filter: { tag: "t1" } };
+    const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
     const allows = await it.cache.allows(tagged);
     expect([1, 2].map((pageId) => allows?.(pageId))).toEqual([false, true]);
     await it.cache.allows({ ...it.first, filter: { tag: "t1" } });
@@ -150,7 +150,7 @@ describe("which pages a filter lets through", () => {
   test("that could not be read is read by the next question", async () => {
     using it = await opened([2], 100);
     it.fail(new Error("the disk is gone"));
-    const tagged: Scope = { ...it.first, filter: { tag: "t1" } };
+    const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
     await expect(it.cache.allows(tagged)).rejects.toThrow("the disk is gone");
     it.fail(undefined);
     expect((await it.cache.allows(tagged))?.(2)).toBe(true);

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { hrefOf } from "../../pages/page-path.ts";
 import type { Outcome } from "../../threads/threads.ts";
-import { cutPart, type PartQuery, readPlace, writePlace } from "../list-part.ts";
+import { cutPart, type PartQuery, readListPlace, writeListPlace } from "../list-part.ts";
 import type { ConversationStore, Period, StoredConversation } from "../stores.ts";
 
 /** The site whose readers are looked at. */
@@ -21,10 +21,10 @@ export function createConversations(store: ConversationStore) {
     async list(site: AnalyzedSite, period: Period, { limit, cursor }: PartQuery) {
       const rows = await store.conversations(site.id, period, {
         order: "newest",
-        behind: readPlace(cursor),
+        behind: readListPlace(cursor),
         limit: limit + 1,
       });
-      const { part, ...more } = cutPart(rows, limit, writePlace);
+      const { part, ...more } = cutPart(rows, limit, writeListPlace);
       return { conversations: part.map((row) => toConversation(site, row)), ...more };
     },
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { ConversationStore, Period, Place } from "../stores.ts";
+import type { ConversationStore, ListPlace, Period } from "../stores.ts";
 import { type AnalyzedSite, type Conversation, toConversation } from "./conversations.ts";
 
 /** What a spreadsheet would calculate, at the beginning of a cell, spaces before it or not. */
@@ -42,7 +42,7 @@ export function createExport({ store, clock }: { store: ConversationStore; clock
     const { head, line } = WRITERS[format];
     if (head !== "") yield head;
     const until = { from: period.from, to: Math.min(period.to, clock() + 1) };
-    let behind: Place | undefined;
+    let behind: ListPlace | undefined;
     for (;;) {
       const rows = await store.conversations(site.id, until, {
         order: "oldest",

@@ -1,7 +1,7 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { type PartQuery, readPlace, writePlace } from "../list-part.ts";
-import type { ConversationFilter, ConversationListStore, ListedTurn, Period, Place } from "../stores.ts";
+import { type PartQuery, readListPlace, writeListPlace } from "../list-part.ts";
+import type { ConversationFilter, ConversationListStore, ListedTurn, ListPlace, Period } from "../stores.ts";
 
 /** One look: a few milliseconds in which nobody else is served. */
 const LOOKED_AT_ONCE = 500;
@@ -18,7 +18,7 @@ export function createConversationList(store: ConversationListStore) {
     signal: AbortSignal,
   ) => {
     const found: ListedTurn[] = [];
-    let behind = readPlace(cursor);
+    let behind = readListPlace(cursor);
     for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LOOKED_AT_ONCE) {
       signal.throwIfAborted();
       const look = { behind, limit: limit + 1 - found.length, lookedAtMax: LOOKED_AT_ONCE };
@@ -34,10 +34,10 @@ export function createConversationList(store: ConversationListStore) {
 }
 
 /** `last` is where the next part begins, where there may be one. */
-function toPart(turns: ListedTurn[], last: Place | undefined) {
+function toPart(turns: ListedTurn[], last: ListPlace | undefined) {
   return {
     conversations: turns.map(toJson),
-    nextCursor: last === undefined ? null : writePlace(last),
+    nextCursor: last === undefined ? null : writeListPlace(last),
     hasMore: last !== undefined,
     lookedBackTo: isoTime(last?.at),
   };

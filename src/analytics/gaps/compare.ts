@@ -8,7 +8,7 @@ import {
 import { areRivals, FAINT } from "./words.ts";
 
 /** What asks for the cause of a fault, or for a person or a moment, wants another page than what asks how it is done. */
-const APART: ReadonlySet<QuestionKind> = new Set(["why", "when", "who"]);
+const NOT_HOW_TO: ReadonlySet<QuestionKind> = new Set(["why", "when", "who"]);
 
 /** Words that tell questions apart where an answer is given to them, and not where a page is to be written. */
 const SOFT_QUALIFIERS: ReadonlySet<string> = new Set(["=all", "=only", "=again", "=same", "=first", "=out"]);
@@ -23,17 +23,17 @@ const FAINT_WEIGHT = 0.25;
 export function compareForGaps(a: ReadQuestion, b: ReadQuestion): number {
   if (a.exact === b.exact) return 1;
   if (a.terms.size === 0 || b.terms.size === 0) return 0;
-  const isOther =
-    APART.has(a.kind) !== APART.has(b.kind) ||
-    !hardOf(a).isSubsetOf(hardOf(b)) ||
-    !hardOf(b).isSubsetOf(hardOf(a)) ||
+  const cannotMatch =
+    NOT_HOW_TO.has(a.kind) !== NOT_HOW_TO.has(b.kind) ||
+    !hardQualifiers(a).isSubsetOf(hardQualifiers(b)) ||
+    !hardQualifiers(b).isSubsetOf(hardQualifiers(a)) ||
     !haveSameNames(a, b) ||
     areOpposite(a, b) ||
     areRivals(a.terms, b.terms);
-  return isOther ? 0 : sharedPart(a, b, weighFaint);
+  return cannotMatch ? 0 : sharedPart(a, b, weighFaint);
 }
 
 const weighFaint = (term: string, weight: number) =>
   FAINT.has(term) ? Math.min(weight, FAINT_WEIGHT) : weight;
 
-const hardOf = ({ strict }: ReadQuestion) => strict.difference(SOFT_QUALIFIERS);
+const hardQualifiers = ({ strict }: ReadQuestion) => strict.difference(SOFT_QUALIFIERS);

@@ -59,7 +59,11 @@ async function find(
   signal: AbortSignal,
 ): Promise<CachedAnswer | undefined> {
   const { store, clock } = cache;
-  if (cache.settings.answer_cache_answers === 0 || !standsAlone(request) || isRepeat(cache.asked, request))
+  if (
+    cache.settings.answer_cache_answers === 0 ||
+    !isQuestionAlone(request) ||
+    isRepeat(cache.asked, request)
+  )
     return undefined;
   const { id: siteId, settings } = request.site;
   const model = await modelNow(cache, settings.model, signal);
@@ -78,7 +82,7 @@ async function* keep(
   turn: OpenTurn,
   events: AsyncIterable<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
-  if (cache.settings.answer_cache_answers === 0 || !standsAlone(request)) return yield* events;
+  if (cache.settings.answer_cache_answers === 0 || !isQuestionAlone(request)) return yield* events;
   const recorded: Recorded = { query: "", found: [], written: [] };
   for await (const event of events) {
     record(recorded, event);
@@ -132,7 +136,7 @@ const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model:
   cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
 
 /** Whether the answer depends on the question's own words only. */
-const standsAlone = ({ conversation, contexts, images }: OpenRequest) =>
+const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>
   conversation.length + contexts.length + images.length === 0;
 
 const isWhole = (event: AnswerEvent) =>

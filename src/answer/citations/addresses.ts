@@ -17,7 +17,7 @@ const LOCAL_PART_AT_END = /[^\s()<>[\]\\@`\u0080-\uffff]$/;
 /** The local part of an e-mail address, with nothing before it that a client could count as part of it. */
 const MAILBOX_AT_END = /(?:^|[\s(<*_]|mailto:)([\w.+-]*[a-z0-9][\w.+-]*)$/i;
 const MAILBOX = /[\w.+-]{0,63}[a-z0-9]@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
-const BEHIND_MAILBOX = /^[.,;:!?'"_*)\]>]{0,7}(?:$|[ \t\n。，；：！？、）])/;
+const AFTER_MAILBOX = /^[.,;:!?'"_*)\]>]{0,7}(?:$|[ \t\n。，；：！？、）])/;
 const MAIL_HOST = /^@[\p{L}\p{N}\p{M}._-]*/u;
 const ENTITY = /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i;
 const MAY_BE_ENTITY = /^&(?:#?|#\d{1,7}|#x[0-9a-f]{0,6}|[a-z][a-z0-9]{0,31})$/i;
@@ -56,7 +56,7 @@ export function mailHostAt(line: string, text: string): { written: string; isHos
  */
 export function mailboxAt(line: string, host: string, behind: string): string | undefined {
   const name = MAILBOX_AT_END.exec(line.slice(-NAME_CHARACTERS_MAX))?.[1];
-  return name === undefined || !BEHIND_MAILBOX.test(behind) ? undefined : (name + host).toLowerCase();
+  return name === undefined || !AFTER_MAILBOX.test(behind) ? undefined : (name + host).toLowerCase();
 }
 
 /** All e-mail addresses in a text, in lower case. */
@@ -75,6 +75,6 @@ export function entityAt(text: string): { written: string; character: string } |
  * Whether a character may be part of an address: an entity for it would hide the address from us, but not
  * from every client.
  */
-export function isOfAddresses(character: string): boolean {
+export function isAddressCharacter(character: string): boolean {
   return /^[\w.@:/+-]$/.test(character);
 }

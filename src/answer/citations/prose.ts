@@ -5,7 +5,7 @@ import {
   addressAt,
   completesAddress,
   entityAt,
-  isOfAddresses,
+  isAddressCharacter,
   mailboxAt,
   mailHostAt,
   schemelessAt,
@@ -41,7 +41,7 @@ const TARGET = /^\s*(?:<([^<>\n]*)>|([^\s<]\S*)?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()
 const ENTITY_CHARACTERS_MAX = 34;
 const ADDRESS_CHARACTERS_MIN = 5;
 /** How many characters after a mailbox are read to decide whether it ends there. */
-const BEHIND_CHARACTERS = 8;
+const AFTER_MAILBOX_CHARACTERS = 8;
 const HOST_CHARACTERS_MAX = 60;
 
 /** Writes the next piece of prose; undefined when more has to come first. */
@@ -69,7 +69,7 @@ const STEPS: Record<string, (writing: Writing) => string | undefined> = {
   "@": mail,
   ":": colon,
   "/": slashes,
-  ".": point,
+  ".": dot,
   "\n": (writing) => pass(writing, 1),
   "\t": tab,
 };
@@ -125,7 +125,7 @@ function entity(writing: Writing): string | undefined {
   if (found === "undecided") return writing.isEnding ? pass(writing, 1) : undefined;
   if (found === undefined) return pass(writing, 1);
   const { written, character } = found;
-  return isOfAddresses(character)
+  return isAddressCharacter(character)
     ? replace(writing, written.length, `\`${character}\``)
     : pass(writing, written.length);
 }
@@ -252,7 +252,7 @@ function colon(writing: Writing): string | undefined {
   return held.startsWith("://") ? replace(writing, 3, "`://`") : pass(writing, 1);
 }
 
-function point(writing: Writing): string {
+function dot(writing: Writing): string {
   return completesAddress(writing.line, ".") ? replace(writing, 1, "`.`") : pass(writing, 1);
 }
 
@@ -278,7 +278,11 @@ function mail(writing: Writing): string | undefined {
   if (host === undefined) return pass(writing, 1);
   if (/^@\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
   const { written, isHost } = host;
-  const mailbox = mailboxAt(line, written, held.slice(written.length, written.length + BEHIND_CHARACTERS));
+  const mailbox = mailboxAt(
+    line,
+    written,
+    held.slice(written.length, written.length + AFTER_MAILBOX_CHARACTERS),
+  );
   const isOwn = mailbox !== undefined && mailboxes.has(mailbox);
   return !isHost || isOwn ? pass(writing, written.length) : replace(writing, written.length, code(written));
 }

@@ -11,7 +11,7 @@ export interface PackOptions {
   /** The budget for everything kept, titles included. */
   tokens: number;
   /** The budget for the best piece where it exceeds the other one by itself. */
-  tokensMax: number;
+  bestPieceTokensMax: number;
   count: CountTokens;
   /** Writes a passage as the model sees it. */
   show: (passage: NumberedPassage) => string;
@@ -27,7 +27,7 @@ const SHORT_PASSAGE_TOKENS = 60;
 /** A piece this short between two kept ones is kept too. */
 const SHORT_GAP_TOKENS = 12;
 /** The white space before a piece, and the mark of a gap. */
-const JOINT_TOKENS = 3;
+const PIECE_GAP_TOKENS = 3;
 
 /**
  * Reduces each passage to the sentences, items, rows and code blocks that bear on the question, until the
@@ -46,10 +46,10 @@ export function packPassages(passages: readonly NumberedPassage[], options: Pack
 function choosePieces(
   passages: readonly NumberedPassage[],
   weighed: readonly WeighedPiece[][],
-  { tokens, tokensMax, count, show }: PackOptions,
+  { tokens, bestPieceTokensMax, count, show }: PackOptions,
 ): Set<WeighedPiece> {
   const kept = new Set<WeighedPiece>();
-  const sizes = new Map(weighed.flat().map((piece) => [piece, count(piece.markdown) + JOINT_TOKENS]));
+  const sizes = new Map(weighed.flat().map((piece) => [piece, count(piece.markdown) + PIECE_GAP_TOKENS]));
   const sizeOf = (piece: WeighedPiece) => sizes.get(piece) ?? 0;
   let left = tokens;
 
@@ -63,8 +63,8 @@ function choosePieces(
     const hasHeader = header === undefined || here.some((piece) => piece.header === header);
     return (
       pieces.reduce((sum, piece) => sum + sizeOf(piece), 0) +
-      (here.length > 0 ? 0 : count(show({ ...passage, text: "" })) + JOINT_TOKENS) +
-      (hasHeader ? 0 : count(header) + JOINT_TOKENS)
+      (here.length > 0 ? 0 : count(show({ ...passage, text: "" })) + PIECE_GAP_TOKENS) +
+      (hasHeader ? 0 : count(header) + PIECE_GAP_TOKENS)
     );
   }
 
@@ -87,29 +87,29 @@ function choosePieces(
     const around = weighed[piece.passage] ?? [];
     const isShort = around.reduce((sum, each) => sum + sizeOf(each), 0) <= SHORT_PASSAGE_TOKENS;
     if (isShort && keep(around, left)) continue;
-    if (!keep(withLeads(piece, around), piece === best ? Math.max(left, tokensMax) : left)) continue;
+    if (!keep(withLeads(piece, around), piece === best ? Math.max(left, bestPieceTokensMax) : left)) continue;
     // The pieces around the best one give its context.
-    const beside = piece === best ? besides(piece, around) : [];
+    const beside = piece === best ? neighbours(piece, around) : [];
     for (const near of beside.filter(({ kind }) => kind !== "heading")) keep(withLeads(near, around), left);
   }
   for (const pieces of weighed) {
     for (const piece of pieces) {
-      const isGap = besides(piece, pieces).filter((near) => kept.has(near)).length === 2;
-      if (isGap && sizeOf(piece) - JOINT_TOKENS <= SHORT_GAP_TOKENS) keep([piece], left);
+      const isGap = neighbours(piece, pieces).filter((near) => kept.has(near)).length === 2;
+      if (isGap && sizeOf(piece) - PIECE_GAP_TOKENS <= SHORT_GAP_TOKENS) keep([piece], left);
     }
   }
   return kept;
 }
 
 /** The previous and the next piece. */
-const besides = ({ position }: WeighedPiece, pieces: readonly WeighedPiece[]): WeighedPiece[] =>
+const neighbours = ({ position }: WeighedPiece, pieces: readonly WeighedPiece[]): WeighedPiece[] =>
   [pieces[position - 1], pieces[position + 1]].filter((piece) => piece !== undefined);
 
 /** A piece with the heading above it and the sentence that introduces it. */
 function withLeads(piece: WeighedPiece, pieces: readonly WeighedPiece[]): WeighedPiece[] {
   const before = pieces.slice(0, piece.position);
   const heading = before.findLast(({ kind }) => kind === "heading");
-  const lead = before.findLast(({ block }) => block !== piece.block);
+  const lead = before.findLast(({ blockIndex }) => blockIndex !== piece.blockIndex);
   const introduces =
     lead?.kind === "paragraph" &&
     (piece.kind === "code" || (piece.kind !== "paragraph" && /[:：]\s*$/.test(lead.markdown)));
@@ -137,10 +137,10 @@ function showPieces(pieces: readonly Piece[]): string {
 }
 
 function jointBefore(piece: Piece, before: Piece | undefined): string {
-  const isPiece = before?.block === piece.block;
+  const isSameBlock = before?.blockIndex === piece.blockIndex;
   const header =
-    isPiece || piece.header === undefined || piece.header === piece.markdown ? "" : `${piece.header}\n`;
+    isSameBlock || piece.header === undefined || piece.header === piece.markdown ? "" : `${piece.header}\n`;
   if (before === undefined) return header;
-  if (before.position === piece.position - 1) return (isPiece && JOINTS[piece.kind]) || `\n\n${header}`;
-  return (isPiece && GAPS[piece.kind]) || `\n\n…\n\n${header}`;
+  if (before.position === piece.position - 1) return (isSameBlock && JOINTS[piece.kind]) || `\n\n${header}`;
+  return (isSameBlock && GAPS[piece.kind]) || `\n\n…\n\n${header}`;
 }

@@ -32,7 +32,7 @@ const HISTORY_SHARE = 0.25;
 const CONTEXT_SHARE = 0.25;
 const QUESTION_SHARE = 0.25;
 /** The white space between two parts. */
-const JOINT_TOKENS = 2;
+const PART_GAP_TOKENS = 2;
 const NOTHING: Material = { passages: [], contexts: [], currentPath: undefined, question: "" };
 /** How often a prompt that is still too long is shrunk: parts may be more tokens together than separately. */
 const ATTEMPTS_MAX = 6;
@@ -107,16 +107,16 @@ function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: numb
   );
   let left = spare - countHarmless(count)(question);
   const contexts = fitContexts(request.contexts, Math.floor(Math.min(room * CONTEXT_SHARE, left)), count);
-  left -= contexts.reduce((sum, context) => sum + count(showContext(context)) + JOINT_TOKENS, 0);
+  left -= contexts.reduce((sum, context) => sum + count(showContext(context)) + PART_GAP_TOKENS, 0);
   const path = showMaterial({ ...NOTHING, currentPath: request.currentPath });
-  const pathTokens = count(path) - count(showMaterial(NOTHING)) + JOINT_TOKENS;
+  const pathTokens = count(path) - count(showMaterial(NOTHING)) + PART_GAP_TOKENS;
   const currentPath = pathTokens <= left ? request.currentPath : undefined;
   if (currentPath !== undefined) left -= pathTokens;
   const passages = packPassages(request.passages.map(harmlessPassage), {
     question: request.searched ?? request.question,
     language: request.language,
     tokens: Math.min(budget.passageTokens, left),
-    tokensMax: left,
+    bestPieceTokensMax: left,
     count,
     show: showPassage,
   });
@@ -142,7 +142,7 @@ function fitContexts(
   const kept: ReaderContext[] = [];
   let left = tokens;
   for (const context of contexts.filter(({ text }) => text !== "")) {
-    const overhead = count(showContext({ ...context, text: "" })) + JOINT_TOKENS;
+    const overhead = count(showContext({ ...context, text: "" })) + PART_GAP_TOKENS;
     const text = cutToFit(context.text, left - overhead, countHarmless(count));
     if (text === "") break;
     left -= overhead + countHarmless(count)(text);

@@ -30,7 +30,7 @@ const LENT = [
  * The base strength of every piece: in the best passages, a piece without the question's words may still
  * answer it.
  */
-const GROUND = 0.25;
+const BASE_STRENGTH = 0.25;
 /**
  * The exponent of a passage's relevance: the passages are ordered by it already, so differences count only in
  * part.
@@ -60,7 +60,7 @@ export function weighPieces(
     return pieces.map((piece, index) => ({
       ...piece,
       passage,
-      strength: worth * (GROUND + withLent(own, index)),
+      strength: worth * (BASE_STRENGTH + withLent(own, index)),
     }));
   });
 }

@@ -6,10 +6,10 @@ import { doesNotKnow } from "../unanswered/unanswered.ts";
 import { type BlockPiece, type BlockSplitter, createBlockSplitter } from "./blocks.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
 import {
-  type Candidate,
   carries,
   createSupport,
   type Support,
+  type SupportCandidate,
   type SupportPassage,
 } from "./supporting-passages.ts";
 
@@ -105,7 +105,7 @@ async function linksBehind(
 async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<number[][]> {
   linking.support ??= createSupport(linking.passages);
   const { support, similarities } = linking;
-  const candidates: Candidate[][] = [];
+  const candidates: SupportCandidate[][] = [];
   for (const [index, sentence] of sentences.entries()) {
     // Other streams go on meanwhile.
     if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await letOthersRun();
@@ -126,7 +126,7 @@ async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<numb
 /**
  * The passages that may support a sentence. One with citations is supported by what it cites, or not at all.
  */
-function candidatesOf(support: Support, { text, isCode, cites }: Sentence): Candidate[] {
+function candidatesOf(support: Support, { text, isCode, cites }: Sentence): SupportCandidate[] {
   if (isCode) return [];
   const all = support.candidates(text);
   return cites.length === 0 ? all : all.filter(({ number }) => cites.includes(number));

@@ -9,7 +9,7 @@ export interface Carrier {
 }
 
 /** A passage that may support a sentence, with its words that do. */
-export interface Candidate extends Carrier {
+export interface SupportCandidate extends Carrier {
   words: string;
 }
 
@@ -49,7 +49,7 @@ type Weigh = (term: string) => number;
 /** The passages of one question, prepared for comparison with an answer. */
 export interface Support {
   /** The passages that may support a sentence, best first. */
-  candidates(sentence: string): Candidate[];
+  candidates(sentence: string): SupportCandidate[];
   /** The passages that contain the code, line by line. */
   ofCode(code: string): Carrier[];
 }
@@ -201,7 +201,7 @@ function strengthIn(
   claim: Claim,
   { statements, about }: ReadPassage,
   weigh: Weigh,
-): Omit<Candidate, "number"> {
+): Omit<SupportCandidate, "number"> {
   const terms = claim.terms.filter((term) => !ABOUT_DOCS.has(term));
   const whole = sum(terms, weigh);
   if (whole === 0) return { strength: 0, words: "" };

@@ -31,7 +31,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
     similarities: createSimilarities(deps.embedder, deps.log, signal),
     notCovered: phrases.notCovered,
     language: settings.language,
-    pace: deps.pace,
+    pace: deps.paceLinking,
     contact: settings.contact,
   });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };

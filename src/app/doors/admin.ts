@@ -2,12 +2,12 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
-import { createFairOrder, createRunJobs } from "../../ingest/ingest.ts";
+import { createOrganizationTurns, createRunJobs } from "../../ingest/ingest.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
-import { runWork } from "../upkeep/run-work.ts";
+import { requestedRuns } from "../upkeep/run-work.ts";
 import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
@@ -64,8 +64,13 @@ export function openAdmin(
 
 function openRunJobs(shared: Shared) {
   const { config, clock, parts } = shared;
-  const work = runWork(shared, parts);
-  return createRunJobs({ work, clock, ids: parts.ids, order: createFairOrder(config.organizations_at_once) });
+  const work = requestedRuns(shared, parts);
+  return createRunJobs({
+    work,
+    clock,
+    ids: parts.ids,
+    order: createOrganizationTurns(config.organizations_at_once),
+  });
 }
 
 function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBackup"] {

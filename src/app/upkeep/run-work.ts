@@ -12,7 +12,7 @@ interface RunWorkDeps extends RunSurroundings {
 }
 
 /** Does what the admin API was asked to do, and reports its end as the ledger has it. */
-export function runWork(deps: RunWorkDeps, parts: Pick<Parts, "people" | "sources">) {
+export function requestedRuns(deps: RunWorkDeps, parts: Pick<Parts, "people" | "sources">) {
   const { sites } = parts.people;
   const { ofSites } = parts.sources;
   const { runSelf, clock, log } = deps;

@@ -1,4 +1,4 @@
-import type { FairOrder, SiteWork } from "../../ingest/ingest.ts";
+import type { OrganizationTurns, SiteWork } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 
@@ -17,7 +17,7 @@ interface ScheduleDeps {
   /** Sources whose next run is due, the longest waiting first. */
   due(): Promise<DueRun[]>;
   run(due: DueRun, signal: AbortSignal): Promise<void>;
-  order: FairOrder;
+  order: OrganizationTurns;
   clock: Clock;
   log: Log;
   lookMs?: number;

@@ -1,5 +1,5 @@
 import type { Sources } from "../../ingest/ingest.ts";
-import { createFairOrder } from "../../ingest/ingest.ts";
+import { createOrganizationTurns } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
@@ -33,13 +33,13 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
   const all = [
     startSchedule({
       ...sourceWork(surroundings, parts),
-      order: createFairOrder(config.organizations_at_once),
+      order: createOrganizationTurns(config.organizations_at_once),
       clock,
       log,
     }),
     completeVectors(
       { sites: parts.people.sites, vectors: parts.sources.vectors },
-      createFairOrder(config.organizations_at_once),
+      createOrganizationTurns(config.organizations_at_once),
       log,
     ),
     keepSites(parts, log),

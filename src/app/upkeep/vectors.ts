@@ -1,5 +1,5 @@
 import type { Vectors } from "../../ingest/ingest.ts";
-import { doInFairOrder, type FairOrder, type SiteWork } from "../../ingest/ingest.ts";
+import { doInTurns, type OrganizationTurns, type SiteWork } from "../../ingest/ingest.ts";
 import type { Log } from "../../lib/log.ts";
 import { reasonFields } from "../../lib/log.ts";
 import type { Sites } from "../../sites/sites.ts";
@@ -10,7 +10,7 @@ import type { Sites } from "../../sites/sites.ts";
  */
 export function completeVectors(
   { sites, vectors }: { sites: Pick<Sites, "list">; vectors: Vectors },
-  order: FairOrder,
+  order: OrganizationTurns,
   log: Log,
 ) {
   const stop = new AbortController();
@@ -29,7 +29,7 @@ export function completeVectors(
     const waiting = (await sites.list())
       .filter(({ generation }) => generation > 0)
       .map(({ id: siteId, organizationId, domain }) => ({ siteId, organizationId, domain }));
-    await doInFairOrder(waiting, order, (each) =>
+    await doInTurns(waiting, order, (each) =>
       complete(each).catch((error) => complain(error, { site: each.domain })),
     );
   }

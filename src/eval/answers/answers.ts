@@ -1,5 +1,5 @@
 import { createSupport, supportOf } from "../../answer/support/support.ts";
-import type { Question } from "../question.ts";
+import type { EvalQuestion } from "../question.ts";
 import type { AnswerLine } from "./line.ts";
 import type { Supports } from "./scores.ts";
 import { type AnswerScore, type AnswersReport, reportAnswers, scoreAnswer } from "./scores.ts";
@@ -16,7 +16,7 @@ interface EvaluateAnswersOptions {
 /** Asks every question twice: as it is, and as if the pages that answer it did not exist. */
 export async function evaluateAnswers(
   line: AnswerLine,
-  questions: readonly Question[],
+  questions: readonly EvalQuestion[],
   { signal, onProgress }: EvaluateAnswersOptions,
 ): Promise<AnswersReport> {
   const scores: AnswerScore[] = [];

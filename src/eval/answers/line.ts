@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";
 import type { Hit, Search } from "../../search/search.ts";
 import type { SetPassages } from "../datasets/datasets.ts";
-import { canonicalPath, type Question } from "../question.ts";
+import { canonicalPath, type EvalQuestion } from "../question.ts";
 import { citedSentences } from "./citations.ts";
 import type { AnswerPassage, GivenAnswer } from "./scores.ts";
 
@@ -26,7 +26,7 @@ type TurnEnd = Parameters<Threads["finish"]>[1];
 export interface AnswerLine {
   name: string;
   /** Answers a question; with `without`, as if its pages did not exist. */
-  ask(question: Question, options: { without: boolean; signal: AbortSignal }): Promise<GivenAnswer>;
+  ask(question: EvalQuestion, options: { without: boolean; signal: AbortSignal }): Promise<GivenAnswer>;
 }
 
 interface AnswerLineParts {
@@ -89,7 +89,7 @@ function outcomeOf(last: AnswerEvent | undefined): GivenAnswer["outcome"] {
   return last.outcome === "unanswered" ? "unanswered" : "answered";
 }
 
-function requestOf({ id, text, filter }: Question, site: Site): AnswerRequest {
+function requestOf({ id, text, filter }: EvalQuestion, site: Site): AnswerRequest {
   return {
     requestId: "eval",
     reader: "eval",

@@ -1,5 +1,5 @@
 import type { Sentence } from "../../answer/support/support.ts";
-import { canonicalPath, type Placed, type Question, sectionId } from "../question.ts";
+import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../question.ts";
 import { mean, percentile } from "../scores.ts";
 import { answers } from "../spans.ts";
 import type { CitedSentence } from "./citations.ts";
@@ -56,7 +56,7 @@ export interface AnswerScore {
 
 /** Scores the replies to a question, with its pages and without them. */
 export function scoreAnswer(
-  question: Question,
+  question: EvalQuestion,
   given: GivenAnswer,
   without: GivenAnswer,
   supports: Supports,
@@ -88,7 +88,7 @@ export function scoreAnswer(
 }
 
 /** Whether a cited passage contains the answering words or section; undefined where neither is known. */
-function placeCited({ spans, sections }: Question, cited: readonly AnswerPassage[]): boolean | undefined {
+function placeCited({ spans, sections }: EvalQuestion, cited: readonly AnswerPassage[]): boolean | undefined {
   if (spans) return cited.some((passage) => answers(passage, spans));
   if (sections.size === 0) return undefined;
   return cited.some(({ path, anchors }) =>

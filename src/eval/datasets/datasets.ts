@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
-import { canonicalPath, type Placed, type Question, sectionId } from "../question.ts";
+import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 import { readSpans } from "./spans-file.ts";
 
@@ -27,7 +27,7 @@ export interface Entry {
 /** Questions asked in one way. */
 export interface Task {
   name: string;
-  questions: Question[];
+  questions: EvalQuestion[];
 }
 
 /** Documentation with questions whose answers are known. */
@@ -110,7 +110,7 @@ function toQuestion(
   qrels: Qrels,
   languages: string[],
   spans: Map<string, Placed> | undefined,
-): Question {
+): EvalQuestion {
   const pages = canonicalGolds(qrels.get(_id));
   const [only = ""] = pages.keys();
   const anchor = decodePath(URL.parse(gold_url)?.hash.slice(1) ?? "");
@@ -130,7 +130,7 @@ function toQuestion(
  * Extra tasks for a set of several languages: without the language filter, and for the English page where the
  * set names it.
  */
-async function acrossLanguages(folder: string, questions: Question[], entries: Entry[]): Promise<Task[]> {
+async function acrossLanguages(folder: string, questions: EvalQuestion[], entries: Entry[]): Promise<Task[]> {
   const anywhere = questions.map((question) => ({ ...question, filter: {} }));
   const tasks = [{ name: "all languages in one index, no filter", questions: anywhere }];
   if (!existsSync(join(folder, "qrels_to_en.tsv"))) return tasks;

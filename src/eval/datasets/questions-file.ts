@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
-import { canonicalPath, type Question, sectionId } from "../question.ts";
+import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
 const lineSchema = z.object({
@@ -16,7 +16,7 @@ const lineSchema = z.object({
  * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?,
  * version?}`. An expected place may also be an address of the site.
  */
-export function parseQuestions(text: string, file: string, siteUrl: string | undefined): Question[] {
+export function parseQuestions(text: string, file: string, siteUrl: string | undefined): EvalQuestion[] {
   const lines = parseJsonLines(text, lineSchema, file);
   if (lines.length === 0) {
     throw new AppError("invalid_request", `${file} has no question.`, {

@@ -1,4 +1,4 @@
-import type { Question } from "../question.ts";
+import type { EvalQuestion } from "../question.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { IDENTIFIER_KINDS, type IdentifierKind } from "./kinds.ts";
 import { createOccurrences, type Occurrences, type PageText } from "./occurrences.ts";
@@ -26,7 +26,7 @@ const QUOTED: readonly ((phrase: string) => string)[] = [
  * Questions for what stands on one or a few pages: identifiers bare, in another case, in a sentence and by
  * their parts, and quoted phrases. The same pages always give the same questions.
  */
-export function identifierQuestions(pages: readonly PageText[]): Question[] {
+export function identifierQuestions(pages: readonly PageText[]): EvalQuestion[] {
   const occurrences = createOccurrences(pages);
   const random = seededRandom(SEED);
   const questions = IDENTIFIER_KINDS.flatMap((kind) =>
@@ -52,7 +52,7 @@ export function identifierQuestions(pages: readonly PageText[]): Question[] {
   return questions;
 }
 
-function askFor({ name, sentences }: IdentifierKind, known: Known, index: number): Question[] {
+function askFor({ name, sentences }: IdentifierKind, known: Known, index: number): EvalQuestion[] {
   const { thing } = known;
   const sentence = sentences[index % sentences.length] ?? String;
   const ways: [way: string, text: string][] = [
@@ -71,7 +71,7 @@ function askFor({ name, sentences }: IdentifierKind, known: Known, index: number
   });
 }
 
-function toQuestion(subset: string, index: number, text: string, { pages }: Known): Question {
+function toQuestion(subset: string, index: number, text: string, { pages }: Known): EvalQuestion {
   return {
     id: `${subset} ${index + 1}`,
     text,

@@ -26,7 +26,7 @@ import { generationOperations } from "./generations.ts";
 import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
 import { memberOperations } from "./members.ts";
-import { modelOperations, type SiteModelChoice } from "./models.ts";
+import { type SiteModelChoice, siteModelOperations } from "./models.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
@@ -43,7 +43,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...statusOperations(options, guards),
     ...organizationOperations(options, guards),
     ...siteOperations(options, guards),
-    ...modelOperations(options, guards),
+    ...siteModelOperations(options, guards),
     ...tryOperations(options, guards),
     ...assistantKeyOperations(options, guards),
     ...adminKeyOperations(options, guards),

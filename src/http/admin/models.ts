@@ -20,7 +20,7 @@ export interface SiteModelChoice {
 }
 
 /** The models that a site may choose, and the defaults of its settings. */
-export function modelOperations(
+export function siteModelOperations(
   { models, settings }: Pick<AdminOptions, "models" | "settings">,
   guards: AdminGuards,
 ): Operation[] {

@@ -7,7 +7,7 @@ import { modelListShape, modelShape } from "./shapes.ts";
 const ERRORS = ["unauthorized", "forbidden", "internal", "unavailable"] as const;
 
 /** The operations that show the sites which the key may use, from the page that asks, as models. */
-export function modelOperations(deps: GuardDeps): Operation[] {
+export function openaiModelOperations(deps: GuardDeps): Operation[] {
   const gate = createGate(deps, "pages");
   const guard: Guard<Visitor> = {
     opens: "assistant",

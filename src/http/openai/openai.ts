@@ -20,7 +20,7 @@ import {
 } from "../stream/answering.ts";
 import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import { chatCompletions } from "./chat.ts";
-import { modelOperations, siteOfModel } from "./models.ts";
+import { openaiModelOperations, siteOfModel } from "./models.ts";
 import { responses } from "./responses.ts";
 
 /** What every body names. */
@@ -74,7 +74,7 @@ export function openaiOperations(options: MessageOptions, clock: Clock): Operati
   return [
     answerOperation(options, clock, guard, chatCompletions),
     answerOperation(options, clock, guard, responses),
-    ...modelOperations(options.guard),
+    ...openaiModelOperations(options.guard),
   ];
 }
 

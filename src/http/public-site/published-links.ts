@@ -1,4 +1,8 @@
-import { type Destination, relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
+import {
+  type LinkDestination,
+  relativeDestinations,
+  rewriteDestinations,
+} from "../../markdown/destinations.ts";
 import { resolveLink } from "../../pages/page-link.ts";
 import { decodePath, encodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
@@ -46,9 +50,9 @@ export function withLinksFromHere(markdown: string, from: LinkingPage): Promise<
 
 async function rewrite(
   markdown: string,
-  addressOf: (destination: Destination) => Promise<string | undefined>,
+  addressOf: (destination: LinkDestination) => Promise<string | undefined>,
 ): Promise<string> {
-  const rewritten: Destination[] = [];
+  const rewritten: LinkDestination[] = [];
   for (const destination of relativeDestinations(markdown)) {
     const href = await addressOf(destination);
     if (href !== undefined) rewritten.push({ ...destination, href });
@@ -68,7 +72,7 @@ function isMarkdownFrom(here: string, href: string, { page, site, root }: Linkin
  * The full address of what a link or picture means; undefined where there is none to be told. It says nothing of
  * whether a page is there: that of a hidden one is made as that of a missing one.
  */
-async function fullAddress({ href, kind }: Destination, from: LinkingPage): Promise<string | undefined> {
+async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): Promise<string | undefined> {
   const { page, site } = from;
   if (PLACEHOLDER.test(href)) return undefined;
   const root = publishedRoot(from);

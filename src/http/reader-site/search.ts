@@ -1,5 +1,5 @@
 import type { SearchLog } from "../../analytics/analytics.ts";
-import { highlight, type TextRange } from "../../search/highlight.ts";
+import { matchRanges, type TextRange } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, unkeyedVisitor } from "../guard/guard.ts";
@@ -79,7 +79,7 @@ function toReaderHit(hit: Hit, query: string, choice: ReaderChoice, addresses: R
     title,
     content,
     headings: headings[0] === title ? headings.slice(1) : headings,
-    highlights: highlight(query, content),
+    highlights: matchRanges(query, content),
     href: addresses.page(path, own) + anchor,
   };
 }

@@ -2,9 +2,9 @@ import { AppError } from "../../errors.ts";
 import { type Admin, createAdmin } from "../../keys/admin-keys.ts";
 import { type AddressMatcher, clientAddress } from "../../lib/address.ts";
 import { type Member, roleIn } from "../../members/member.ts";
-import type { Place, Sessions, SignedIn } from "../../members/sign-in.ts";
+import type { Sessions, SignedIn, SignInPlace } from "../../members/sign-in.ts";
 import { checkOwnPage, checkSentHere, type HostMatcher, refuseOtherSites } from "../guard/guard.ts";
-import type { Guard, Sent } from "../operation.ts";
+import type { ArrivedRequest, Guard } from "../operation.ts";
 import type { DeviceCookie, SessionCookie } from "./cookie.ts";
 
 /** What the guards of sessions work with. */
@@ -24,7 +24,7 @@ export interface SessionGuarded {
   current(): Promise<SignedIn | undefined>;
   /** The same; raises `unauthorized` where nobody is signed in. */
   signedIn(): Promise<SignedIn>;
-  place: Place;
+  place: SignInPlace;
   cookie: SessionCookie;
 }
 
@@ -50,7 +50,7 @@ export function sessionGuards(door: SessionDoor): SessionGuards {
 /** No other site's page may use these operations, signed in or not. */
 async function admit(
   door: SessionDoor,
-  { request, peer, replyHeaders }: Sent,
+  { request, peer, replyHeaders }: ArrivedRequest,
   { needsSession }: { needsSession: boolean },
 ): Promise<SessionGuarded> {
   replyHeaders["cache-control"] = "no-store";
@@ -65,7 +65,7 @@ async function admit(
   return { current, signedIn, cookie, place: placeOf(door, request, peer()) };
 }
 
-function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = ""): Place {
+function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = ""): SignInPlace {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), isProxy);
   return { address, agent: request.headers.get("user-agent") ?? "", devices: devices().read(request) };
 }

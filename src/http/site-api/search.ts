@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/analytics.ts";
-import { highlight } from "../../search/highlight.ts";
+import { matchRanges } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
@@ -83,6 +83,6 @@ export const searchOperation = (
 function toResult(query: string, hit: Hit) {
   const { path, title, href, headings, version, language, relevance, snippet: content } = hit;
   const score = Math.round(relevance * 1000) / 1000;
-  const highlights = highlight(query, content);
+  const highlights = matchRanges(query, content);
   return { content, path, metadata: { title, href, score, headings, version, language, highlights } };
 }

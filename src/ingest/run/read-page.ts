@@ -1,6 +1,6 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
 import { pageLabels } from "../../markdown/front-matter.ts";
-import { type AnchorStyle, type Page, parsePage } from "../../markdown/page.ts";
+import { type AnchorStyle, type ParsedPage, parsePage } from "../../markdown/page.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
@@ -62,7 +62,7 @@ export function readPage(
   };
 }
 
-function fieldsOf(page: Page): Omit<StagedPage, "path" | "location" | "contentHash"> {
+function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "contentHash"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
   const { tags, groups } = pageLabels(frontMatter);
   return { kind: "page", title, description, frontMatter, tags, groups, hidden, markdown, passages };

@@ -15,9 +15,9 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   const startedAt = pass.clock();
   if (pass.seen.has(item.path)) return skipPage(pass, duplicateOf(item));
   const before = pass.noted.get(item.location);
-  if (before?.contentHash !== undefined && isUnchanged(pass, item, before)) {
+  if (before?.contentHash !== undefined && hasSameValidator(pass, item, before)) {
     const remark = { contentHash: before.contentHash, ...remarkBefore(before) };
-    return settle(pass, item, remark, startedAt);
+    return settleKnown(pass, item, remark, startedAt);
   }
   let content: Uint8Array;
   try {
@@ -27,13 +27,13 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   }
   const contentHash = hashOf(content, item, pass.anchors);
   const { visible, staged } = revisionsOf(pass, item.path);
-  const isKnown = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
-  if (isKnown && isTaken(before))
-    return settle(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
+  const hasSameContent = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
+  if (hasSameContent && isTaken(before))
+    return settleKnown(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
   const read = readPage(item, content, { contentHash, anchors: pass.anchors });
   if (read === undefined) return skipPage(pass, unreadable(item));
   const remark = { contentHash, passages: read.page.passages.length, ...remarkOn(read) };
-  if (isKnown) return settle(pass, item, remark, startedAt);
+  if (hasSameContent) return settleKnown(pass, item, remark, startedAt);
   const decision = visible ? "changed" : "added";
   pass.counts[decision]++;
   pass.seen.add(item.path);
@@ -41,13 +41,13 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   if (pass.toStage.length >= PAGES_AT_ONCE) await flush(pass);
 }
 
-function isUnchanged(pass: Pass, { path, format, validator }: SourceItem, before: LedgerEntry): boolean {
+function hasSameValidator(pass: Pass, { path, format, validator }: SourceItem, before: LedgerEntry): boolean {
   const isSame = path === before.path && format === before.format && validator === before.validator;
   return isSame && validator !== undefined && isHeld(pass, before);
 }
 
 /** Settles a page whose content the index has already: as readers see it, or as an interrupted run staged it. */
-async function settle(pass: Pass, item: SourceItem, remark: Remark, startedAt: number): Promise<void> {
+async function settleKnown(pass: Pass, item: SourceItem, remark: Remark, startedAt: number): Promise<void> {
   pass.seen.add(item.path);
   const { visible } = revisionsOf(pass, item.path);
   const isVisible = visible !== undefined && visible.contentHash === remark.contentHash;

@@ -2,7 +2,7 @@ import { plainHost, withoutFinalDot } from "../../lib/host-name.ts";
 import { decodePath } from "../../pages/page-path.ts";
 
 /** The part of a site that a source names. */
-export interface Scope {
+export interface SourceScope {
   /** `https://docs.acme.com`. */
   origin: string;
   /** The path that everything taken begins with, with a slash at its end. */
@@ -25,7 +25,7 @@ const ADDRESS_CHARACTERS_MAX = 2000;
 const REPEATS_MAX = 3;
 
 /** The scope of an address: all below it, or below its folder where it is a file. */
-export function scopeOf(start: string, siteUrl: string | undefined): Scope {
+export function scopeOf(start: string, siteUrl: string | undefined): SourceScope {
   const { origin, pathname } = withoutFinalDot(start);
   const folder = PAGE_FILE.test(pathname) ? pathname.replace(/[^/]*$/, "") : pathname;
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
@@ -44,13 +44,13 @@ export function siteRoot(siteUrl: string | undefined, address: string): string {
 
 const isBelow = (pathname: string, root: string) => `${pathname}/`.startsWith(`${root}/`);
 
-export const scopeName = ({ origin, prefix }: Scope) => origin + prefix;
+export const scopeName = ({ origin, prefix }: SourceScope) => origin + prefix;
 
 /** The page that a link leads to, if it is one of the scope. */
 export function pageAddress(
   href: string,
   base: string,
-  scope: Scope,
+  scope: SourceScope,
   options: { keepQuery: boolean },
 ): PageAddress | undefined {
   if (!URL.canParse(href, base)) return undefined;

@@ -11,7 +11,7 @@ import type { SourceReader } from "../source-reader.ts";
 import type { Source, SourceOptions } from "../stores.ts";
 import { createArchiveReader } from "./archive/archive.ts";
 import { createFolderReader } from "./folder/folder.ts";
-import { createGitReader, type Environment, type GitCredential } from "./git/git.ts";
+import { createGitReader, type GitCredential, type GitEnvironment } from "./git/git.ts";
 import { readRemoteFile } from "./http-fault.ts";
 import { createLlmsTxtReader } from "./llms-txt/llms-txt.ts";
 import { type IsInside, readFileWithin } from "./open-file.ts";
@@ -35,7 +35,7 @@ export interface SourceReaderOptions {
   certificateAuthorities: readonly string[];
   fetchMs: number;
   fetchesAtOnce: number;
-  environment: Environment;
+  environment: GitEnvironment;
   /** `VARIABLE@host`: what a source that an admin key named may send where. */
   credentials: readonly string[];
   clock: Clock;

@@ -14,7 +14,7 @@ const PARTIAL = ".partial";
 const FILE_MODE = 0o600;
 
 /** An archive as it is sent. */
-export interface Sent {
+export interface SentArchive {
   /** Its name, as its sender gives it. */
   name: string;
   content: AsyncIterable<Uint8Array>;
@@ -58,7 +58,8 @@ export function createUploadFiles(deps: UploadsDeps) {
      * Takes in what is sent, for a site, in the place of a source's upload where one is named. Nothing stays of what does
      * not arrive whole, is too large, or is no archive.
      */
-    receive: (owner: UploadOwner, sent: Sent, replaced?: number) => receive(state, owner, sent, replaced),
+    receive: (owner: UploadOwner, sent: SentArchive, replaced?: number) =>
+      receive(state, owner, sent, replaced),
 
     remove: (source: Pick<Source, "id" | "siteId">) => rm(uploadFile(folder, source), { force: true }),
     removeSite: (siteId: number) => rm(folderOf(folder, siteId), { recursive: true, force: true }),
@@ -81,7 +82,7 @@ export type UploadFiles = ReturnType<typeof createUploadFiles>;
 async function receive(
   state: UploadFolder,
   { siteId, organizationId }: UploadOwner,
-  sent: Sent,
+  sent: SentArchive,
   replaced: number | undefined,
 ): Promise<Arrived> {
   const leavePlace = takePlace(state, organizationId);
@@ -126,7 +127,7 @@ function roomOf({ folder, siteBytesMax }: UploadsDeps, siteId: number, uncounted
 async function write(
   { bytesMax, siteBytesMax }: UploadsDeps,
   file: string,
-  { content, announcedBytes = 0 }: Sent,
+  { content, announcedBytes = 0 }: SentArchive,
   roomNow: () => number,
 ): Promise<void> {
   let room = roomNow();

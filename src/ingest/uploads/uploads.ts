@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ingest } from "../run/run.ts";
 import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts";
-import type { Sent, UploadFiles, UploadOwner } from "./files.ts";
+import type { SentArchive, UploadFiles, UploadOwner } from "./files.ts";
 
 export { createUploadFiles, type UploadFiles } from "./files.ts";
 
@@ -16,7 +16,7 @@ interface UploadedSourcesDeps {
 /** Sources that were sent to the server. One of the same name, version and language is the same source. */
 export function createUploadedSources({ uploads, sources, ingest, clock }: UploadedSourcesDeps) {
   /** Puts an upload in the place of the one that a source has, while no run reads that. */
-  async function replace(source: Source, organizationId: string, sent: Sent): Promise<void> {
+  async function replace(source: Source, organizationId: string, sent: SentArchive): Promise<void> {
     if (source.kind !== "upload")
       throw new AppError("conflict", `${source.location} was not uploaded: it is read where it is.`);
     // Before all of it has come: who sends much learns soon that it cannot be kept.
@@ -31,7 +31,7 @@ export function createUploadedSources({ uploads, sources, ingest, clock }: Uploa
     }
   }
 
-  async function add(spec: SourceSpec, organizationId: string, sent: Sent): Promise<Source> {
+  async function add(spec: SourceSpec, organizationId: string, sent: SentArchive): Promise<Source> {
     const arrived = await uploads.receive({ siteId: spec.siteId, organizationId }, sent);
     try {
       const source = await sources.open(spec, clock());
@@ -50,7 +50,7 @@ export function createUploadedSources({ uploads, sources, ingest, clock }: Uploa
     /** Takes an upload as a source, or in the place of what that source had before. */
     async take(
       { organizationId, ...asked }: UploadOwner & Pick<SourceSpec, "version" | "language">,
-      sent: Sent,
+      sent: SentArchive,
     ): Promise<{ id: number; isNew: boolean }> {
       const spec: SourceSpec = { ...asked, kind: "upload", location: sent.name };
       const known = (await sources.list(spec.siteId)).find((source) => isSame(source, spec));

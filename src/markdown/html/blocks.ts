@@ -9,7 +9,7 @@ import { isDoxygenTitle, isHeading } from "./noise.ts";
 import type { Survey } from "./survey.ts";
 import { isDataTable, tableRows, writeRows } from "./table.ts";
 import type { Tabs } from "./tabs.ts";
-import { type BlockWriter, MAX_DEPTH, type Place, type Writing } from "./writing.ts";
+import { type BlockPlace, type BlockWriter, type HtmlWriting, MAX_DEPTH } from "./writing.ts";
 
 const MAX_LINK_CARD_CHARACTERS = 300;
 const TITLE = { plain: true, unlinked: true, midLine: true };
@@ -28,7 +28,7 @@ interface WrittenPage {
 
 /** Writes the content of an element as Markdown. */
 export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): WrittenPage {
-  const writing: Writing = {
+  const writing: HtmlWriting = {
     survey,
     tabs,
     root,
@@ -42,7 +42,12 @@ export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): Writte
   return { markdown: out.join("\n\n"), titles, ...(title === undefined ? {} : { title }) };
 }
 
-function writeBlocks(nodes: readonly HtmlNode[], place: Place, out: string[], writing: Writing): void {
+function writeBlocks(
+  nodes: readonly HtmlNode[],
+  place: BlockPlace,
+  out: string[],
+  writing: HtmlWriting,
+): void {
   const { survey } = writing;
   let run: HtmlNode[] = [];
   const flush = () => {
@@ -61,7 +66,7 @@ function writeBlocks(nodes: readonly HtmlNode[], place: Place, out: string[], wr
   flush();
 }
 
-function writeBlock(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeBlock(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const label = writing.tabs.labelOf.get(element);
   if (label !== undefined) pushWords(out, `**${writeLabel(label)}**`);
   if (place.depth > MAX_DEPTH) {
@@ -87,7 +92,7 @@ const WRITERS = new Map<string, BlockWriter>([
   ...[1, 2, 3, 4, 5, 6].map((level): [string, BlockWriter] => [`h${level}`, writeHeading]),
 ]);
 
-function writeContainer(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeContainer(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const classes = classesOf(element);
   if (classes.some((name) => NOTE_TITLE.test(name)) && !isHeading(element)) {
     pushStrong(out, element, writing);
@@ -112,12 +117,12 @@ function writeContainer(element: HtmlElement, place: Place, out: string[], writi
   writing.blocks(element.childNodes, inside, out);
 }
 
-function writeHeading(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeHeading(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   if (place.opensSections) writeTitle(element, Number(element.tagName.slice(1)), out, writing);
   else pushStrong(out, element, writing);
 }
 
-function writeTitle(element: HtmlElement, level: number, out: string[], writing: Writing): void {
+function writeTitle(element: HtmlElement, level: number, out: string[], writing: HtmlWriting): void {
   const { survey, root } = writing;
   // rustdoc writes signatures as headings.
   const isCode = classesOf(element).includes("code-header");
@@ -143,7 +148,7 @@ function codeWords(text: string): string {
   return text === "" ? "" : `\`${text.replaceAll("`", "'")}\``;
 }
 
-function writeTableBlock(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeTableBlock(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const { survey } = writing;
   const caption = element.childNodes.filter(isElement).find((child) => child.tagName === "caption");
   if (caption && !survey.isNoise(caption)) pushStrong(out, caption, writing);
@@ -155,14 +160,14 @@ function writeTableBlock(element: HtmlElement, place: Place, out: string[], writ
   for (const row of rows) for (const cell of row.cells) writing.blocks(cell.childNodes, place, out);
 }
 
-function writeSummary(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeSummary(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const holdsHeading = element.childNodes.filter(isElement).some((child) => writing.survey.isBlock(child));
   if (holdsHeading) writing.blocks(element.childNodes, place, out);
   else pushStrong(out, element, writing);
 }
 
 /** Writes a link around whole blocks, such as a card, as one linked line of words. */
-function writeCard(element: HtmlElement, place: Place, out: string[], writing: Writing): void {
+function writeCard(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const target = linkTarget(attribute(element, "href"));
   const words = writeInline(element.childNodes, writing.survey, TITLE);
   if (target === undefined || words.length > MAX_LINK_CARD_CHARACTERS || words.includes("\n")) {
@@ -172,7 +177,7 @@ function writeCard(element: HtmlElement, place: Place, out: string[], writing: W
   if (words !== "") out.push(`[${words}](${escapeDestination(target)})`);
 }
 
-function pushStrong(out: string[], element: HtmlElement, { survey }: Writing): void {
+function pushStrong(out: string[], element: HtmlElement, { survey }: HtmlWriting): void {
   const unlinked = isHeading(element);
   const words = writeInline(element.childNodes, survey, { ...TITLE, unlinked }).replace(/\\\n/g, " ");
   if (words !== "") out.push(`**${words}**`);
@@ -201,7 +206,7 @@ const GRIDS = new Map([
 ]);
 
 /** The Markdown of a `<div>` that stands for code or a table; undefined for every other element. */
-function writeReferenceShape(element: HtmlElement, writing: Writing): string | undefined {
+function writeReferenceShape(element: HtmlElement, writing: HtmlWriting): string | undefined {
   const classes = classesOf(element);
   if (classes.length === 0) return undefined;
   const { survey, root } = writing;
@@ -215,7 +220,7 @@ function writeReferenceShape(element: HtmlElement, writing: Writing): string | u
   return columns === undefined ? undefined : writeGrid(element, columns, writing);
 }
 
-function writeGrid(element: HtmlElement, columns: number, { survey }: Writing): string | undefined {
+function writeGrid(element: HtmlElement, columns: number, { survey }: HtmlWriting): string | undefined {
   const cells = element.childNodes.filter(isElement).filter((cell) => !survey.isNoise(cell));
   if (cells.length < columns * 2 || survey.holdsUntabular(element)) return undefined;
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) => ({

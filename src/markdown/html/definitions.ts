@@ -2,7 +2,7 @@ import { codeSpan } from "../../text/write-markdown.ts";
 import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { writeInline } from "./inline.ts";
-import type { Place, Writing } from "./writing.ts";
+import type { BlockPlace, HtmlWriting } from "./writing.ts";
 
 const MAX_HEADING_CHARACTERS = 300;
 
@@ -10,7 +10,12 @@ const MAX_HEADING_CHARACTERS = 300;
  * Writes a definition list. A term with an anchor, such as a function, an option or a setting, becomes a
  * heading, because people search for it and want to be sent there. Others become strong words.
  */
-export function writeDefinitions(list: HtmlElement, place: Place, out: string[], writing: Writing): void {
+export function writeDefinitions(
+  list: HtmlElement,
+  place: BlockPlace,
+  out: string[],
+  writing: HtmlWriting,
+): void {
   const outerLevel = writing.headingLevel;
   const level = Math.min(6, outerLevel + 1);
   const signatures = isSignatureList(list);
@@ -67,7 +72,7 @@ function isSignature(term: HtmlElement): boolean {
   return found;
 }
 
-function signature(term: HtmlElement, { survey }: Writing): string {
+function signature(term: HtmlElement, { survey }: HtmlWriting): string {
   const text = textOf(term, survey.isNoise);
   return text === "" ? "" : codeSpan(text);
 }

@@ -1,8 +1,8 @@
 import { attribute, type HtmlElement, isElement } from "./dom.ts";
-import { MAX_CONTAINERS, type Place, type Writing } from "./writing.ts";
+import { type BlockPlace, type HtmlWriting, MAX_CONTAINERS } from "./writing.ts";
 
 /** Writes a list, with the items' lines indented under their words. */
-export function writeList(list: HtmlElement, place: Place, out: string[], writing: Writing): void {
+export function writeList(list: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   const { survey } = writing;
   // Steps with their own headings are sections of the page.
   if (place.containers >= MAX_CONTAINERS || (place.opensSections && survey.holdsHeading(list))) {
@@ -32,7 +32,7 @@ export function writeList(list: HtmlElement, place: Place, out: string[], writin
 }
 
 /** Writes a quotation. */
-export function writeQuote(quote: HtmlElement, place: Place, out: string[], writing: Writing): void {
+export function writeQuote(quote: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   if (place.containers >= MAX_CONTAINERS) {
     writing.blocks(quote.childNodes, place, out);
     return;

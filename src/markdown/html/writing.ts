@@ -3,7 +3,7 @@ import type { Survey } from "./survey.ts";
 import type { Tabs } from "./tabs.ts";
 
 /** A block's position in the page. */
-export interface Place {
+export interface BlockPlace {
   /** The depth in the tree; below a bound only words are kept. */
   depth: number;
   /** How many lists and quotes surround it: each indents its lines. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The state that block writers share while they write one page. */
-export interface Writing {
+export interface HtmlWriting {
   survey: Survey;
   tabs: Tabs;
   root: HtmlElement;
@@ -24,11 +24,16 @@ export interface Writing {
   /** The number of top-level headings written. */
   titles: number;
   /** Appends nodes to a list of blocks. */
-  blocks(nodes: readonly HtmlNode[], place: Place, out: string[]): void;
+  blocks(nodes: readonly HtmlNode[], place: BlockPlace, out: string[]): void;
 }
 
 /** Appends one element to a list of blocks. */
-export type BlockWriter = (element: HtmlElement, place: Place, out: string[], writing: Writing) => void;
+export type BlockWriter = (
+  element: HtmlElement,
+  place: BlockPlace,
+  out: string[],
+  writing: HtmlWriting,
+) => void;
 
 /** Below this depth, only words are kept. */
 export const MAX_DEPTH = 300;

@@ -3,7 +3,7 @@ import type { PassageSizes } from "./passages.ts";
 import { tokenWeight } from "./tokens.ts";
 
 /** A part of one section that fits into a passage. */
-export interface Piece {
+export interface SectionPiece {
   section: Section;
   /**
    * Headings between the previous piece and this one, the section's own last; empty where a section
@@ -17,7 +17,7 @@ export interface Piece {
 export interface Group {
   /** The heading that all of them stand under, or the first of several siblings. */
   top: Section;
-  pieces: Piece[];
+  pieces: SectionPiece[];
   /** The estimated tokens of its Markdown. */
   weight: number;
 }
@@ -27,7 +27,7 @@ export interface Group {
  * then any short rest with its lighter neighbour. Nothing grows beyond `maxTokens`, and the anchor of a
  * group's `top` leads to the start of all of it.
  */
-export function joinShort(pieces: Piece[], sizes: PassageSizes): Group[] {
+export function joinShort(pieces: SectionPiece[], sizes: PassageSizes): Group[] {
   const single = pieces.map((piece) => ({
     top: piece.section,
     pieces: [piece],
@@ -37,7 +37,7 @@ export function joinShort(pieces: Piece[], sizes: PassageSizes): Group[] {
 }
 
 /** The headings written out before a piece of a group: all but the group's own. */
-export function headingsInside(group: Group, piece: Piece): Section[] {
+export function headingsInside(group: Group, piece: SectionPiece): Section[] {
   return piece.headings.slice(piece.headings.indexOf(group.top) + 1);
 }
 

@@ -3,7 +3,7 @@ import { type Definitions, definitionsUsedIn, type Outline, type Section } from 
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
 import { identifiersOf } from "./identifiers.ts";
-import { type Group, headingLine, headingsInside, joinShort, type Piece } from "./join-short.ts";
+import { type Group, headingLine, headingsInside, joinShort, type SectionPiece } from "./join-short.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
 
 /** A heading inside a passage: citations of the text after it lead to its anchor. */
@@ -75,8 +75,8 @@ export function passagesOfHeadings({ sections }: Outline, description: string | 
   return [{ ...place, ...code, markdown: text, text, tokensEstimated }];
 }
 
-function cutSections(sections: Section[], sizes: PassageSizes): Piece[] {
-  const pieces: Piece[] = [];
+function cutSections(sections: Section[], sizes: PassageSizes): SectionPiece[] {
+  const pieces: SectionPiece[] = [];
   let headings: Section[] = [];
   for (const section of sections) {
     headings.push(section);

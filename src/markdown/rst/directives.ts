@@ -1,7 +1,7 @@
 import { codeFence, writeMarkdownTable } from "../../text/write-markdown.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
 import { writeRstInline } from "./inline.ts";
-import { dedent, isBlank } from "./lines.ts";
+import { dedentBlock, isBlank } from "./lines.ts";
 import { csvRows, type RstRows } from "./tables.ts";
 import { pushStrong, type RstDirective, type RstWriting } from "./writing.ts";
 
@@ -25,8 +25,8 @@ const VERSIONS = new Map([
   ["versionremoved", "Removed in version"],
 ]);
 /** Reads a directive from its first line and the block below. */
-export function readDirective(name: string, argument: string, block: readonly string[]): RstDirective {
-  const lines = dedent(block);
+export function readRstDirective(name: string, argument: string, block: readonly string[]): RstDirective {
+  const lines = dedentBlock(block);
   const options = new Map<string, string>();
   let at = 0;
   // An argument may continue below the first line, up to the options or a blank line.
@@ -45,7 +45,7 @@ export function readDirective(name: string, argument: string, block: readonly st
     name: name.toLowerCase(),
     argument: [argument, ...more].join("\n").trim(),
     options,
-    content: dedent(lines.slice(at)),
+    content: dedentBlock(lines.slice(at)),
   };
 }
 

@@ -2,14 +2,14 @@ export function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === "";
 }
 
-export function indentOf(line: string): number {
+export function leadingSpaces(line: string): number {
   return line.length - line.trimStart().length;
 }
 
 /** Lines without their common indent, and without blank ones at either end. */
-export function dedent(lines: readonly string[]): string[] {
+export function dedentBlock(lines: readonly string[]): string[] {
   let least = Number.POSITIVE_INFINITY;
-  for (const line of lines) if (!isBlank(line)) least = Math.min(least, indentOf(line));
+  for (const line of lines) if (!isBlank(line)) least = Math.min(least, leadingSpaces(line));
   const first = lines.findIndex((line) => !isBlank(line));
   const last = lines.findLastIndex((line) => !isBlank(line));
   return first < 0 ? [] : lines.slice(first, last + 1).map((line) => line.slice(least).trimEnd());
@@ -21,7 +21,7 @@ export function indentedEnd(lines: readonly string[], start: number, columns = 1
   for (let at = start; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (isBlank(line)) continue;
-    if (indentOf(line) < columns) break;
+    if (leadingSpaces(line) < columns) break;
     end = at + 1;
   }
   return end;

@@ -1,6 +1,6 @@
 import { codeSpan } from "../../text/write-markdown.ts";
 import { writeRstInline } from "./inline.ts";
-import { dedent, indentedEnd, indentOf, isBlank, prefixLines } from "./lines.ts";
+import { dedentBlock, indentedEnd, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
 import type { BlockStart } from "./writing.ts";
 
 const BULLET = /^[-*+•‣⁃](?=\s|$)/;
@@ -34,11 +34,14 @@ export function readList({ lines, at, depth, out, writing }: BlockStart): number
 /** "A. Einstein was" begins a list only where the next line belongs to one. */
 function isListLine(lines: readonly string[], at: number): boolean {
   const next = lines[at + 1];
-  return isBlank(next) || indentOf(next ?? "") > 1 || NUMBER.test(next ?? "");
+  return isBlank(next) || leadingSpaces(next ?? "") > 1 || NUMBER.test(next ?? "");
 }
 
 function dedentItem(first: string, rest: readonly string[]): string[] {
-  return [first.trim(), ...(isBlank(rest[0]) && !isBlank(first) ? ["", ...dedent(rest)] : dedent(rest))];
+  return [
+    first.trim(),
+    ...(isBlank(rest[0]) && !isBlank(first) ? ["", ...dedentBlock(rest)] : dedentBlock(rest)),
+  ];
 }
 
 /** Reads `:name: text`. At the top of a page such fields are for the builder. */
@@ -54,7 +57,7 @@ export function readFields({ lines, at, depth, out, writing }: BlockStart): numb
     if (field === null) break;
     const end = indentedEnd(lines, next + 1);
     const blocks: string[] = [];
-    writing.body([field[2] ?? "", ...dedent(lines.slice(next + 1, end))], depth + 1, blocks);
+    writing.body([field[2] ?? "", ...dedentBlock(lines.slice(next + 1, end))], depth + 1, blocks);
     items.push(
       `- ${fieldName(field[1] ?? "")}: ${prefixLines(blocks.join("\n\n"), "  ").trimStart()}`.trimEnd(),
     );
@@ -83,7 +86,7 @@ export function readOptions({ lines, at, depth, out, writing }: BlockStart): num
   const end = indentedEnd(lines, at + 1);
   if (option?.[1] === undefined || (option[2] === undefined && end === at + 1)) return undefined;
   out.push(`**${codeSpan(option[1])}**`);
-  writing.body([option[2] ?? "", ...dedent(lines.slice(at + 1, end))], depth + 1, out);
+  writing.body([option[2] ?? "", ...dedentBlock(lines.slice(at + 1, end))], depth + 1, out);
   return end;
 }
 
@@ -91,12 +94,12 @@ export function readOptions({ lines, at, depth, out, writing }: BlockStart): num
 export function readDefinition({ lines, at, depth, out, writing }: BlockStart): number | undefined {
   const line = lines[at] ?? "";
   const next = lines[at + 1] ?? "";
-  if (isBlank(next) || indentOf(next) === 0 || line.trimEnd().endsWith("::")) return undefined;
+  if (isBlank(next) || leadingSpaces(next) === 0 || line.trimEnd().endsWith("::")) return undefined;
   const end = indentedEnd(lines, at + 1);
   const [term = "", ...classifiers] = line.split(" : ");
   const words = writeRstInline(term, writing.names).replaceAll("**", "");
   const kinds = classifiers.map((kind) => `, ${writeRstInline(kind, writing.names)}`).join("");
   if (words !== "") out.push(`**${words}**${kinds}`);
-  writing.body(dedent(lines.slice(at + 1, end)), depth + 1, out);
+  writing.body(dedentBlock(lines.slice(at + 1, end)), depth + 1, out);
   return end;
 }

@@ -1,7 +1,7 @@
 import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
-import { readDirective, writeDirective, writeRows } from "./directives.ts";
+import { readRstDirective, writeDirective, writeRows } from "./directives.ts";
 import { nameOf, type RstNames, writeRstInline } from "./inline.ts";
-import { dedent, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
+import { dedentBlock, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
 import { readDefinition, readFields, readList, readOptions } from "./lists.ts";
 import { tableAt } from "./tables.ts";
 import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
@@ -111,7 +111,7 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
   const directive = /^(?:\|[^|]{1,100}\|\s+)?([\w][\w:.+-]{0,60}?)\s?::(?:\s+(.*))?$/.exec(rest);
   if (directive?.[1] !== undefined) {
     if (!rest.startsWith("|"))
-      writeDirective(readDirective(directive[1], directive[2]?.trim() ?? "", block), depth, out, writing);
+      writeDirective(readRstDirective(directive[1], directive[2]?.trim() ?? "", block), depth, out, writing);
     return end;
   }
   const label = /^_(?:`([^`]{1,300})`|([^:]{1,300})):$/.exec(rest);
@@ -120,7 +120,7 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
     return at + 1;
   }
   const note = /^\[([^\]]{1,60})\]\s+(.*)$/.exec(rest);
-  if (note) pushParagraph([`[${note[1]}] ${note[2]}`, ...dedent(block)].join(" "), out, writing);
+  if (note) pushParagraph([`[${note[1]}] ${note[2]}`, ...dedentBlock(block)].join(" "), out, writing);
   // An empty comment ends the block above it, and takes nothing from below.
   return rest === "" && isBlank(lines[at + 1]) ? at + 1 : end;
 }
@@ -136,7 +136,7 @@ function readQuote({ lines, at, depth, out, writing }: BlockStart): number | und
   if (!/^\s/.test(lines[at] ?? "")) return undefined;
   const end = indentedEnd(lines, at);
   const blocks: string[] = [];
-  writing.body(dedent(lines.slice(at, end)), depth + 1, blocks);
+  writing.body(dedentBlock(lines.slice(at, end)), depth + 1, blocks);
   // Lists and code are often indented for looks; indented words are a quote.
   if (blocks.some((block) => /^(?:[-`|#]|\d+\.)/.test(block))) out.push(...blocks);
   else if (blocks.length > 0) out.push(prefixLines(blocks.join("\n\n"), "> "));
@@ -172,7 +172,7 @@ function readParagraph(lines: readonly string[], at: number, out: string[], writ
   const words = text.slice(0, -2);
   pushParagraph(/\S$/.test(words) ? `${words}:` : words, out, writing);
   const codeEnd = indentedEnd(lines, end);
-  const code = dedent(lines.slice(end, codeEnd));
+  const code = dedentBlock(lines.slice(end, codeEnd));
   if (code.length > 0) out.push(codeFence(code.join("\n"), writing.codeLanguage));
   return Math.max(end, codeEnd);
 }

@@ -17,7 +17,7 @@ export interface ChatMessage {
  * The options that decide how a model runs. The first two must not change from call to call: Ollama would
  * load the model again.
  */
-export interface RunOptions {
+export interface ModelRunOptions {
   num_ctx: number;
   num_predict: number;
   temperature: number;
@@ -32,7 +32,7 @@ export interface ChatBody {
   think: boolean;
   /** Seconds, negative for ever. */
   keep_alive: number;
-  options: RunOptions;
+  options: ModelRunOptions;
   format?: unknown;
 }
 

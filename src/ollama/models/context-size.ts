@@ -85,7 +85,7 @@ export function memoryBytesAt(baseUrl: string): number | undefined {
 }
 
 /** A model's need of memory, where its description says enough. */
-export function modelShape(
+export function readModelShape(
   { size: weightsBytes }: Pick<InstalledModel, "size">,
   { model_info: info }: Pick<ShownModel, "model_info">,
 ): ModelShape | undefined {

@@ -1,6 +1,6 @@
 import type { InstalledModel, ShownModel } from "../client/client.ts";
 import { type TokenFamily, tokenFamilyOf } from "../tokens/tokens.ts";
-import { chooseContext, modelShape } from "./context-size.ts";
+import { chooseContext, readModelShape } from "./context-size.ts";
 
 /** A model that can answer, with how to ask it. */
 export interface ModelInfo {
@@ -39,7 +39,7 @@ export function describeModel(
   if (!canChat(installed, shown)) return undefined;
   const capabilities = shown.capabilities ?? installed.capabilities ?? [];
   const trained = trainedContext(shown);
-  const shape = modelShape(installed, shown);
+  const shape = readModelShape(installed, shown);
   const context = chooseContext({ wanted, trained, shape, memoryBytes, slots });
   return {
     name: installed.name,

@@ -42,7 +42,7 @@ export interface OllamaServer {
   probeIfDue(): void;
 }
 
-export interface ServerOptions {
+export interface OllamaServerOptions {
   client: OllamaClient;
   model: string;
   contextTokens: number;
@@ -62,7 +62,7 @@ export interface ServerOptions {
 
 /** The state of one server. */
 interface Server {
-  readonly options: ServerOptions;
+  readonly options: OllamaServerOptions;
   readonly client: OllamaClient;
   readonly models: Models;
   readonly named: NamedModels;
@@ -76,7 +76,7 @@ interface Server {
   used: { model: string; until: number } | undefined;
 }
 
-export function createOllamaServer(options: ServerOptions): OllamaServer {
+export function createOllamaServer(options: OllamaServerOptions): OllamaServer {
   const server = stateOf(options);
   const { client, models, named, health } = server;
   return {
@@ -103,7 +103,7 @@ export function createOllamaServer(options: ServerOptions): OllamaServer {
   };
 }
 
-function stateOf(options: ServerOptions): Server {
+function stateOf(options: OllamaServerOptions): Server {
   const { slots, contextTokens, onChange, clock } = options;
   const client: OllamaClient = {
     ...options.client,

@@ -105,7 +105,7 @@ export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue
       const ms = wanted.waitMaxMs ?? queueMs;
       if (ms <= 0) throw tooLong(line);
       if (!wanted.again) checkRoom(line, wanted.avoid);
-      return waitInLine(line, wanted, ms);
+      return waitForPlace(line, wanted, ms);
     },
   };
 }
@@ -115,7 +115,11 @@ function checkRoom<Place>(line: Line<Place>, avoid: ReadonlySet<Place> = new Set
     throw refusal(line, "Too many questions are waiting. Try again in a moment.");
 }
 
-function waitInLine<Place>(line: Line<Place>, wanted: WaitRequest<Place>, ms: number): Promise<Slot<Place>> {
+function waitForPlace<Place>(
+  line: Line<Place>,
+  wanted: WaitRequest<Place>,
+  ms: number,
+): Promise<Slot<Place>> {
   return new Promise((resolve, reject) => {
     const { asker, signal, avoid = new Set<Place>(), again = false } = wanted;
     const since = line.clock();

@@ -20,9 +20,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Sets an attribute, or takes it away. */
-function setAttribute(of: Element, name: string, value: string | number | boolean | undefined): void {
-  if (value === undefined || value === false) of.removeAttribute(name);
-  else of.setAttribute(name, value === true ? "" : String(value));
+function setAttribute(target: Element, name: string, value: string | number | boolean | undefined): void {
+  if (value === undefined || value === false) target.removeAttribute(name);
+  else target.setAttribute(name, value === true ? "" : String(value));
 }
 
 /** Puts these in the place of an element's children. */

@@ -1,7 +1,7 @@
 import { trimmedLength } from "../../text/bare-url.ts";
 import { decodeEntity, ENTITY } from "../../text/entities.ts";
 import { type InlineItem, pairEmphasis, readDelimiter } from "./emphasis.ts";
-import { type LinkTarget, match, readLinkTarget } from "./link-target.ts";
+import { match, type ParsedTarget, parseTarget } from "./link-target.ts";
 import { element, type MarkdownNode, textOf, withoutLinks } from "./nodes.ts";
 import type { Targets } from "./targets.ts";
 
@@ -133,7 +133,7 @@ function closeBracket(reading: Reading, text: string, at: number): number {
   const bracket = brackets.pop();
   const mayLink = bracket?.isImage || brackets.length >= reading.aroundLink;
   reading.aroundLink = Math.min(reading.aroundLink, brackets.length);
-  const target = bracket && mayLink && text[at + 1] === "(" ? readLinkTarget(text, at + 1) : undefined;
+  const target = bracket && mayLink && text[at + 1] === "(" ? parseTarget(text, at + 1) : undefined;
   if (bracket === undefined || target === undefined) return say(reading, "]");
   if (target === "unfinished") {
     if (!isOpen) return say(reading, "]");
@@ -147,14 +147,14 @@ function closeBracket(reading: Reading, text: string, at: number): number {
   return target.end - at;
 }
 
-function link(inside: MarkdownNode[], { href, title }: LinkTarget, targets: Targets): MarkdownNode[] {
+function link(inside: MarkdownNode[], { href, title }: ParsedTarget, targets: Targets): MarkdownNode[] {
   const attributes = targets.link(href);
   const children = withoutLinks(inside);
   if (attributes === undefined || children.length === 0) return children;
   return [element("a", children, { ...attributes, ...(title && { title }) })];
 }
 
-function image(inside: MarkdownNode[], target: LinkTarget, targets: Targets): MarkdownNode[] {
+function image(inside: MarkdownNode[], target: ParsedTarget, targets: Targets): MarkdownNode[] {
   const { href, title } = target;
   const alt = textOf(inside, ALT_CHARACTERS_MAX);
   const src = targets.image(href);

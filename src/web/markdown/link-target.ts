@@ -1,7 +1,7 @@
 import { unescaped } from "../../text/entities.ts";
 
 /** What stands in the parentheses of a link. */
-export interface LinkTarget {
+export interface ParsedTarget {
   href: string;
   title: string | undefined;
   /** Where it ends. */
@@ -20,7 +20,7 @@ const TITLE =
  * Reads the parentheses that open at `start`. `unfinished` where the text ended before they did; undefined where they
  * are no target.
  */
-export function readLinkTarget(text: string, start: number): LinkTarget | "unfinished" | undefined {
+export function parseTarget(text: string, start: number): ParsedTarget | "unfinished" | undefined {
   const from = skip(text, start + 1);
   const angled = match(ANGLED, text, from);
   const end = angled ? from + angled[0].length : text[from] === "<" ? undefined : bareEnd(text, from);

@@ -32,11 +32,11 @@ export function prepareThemes(): void {
         if (each.dataset["setTheme"] === theme) each.setAttribute("aria-current", "true");
         else each.removeAttribute("aria-current");
       }
-      carry(theme);
+      carryTheme(theme);
     });
 }
 
-function carry(theme: string): void {
+function carryTheme(theme: string): void {
   const root = /^.*?\/sites\/[^/]+/.exec(location.pathname)?.[0];
   if (root === undefined) return;
   const isInside = (link: HTMLAnchorElement) =>

@@ -109,8 +109,8 @@ function draw(installation: Installation): Running {
     onReturn: () => widget.view.revive(),
     onChange: () => followAddress(widget),
   });
-  const hands = handsOf(installation, connection, host, () => widget);
-  const view = createView({ root: host.root, domain, appearance, conversation, hands });
+  const handlers = handlersOf(installation, connection, host, () => widget);
+  const view = createView({ root: host.root, domain, appearance, conversation, handlers });
   const widget: Running = {
     conversation,
     appearance,
@@ -130,12 +130,12 @@ function draw(installation: Installation): Running {
 }
 
 /** What the parts that are seen do when the reader uses them. */
-function handsOf(
+function handlersOf(
   { server, hotkey }: Installation,
   connection: Connection,
   host: Host,
   widget: () => Running,
-): ViewOptions["hands"] {
+): ViewOptions["handlers"] {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   return {
     hotkey,

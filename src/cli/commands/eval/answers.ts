@@ -8,12 +8,12 @@ import {
   evaluateAnswers,
 } from "../../../eval/answers/answers.ts";
 import type { SetPassages } from "../../../eval/datasets/datasets.ts";
-import type { Question } from "../../../eval/question.ts";
+import type { EvalQuestion } from "../../../eval/question.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 
 /** A site whose answers are measured. */
-export interface Answering {
+export interface AnsweringSite {
   parts: Parts;
   domain: string;
   /** Where its passages stand in the set's files; undefined where the questions come from no set. */
@@ -23,8 +23,8 @@ export interface Answering {
 /** Asks every question of the quoting responder and, where a model is named, of the model. */
 export async function measureAnswers(
   context: Context,
-  answering: Answering,
-  questions: readonly Question[],
+  answering: AnsweringSite,
+  questions: readonly EvalQuestion[],
 ): Promise<AnswersReport[]> {
   const reports: AnswersReport[] = [];
   for (const line of await linesOf(context.surroundings.config, answering)) {
@@ -38,7 +38,7 @@ export async function measureAnswers(
   return reports;
 }
 
-async function linesOf(config: Config, { parts, domain, places }: Answering): Promise<AnswerLine[]> {
+async function linesOf(config: Config, { parts, domain, places }: AnsweringSite): Promise<AnswerLine[]> {
   const { content, answers } = parts;
   const site = await parts.people.sites.get(domain);
   const common = {

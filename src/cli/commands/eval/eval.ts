@@ -17,12 +17,12 @@ import { evaluate, type Loss, type Miss, type TaskResult } from "../../../eval/e
 import { calibrate, type GateReport } from "../../../eval/gate.ts";
 import { identifierTables, readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
 import { keepKnownPlaces } from "../../../eval/known-places.ts";
-import { type Question, type System, sampleOf } from "../../../eval/question.ts";
+import { type EvalQuestion, type System, sampleOf } from "../../../eval/question.ts";
 import { gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { createProgress, printJson, printNote, printTable } from "../../output.ts";
-import { type Answering, measureAnswers } from "./answers.ts";
+import { type AnsweringSite, measureAnswers } from "./answers.ts";
 import { openSet } from "./set.ts";
 
 const UNKNOWN_SHOWN = 10;
@@ -51,7 +51,7 @@ interface Prepared {
   systems: System[];
   /** The search that readers get. */
   own: System;
-  answering: Answering;
+  answering: AnsweringSite;
   asks: "set" | "owner's file" | "identifiers";
   close(): void;
 }
@@ -172,7 +172,7 @@ function hasAsked(context: Context) {
     index === 0 || asked === undefined || questions.some(({ subset }) => asked.includes(subset));
 }
 
-function choose(context: Context, questions: Question[]): Question[] {
+function choose(context: Context, questions: EvalQuestion[]): EvalQuestion[] {
   const asked = textOption(context, "subset")?.split(",");
   const chosen = questions.filter(({ subset }) => asked === undefined || asked.includes(subset));
   if (chosen.length > 0) return sampleOf(chosen, sampleSize(context));

@@ -13,7 +13,7 @@ import { docentSystems } from "../../../eval/docent-system.ts";
 import type { System } from "../../../eval/question.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
-import type { Answering } from "./answers.ts";
+import type { AnsweringSite } from "./answers.ts";
 
 /** A set whose pages are in an index of their own. */
 interface OpenSet {
@@ -22,7 +22,7 @@ interface OpenSet {
   systems: System[];
   /** The search that readers get. */
   own: System;
-  answering: Answering;
+  answering: AnsweringSite;
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sourceJson } from "../../../ingest/json.ts";
 import { SECOND_MS } from "../../../lib/clock.ts";
-import { gives, type Operation, reply, type Sent } from "../../operation.ts";
+import { type ArrivedRequest, gives, type Operation, reply } from "../../operation.ts";
 import { bodyPieces } from "../../request/body.ts";
 import type { AdminOptions } from "../admin.ts";
 import { type AdminGuarded, type AdminGuards, adminOperation, whileAdmitted } from "../guard.ts";
@@ -87,7 +87,7 @@ export function uploadOperations(
 }
 
 /** The body as it comes. Raises once its sender may do this no more. */
-function arriving({ request, signal, admitAgain }: Sent & AdminGuarded, milliseconds: number) {
+function arriving({ request, signal, admitAgain }: ArrivedRequest & AdminGuarded, milliseconds: number) {
   return {
     content: whileAdmitted(bodyPieces(request, { milliseconds, signal }), admitAgain),
     announcedBytes: Number(request.headers.get("content-length") ?? Number.NaN) || undefined,

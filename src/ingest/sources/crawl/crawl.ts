@@ -3,12 +3,12 @@ import { isSkipped, type ListContext, type Skipped, type SourceItem } from "../.
 import { createDuplicates } from "./duplicates.ts";
 import { createFrontier, createNaming, type Frontier, type FrontierBounds, NAMES_MAX } from "./frontier.ts";
 import { createMarkdownTwins } from "./markdown-twins.ts";
-import type { Site } from "./site.ts";
+import type { CrawledSite } from "./site.ts";
 import { type Crawler, type Lead, type Visit, visitPage } from "./visit.ts";
 
 export { createPoliteFetch, type PoliteFetch, type PoliteOptions } from "./polite-fetch.ts";
 export { isAllowed } from "./robots.ts";
-export { openSite, type Site } from "./site.ts";
+export { type CrawledSite, openSite } from "./site.ts";
 export type { Frontier, Lead, Visit };
 
 /** How far a crawl goes. */
@@ -20,7 +20,7 @@ export interface CrawlBounds extends FrontierBounds {
 }
 
 interface CrawlOptions extends CrawlBounds {
-  site: Site;
+  site: CrawledSite;
   context: ListContext;
   /** The pages to begin with. */
   leads: Iterable<Lead>;

@@ -3,7 +3,7 @@ import type { ResponseHead } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { scopeName } from "../page-address.ts";
 import { looksLikeHtml, mediaType, toUtf8 } from "../response-text.ts";
 import { isAllowed } from "./robots.ts";
-import type { Site } from "./site.ts";
+import type { CrawledSite } from "./site.ts";
 
 /** Pages on which a site's twins are looked for before it is taken to have none. */
 const PROBED_PAGES = 3;
@@ -34,7 +34,7 @@ export interface MarkdownTwins {
 
 /** What was learned of where a site has its twins. */
 interface TwinSearch {
-  site: Site;
+  site: CrawledSite;
   places: { kind: Kind; hits: number; misses: number }[];
   pagesAsked: number;
   brokenLinks: number;
@@ -43,7 +43,7 @@ interface TwinSearch {
 }
 
 /** Learns from a site's first pages whether it has twins and where. */
-export function createMarkdownTwins(site: Site): MarkdownTwins {
+export function createMarkdownTwins(site: CrawledSite): MarkdownTwins {
   const places = KINDS.map((kind) => ({ kind, hits: 0, misses: 0 }));
   const search: TwinSearch = { site, places, pagesAsked: 0, brokenLinks: 0, turn: Promise.resolve() };
   return { find: (url, linked) => findTwin(search, url, linked) };
@@ -83,14 +83,14 @@ async function searchTwin(search: TwinSearch, url: string): Promise<Uint8Array |
 }
 
 /** A site that has Markdown for a page which does not exist has the same for every page. */
-async function answersAnything(site: Site, candidate: Kind): Promise<boolean> {
+async function answersAnything(site: CrawledSite, candidate: Kind): Promise<boolean> {
   if (candidate === "negotiated") return false;
   return (
     (await fetchKind(site, candidate, `${scopeName(site.scope)}docent-asks-for-no-such-page`)) !== undefined
   );
 }
 
-function fetchKind(site: Site, candidate: Kind, url: string): Promise<Uint8Array | undefined> {
+function fetchKind(site: CrawledSite, candidate: Kind, url: string): Promise<Uint8Array | undefined> {
   if (candidate === "negotiated") return fetchTwin(site, url, MARKDOWN_TYPES);
   const page = new URL(url);
   page.search = "";
@@ -98,7 +98,11 @@ function fetchKind(site: Site, candidate: Kind, url: string): Promise<Uint8Array
   return fetchTwin(site, page.href, FILE_TYPES);
 }
 
-async function fetchTwin(site: Site, url: string, types: readonly string[]): Promise<Uint8Array | undefined> {
+async function fetchTwin(
+  site: CrawledSite,
+  url: string,
+  types: readonly string[],
+): Promise<Uint8Array | undefined> {
   const { scope, robots, fetch, signal, pageBytesMax: bytesMax } = site;
   if (new URL(url).origin !== scope.origin || !isAllowed(robots, url)) return undefined;
   const wantsBody = ({ status, headers }: ResponseHead) =>

@@ -1,21 +1,21 @@
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { refused } from "../http-fault.ts";
-import type { Scope } from "../page-address.ts";
+import type { SourceScope } from "../page-address.ts";
 import type { PoliteFetch } from "./polite-fetch.ts";
 import { loadRobots, type Robots } from "./robots.ts";
 
 /** A web site as a crawl knows it. */
-export interface Site {
+export interface CrawledSite {
   fetch: PoliteFetch;
   robots: Robots;
   refusals: Refusals;
-  scope: Scope;
+  scope: SourceScope;
   signal: AbortSignal;
   pageBytesMax: number;
 }
 
 /** Opens a site by reading its robots.txt. Its origin is then where it really is, as when http leads to https. */
-export async function openSite(site: Omit<Site, "robots" | "refusals">): Promise<Site> {
+export async function openSite(site: Omit<CrawledSite, "robots" | "refusals">): Promise<CrawledSite> {
   const { fetch, scope, signal } = site;
   const { robots, origin } = await loadRobots(fetch, scope.origin, signal);
   return { ...site, robots, scope: { ...scope, origin }, refusals: createRefusals() };

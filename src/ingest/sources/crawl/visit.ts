@@ -16,7 +16,7 @@ import { asText, formatOf, mediaType, toUtf8 } from "../response-text.ts";
 import type { MarkdownTwins } from "./markdown-twins.ts";
 import { readHead } from "./read-head.ts";
 import { AGENT, isAllowed, readRobotsHeader } from "./robots.ts";
-import type { Site } from "./site.ts";
+import type { CrawledSite } from "./site.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** From a page to itself, as with and without a slash at the end. */
@@ -66,7 +66,7 @@ interface Found {
 
 /** What pages are visited with. */
 export interface Crawler {
-  site: Site;
+  site: CrawledSite;
   context: ListContext;
   twins: MarkdownTwins;
   /**

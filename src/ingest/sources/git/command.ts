@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { maskCredentials } from "../../git-location.ts";
-import type { Environment } from "./environment.ts";
+import type { GitEnvironment } from "./environment.ts";
 
 const ERROR_BYTES_MAX = 64_000;
 const GRACE_MS = 500;
@@ -9,7 +9,7 @@ const GRACE_MS = 500;
 export interface Git {
   /** The program, found on the PATH. */
   program: string;
-  environment: Environment;
+  environment: GitEnvironment;
   /** Ends a run that takes longer. */
   timeoutMs: number;
   signal: AbortSignal;

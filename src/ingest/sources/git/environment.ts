@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import type { GitLocation } from "../../git-location.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** What lets git in. The secret is a value, which the caller took from where the source's credential points. */
 export interface GitCredential {
@@ -31,7 +31,7 @@ interface GitAccess {
 
 /** The environment in which git runs: nothing asks, nothing is taken from the system's own settings of git. */
 export function gitEnvironment(
-  given: Environment,
+  given: GitEnvironment,
   location: GitLocation,
   { home, credential, settings = [], authorities }: GitAccess = {},
 ): Record<string, string> {

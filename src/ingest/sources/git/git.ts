@@ -9,13 +9,13 @@ import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
 import { type Git, runGit } from "./command.ts";
 import { copyRepository } from "./copy.ts";
-import { type Environment, type GitCredential, gitEnvironment, secretsOf } from "./environment.ts";
+import { type GitCredential, type GitEnvironment, gitEnvironment, secretsOf } from "./environment.ts";
 import { noGit, noSuchBranch } from "./faults.ts";
 import { updateMirror } from "./mirror.ts";
 import { addressesOf, type GitNetwork, pinned, writeAuthorities } from "./network.ts";
 import { type BlobFile, listCommit } from "./tree.ts";
 
-export type { Environment, GitCredential };
+export type { GitCredential, GitEnvironment };
 
 const FOUND = "git";
 const TIMEOUT_MS = 10 * MINUTE_MS;
@@ -31,7 +31,7 @@ export interface GitOptions extends GitNetwork {
   cacheFolder: string;
   fileBytesMax: number;
   /** The program's environment: where git is, and its keys and proxies. */
-  environment: Environment;
+  environment: GitEnvironment;
   /** Whether a folder on this machine may be read: the caller has checked that it is inside the roots. */
   allowsLocal: boolean;
   /** Where a repository on this machine has to be, with all that is read of it. */

@@ -11,7 +11,7 @@ import {
 } from "../../../lib/guarded-fetch/host-addresses.ts";
 import { type GitLocation, maskCredentials } from "../../git-location.ts";
 import { unreadable } from "../http-fault.ts";
-import type { Environment } from "./environment.ts";
+import type { GitEnvironment } from "./environment.ts";
 
 /** What of the network git may reach, and whom it trusts there. */
 export interface GitNetwork {
@@ -53,7 +53,7 @@ export function pinned(location: GitLocation, addresses: string[]): [name: strin
 export async function writeAuthorities(
   folder: string,
   { certificateAuthorities }: GitNetwork,
-  environment: Environment,
+  environment: GitEnvironment,
 ): Promise<string | undefined> {
   if (certificateAuthorities.length === 0) return undefined;
   const named = environment["GIT_SSL_CAINFO"];

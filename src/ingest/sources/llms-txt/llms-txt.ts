@@ -14,7 +14,7 @@ import {
   type PoliteOptions,
 } from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
-import { pageAddress, pathOf, type Scope, scopeName, siteRoot } from "../page-address.ts";
+import { pageAddress, pathOf, type SourceScope, scopeName, siteRoot } from "../page-address.ts";
 import { asText, looksLikeHtml, toUtf8 } from "../response-text.ts";
 import { type FullPage, splitFullText } from "./full-text.ts";
 
@@ -171,7 +171,7 @@ function addressOf(
   return { path: slug(title) || (index === 0 ? "" : `page-${index + 1}`) };
 }
 
-function leadTo(href: string, base: string, scope: Scope): Lead | undefined {
+function leadTo(href: string, base: string, scope: SourceScope): Lead | undefined {
   const page = pageAddress(href, base, scope, { keepQuery: true });
   return page && { ...page, path: withoutMarkdown(page.path), found: FOUND, depth: 0 };
 }
@@ -182,7 +182,7 @@ function withoutMarkdown(path: string): string {
   return page === path ? path : page.replace(/(?:^|\/)index(?:\.html)?$/i, "");
 }
 
-function outside(href: string, base: string, scope: Scope): Skipped {
+function outside(href: string, base: string, scope: SourceScope): Skipped {
   const location = URL.canParse(href, base) ? new URL(href, base).href : href;
   const detail =
     new URL(location, base).origin === scope.origin

@@ -17,7 +17,7 @@ export interface Example {
 }
 
 /** One form in which a body may be. */
-export interface Content {
+export interface BodyContent {
   mediaType: string;
   schema: unknown;
   examples: Example[];
@@ -26,18 +26,18 @@ export interface Content {
 export interface Body {
   description: string;
   required: boolean;
-  contents: Content[];
+  contents: BodyContent[];
 }
 
 export interface ApiResponse {
   status: string;
   description: string;
   headers: Parameter[];
-  contents: Content[];
+  contents: BodyContent[];
 }
 
 /** An operation, the same for each version of the specification. */
-export interface Operation {
+export interface ApiOperation {
   kind: "operation" | "webhook";
   /** Where it stands in the document. */
   pointer: string;
@@ -65,6 +65,6 @@ export interface SecurityNeed {
 
 /** An operation with the path of its page. */
 export interface PlacedOperation {
-  operation: Operation;
+  operation: ApiOperation;
   path: string;
 }

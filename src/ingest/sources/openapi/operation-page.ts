@@ -1,5 +1,5 @@
 import { demoteHeadings, exampleBlock } from "./markdown.ts";
-import type { ApiResponse, Body, Content, Operation, Parameter } from "./model.ts";
+import type { ApiOperation, ApiResponse, Body, BodyContent, Parameter } from "./model.ts";
 import type { References } from "./references.ts";
 import { itemOf, limitWords, openSchema, type TreeContext, treeOf, typeWords } from "./schema.ts";
 import { securityWords } from "./security.ts";
@@ -10,7 +10,7 @@ const PLACES = ["path", "query", "header", "cookie"];
 
 /** An operation's page, from below its title. */
 export function operationBody(
-  operation: Operation,
+  operation: ApiOperation,
   references: References,
   schemes: ReadonlyMap<string, { words: string }>,
 ): string {
@@ -39,7 +39,7 @@ export function operationBody(
 }
 
 /** The method with what it is asked of. */
-export function signature({ kind, method, target }: Operation): string {
+export function signature({ kind, method, target }: ApiOperation): string {
   return kind === "webhook"
     ? `Webhook ${codeOf(target)}, sent by \`${method}\``
     : codeOf(`${method} ${target}`);
@@ -80,7 +80,7 @@ function response({ status, description, headers, contents }: ApiResponse, conte
 }
 
 /** Writes a shape once that is offered in several forms. */
-function contentParts(contents: Content[], context: TreeContext): string[] {
+function contentParts(contents: BodyContent[], context: TreeContext): string[] {
   const groups = [...Map.groupBy(contents, ({ schema }) => JSON.stringify(schema) ?? "").values()];
   return groups.flatMap((group) => {
     const [first] = group;

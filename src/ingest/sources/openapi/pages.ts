@@ -1,6 +1,6 @@
 import type { ApiDocument } from "./document.ts";
 import { frontMatter } from "./markdown.ts";
-import type { Operation, PlacedOperation } from "./model.ts";
+import type { ApiOperation, PlacedOperation } from "./model.ts";
 import { operationBody } from "./operation-page.ts";
 import { overviewBody } from "./overview-page.ts";
 import { type ApiFault, readOperations } from "./read-operations.ts";
@@ -52,10 +52,10 @@ const brokenFault = (pointer: string): ApiFault => ({
 });
 
 /** What an operation is called. */
-const titleOf = ({ kind, method, target, summary }: Operation) =>
+const titleOf = ({ kind, method, target, summary }: ApiOperation) =>
   summary || (kind === "webhook" ? `Webhook ${target}` : `${method} ${target}`);
 
-function placeOperations(operations: Operation[], base: string): PlacedOperation[] {
+function placeOperations(operations: ApiOperation[], base: string): PlacedOperation[] {
   const taken = new Set([base]);
   return operations.map((operation) => {
     const { id, method, target, tags, kind } = operation;

@@ -1,12 +1,12 @@
 import type { ApiDocument } from "./document.ts";
-import type { ApiResponse, Body, Content, Example, Operation, Parameter } from "./model.ts";
+import type { ApiOperation, ApiResponse, Body, BodyContent, Example, Parameter } from "./model.ts";
 import type { References } from "./references.ts";
 import { listOf, recordOf, textOf, textsOf } from "./values.ts";
 
 const EXAMPLES_MAX = 3;
 const JSON_TYPE = "application/json";
 
-type Exchange = Pick<Operation, "parameters" | "body" | "responses">;
+type Exchange = Pick<ApiOperation, "parameters" | "body" | "responses">;
 
 /** What goes to an operation and what comes back, as OpenAPI 3 or Swagger 2 say it. */
 export function readExchange(
@@ -99,7 +99,7 @@ function toResponse(
   };
 }
 
-function swaggerContents(raw: Record<string, unknown>, produces: string[]): Content[] {
+function swaggerContents(raw: Record<string, unknown>, produces: string[]): BodyContent[] {
   const examples = recordOf(raw["examples"]);
   if (raw["schema"] === undefined && Object.keys(examples).length === 0) return [];
   return produces.map((mediaType) => ({
@@ -109,7 +109,7 @@ function swaggerContents(raw: Record<string, unknown>, produces: string[]): Cont
   }));
 }
 
-function toContents(raw: unknown, follow: Follow): Content[] {
+function toContents(raw: unknown, follow: Follow): BodyContent[] {
   return Object.entries(recordOf(raw)).map(([mediaType, value]) => {
     const content = follow(value);
     return { mediaType, schema: content["schema"], examples: toExamples(content, follow) };

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../text/json.ts";
 import type { ApiDocument } from "./document.ts";
-import type { Operation, SecurityNeed } from "./model.ts";
+import type { ApiOperation, SecurityNeed } from "./model.ts";
 import { readExchange } from "./read-exchange.ts";
 import { pointerTo, type References } from "./references.ts";
 import { listOf, recordOf, textOf, textsOf } from "./values.ts";
@@ -18,8 +18,8 @@ export interface ApiFault {
 export function readOperations(
   document: ApiDocument,
   references: References,
-): { operations: Operation[]; faults: ApiFault[] } {
-  const operations: Operation[] = [];
+): { operations: ApiOperation[]; faults: ApiFault[] } {
+  const operations: ApiOperation[] = [];
   const faults: ApiFault[] = [];
   for (const [section, kind] of [
     ["paths", "operation"],
@@ -51,13 +51,22 @@ interface Place {
   references: References;
   item: Record<string, unknown>;
   own: Record<string, unknown>;
-  kind: Operation["kind"];
+  kind: ApiOperation["kind"];
   pointer: string;
   method: string;
   target: string;
 }
 
-function readOperation({ document, references, item, own, kind, pointer, method, target }: Place): Operation {
+function readOperation({
+  document,
+  references,
+  item,
+  own,
+  kind,
+  pointer,
+  method,
+  target,
+}: Place): ApiOperation {
   return {
     kind,
     pointer,

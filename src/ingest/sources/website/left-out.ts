@@ -1,5 +1,5 @@
 import type { Skipped } from "../../source-reader.ts";
-import { type PageAddress, type Scope, scopeName } from "../page-address.ts";
+import { type PageAddress, type SourceScope, scopeName } from "../page-address.ts";
 
 /** How many addresses are named one by one that sitemaps list and that are left out for one reason. */
 const NAMES_MAX = 100;
@@ -14,7 +14,7 @@ export interface LeftOut {
   outside(addresses: readonly string[], sitemap: string, isAll: boolean): Skipped[];
 }
 
-export function createLeftOut(scope: Scope): LeftOut {
+export function createLeftOut(scope: SourceScope): LeftOut {
   const named = new Set<string>();
   const duplicates = new Map<string, Skipped>();
   let areMore = false;
@@ -68,7 +68,7 @@ function locationOf(href: string, sitemap: string): string {
   return location.slice(0, LOCATION_CHARACTERS_MAX);
 }
 
-function row(location: string, scope: Scope): Skipped {
+function row(location: string, scope: SourceScope): Skipped {
   const where = scopeName(scope);
   // What is below it all the same is too long, or one folder comes in it again and again.
   return location.startsWith(where)

@@ -1,7 +1,7 @@
 import { decompress } from "../../../lib/guarded-fetch/decompress.ts";
 import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
 import type { Skipped, SkipReason } from "../../source-reader.ts";
-import { isAllowed, type Site } from "../crawl/crawl.ts";
+import { type CrawledSite, isAllowed } from "../crawl/crawl.ts";
 import { isRefusal } from "../http-fault.ts";
 import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
 import { asText } from "../response-text.ts";
@@ -46,12 +46,12 @@ type Reading = { sitemap: Sitemap; bytes: number } | { fault: Fault };
 type Fault = { reason: SkipReason; detail: string } | { unread: string } | { refused: number } | "absent";
 
 /** Reads the sitemap that a source names, and those it leads to. */
-export function readNamedSitemap(site: Site, url: string, bounds: SitemapBounds): Promise<Listing> {
+export function readNamedSitemap(site: CrawledSite, url: string, bounds: SitemapBounds): Promise<Listing> {
   return readAll(beginSearch(site, bounds), [{ url, depth: 1, isListed: true }]);
 }
 
 /** Looks for a site's sitemaps: what robots.txt names, else in the usual places, until one lists a page. */
-export async function findSitemaps(site: Site, bounds: SitemapBounds): Promise<Listing> {
+export async function findSitemaps(site: CrawledSite, bounds: SitemapBounds): Promise<Listing> {
   const search = beginSearch(site, bounds);
   const named = site.robots.sitemaps.filter((url) => URL.canParse(url, site.scope.origin));
   let listing = await readAll(
@@ -65,7 +65,7 @@ export async function findSitemaps(site: Site, bounds: SitemapBounds): Promise<L
   return listing;
 }
 
-function usualPlaces({ scope }: Site): string[] {
+function usualPlaces({ scope }: CrawledSite): string[] {
   const names = ["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"];
   return [...new Set([scopeName(scope), `${scope.origin}/`])].flatMap((folder) =>
     names.map((name) => folder + name),
@@ -74,7 +74,7 @@ function usualPlaces({ scope }: Site): string[] {
 
 /** What was found in a site's sitemaps so far. */
 interface SitemapSearch {
-  site: Site;
+  site: CrawledSite;
   bounds: SitemapBounds;
   pages: Map<string, PageAddress>;
   skipped: Skipped[];
@@ -86,7 +86,7 @@ interface SitemapSearch {
   beyond: string | undefined;
 }
 
-function beginSearch(site: Site, bounds: SitemapBounds): SitemapSearch {
+function beginSearch(site: CrawledSite, bounds: SitemapBounds): SitemapSearch {
   return {
     site,
     bounds,
@@ -181,7 +181,7 @@ function noteFault(search: SitemapSearch, { url, depth, isListed }: Candidate, f
   }
 }
 
-async function readSitemap(site: Site, url: string, bounds: SitemapBounds): Promise<Reading> {
+async function readSitemap(site: CrawledSite, url: string, bounds: SitemapBounds): Promise<Reading> {
   const { sitemapBytesMax: bytesMax, addressesMax } = bounds;
   if (new URL(url).origin === site.scope.origin && !isAllowed(site.robots, url))
     return { fault: { reason: "robots", detail: "is disallowed by robots.txt" } };

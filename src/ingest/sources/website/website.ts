@@ -9,13 +9,13 @@ import {
 } from "../../source-reader.ts";
 import {
   type CrawlBounds,
+  type CrawledSite,
   crawl,
   createPoliteFetch,
   type Frontier,
   type Lead,
   openSite,
   type PoliteOptions,
-  type Site,
   type Visit,
 } from "../crawl/crawl.ts";
 import { pageAddress, scopeOf } from "../page-address.ts";
@@ -84,7 +84,7 @@ function readingOf(options: WebsiteOptions): Reading {
   };
 }
 
-async function openWebsite({ options, start }: Reading, signal: AbortSignal): Promise<Site> {
+async function openWebsite({ options, start }: Reading, signal: AbortSignal): Promise<CrawledSite> {
   if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
   const fetch = createPoliteFetch(options);
   const scope = scopeOf(isSitemap(start) ? new URL(".", start).href : start, options.siteUrl);
@@ -95,7 +95,7 @@ const isSitemap = (start: string) => SITEMAP_FILE.test(new URL(start).pathname);
 
 async function* listSite(
   reading: Reading,
-  site: Site,
+  site: CrawledSite,
   context: ListContext,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { start, sitemapBounds } = reading;
@@ -110,7 +110,7 @@ async function* listSite(
 }
 
 /** Visits listed pages. Their other addresses come last: a page may have been found at one of them. */
-async function* visitListed(reading: Reading, site: Site, context: ListContext, listing: Listing) {
+async function* visitListed(reading: Reading, site: CrawledSite, context: ListContext, listing: Listing) {
   const duplicates = new Map(listing.duplicates.map((entry) => [entry.location, entry]));
   for await (const item of visitAll(reading, site, context, leadsOf(listing), true)) {
     duplicates.delete(item.location);
@@ -119,7 +119,7 @@ async function* visitListed(reading: Reading, site: Site, context: ListContext, 
   yield* duplicates.values();
 }
 
-function firstLead(start: string, { scope }: Site): Lead[] {
+function firstLead(start: string, { scope }: CrawledSite): Lead[] {
   // By its path: the site may have moved to another host since its address was written down.
   const own = pageAddress(new URL(start).pathname, scope.origin, scope, { keepQuery: false });
   return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
@@ -127,7 +127,7 @@ function firstLead(start: string, { scope }: Site): Lead[] {
 
 function visitAll(
   { crawlBounds }: Reading,
-  site: Site,
+  site: CrawledSite,
   context: ListContext,
   leads: Lead[],
   isListed: boolean,
@@ -146,7 +146,7 @@ function visitAll(
   });
 }
 
-function leadsTo({ scope }: Site, { url, depth }: Lead, { links }: Visit, keepQuery: boolean): Lead[] {
+function leadsTo({ scope }: CrawledSite, { url, depth }: Lead, { links }: Visit, keepQuery: boolean): Lead[] {
   return links.flatMap((href) => {
     const page = pageAddress(href, scope.origin, scope, { keepQuery });
     if (page === undefined || NO_PAGE.test(new URL(page.url).pathname)) return [];

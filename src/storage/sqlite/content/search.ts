@@ -5,7 +5,7 @@ import type { PageFilter } from "../../../pages/pages.ts";
 import type {
   Candidate,
   FoundByWords,
-  Scope,
+  SearchScope,
   SearchStore,
   SignRow,
   WordMatch,
@@ -161,7 +161,7 @@ function prepareVectors(database: Database) {
 }
 
 /** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
-function createNarrowing({ countAll, countOf }: Words): (scope: Scope) => boolean {
+function createNarrowing({ countAll, countOf }: Words): (scope: SearchScope) => boolean {
   const narrowed = new Map<string, boolean>();
   return ({ siteId, generation }) => {
     const key = `${siteId} ${generation}`;
@@ -178,7 +178,7 @@ interface Ranking {
   words: Words;
   pages: ReturnType<typeof preparePages>;
   match: string;
-  scope: Scope;
+  scope: SearchScope;
   limit: number;
 }
 
@@ -215,7 +215,7 @@ function frequencies(words: Words, siteId: number, terms: readonly string[]): Ma
 
 async function* readSigns(
   vectors: ReturnType<typeof prepareVectors>,
-  { siteId, generation }: Pick<Scope, "siteId" | "generation">,
+  { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
   embedderId: number,
 ) {
   const ids = vectors.shownPages.all({ siteId, generation }).map(({ id }) => id);

@@ -3,7 +3,7 @@ import {
   type ConversationFilter,
   type ConversationListStore,
   type ListedTurn,
-  type Place,
+  type ListPlace,
   searchedWords,
 } from "../../../analytics/stores.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
@@ -60,7 +60,7 @@ export function createConversationListStore(database: Database): ConversationLis
     CONVERSATION_LIST_QUERIES.lookedAt,
   );
 
-  function lastLookedAt(values: Values): Place | undefined {
+  function lastLookedAt(values: Values): ListPlace | undefined {
     const row = lookedAt.get(values);
     return row === null ? undefined : { at: row.created_at, id: row.id };
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type {
   CallerCounts,
   ConversationStore,
-  Place,
+  ListPlace,
   StoredConversation,
 } from "../../../analytics/stores.ts";
 import type { CallerKind, Outcome } from "../../../threads/threads.ts";
@@ -134,4 +134,4 @@ const onePerUrl = (cited: StoredConversation["cited"]) => [
 const LAST_ID = "\u{10FFFF}";
 
 /** The place just before whatever happened at that moment or later. */
-const placeBefore = (at: number): Place => ({ at: at - 1, id: LAST_ID });
+const placeBefore = (at: number): ListPlace => ({ at: at - 1, id: LAST_ID });

@@ -32,25 +32,25 @@ export interface ViewOptions {
   appearance: Appearance;
   conversation: Conversation;
   /** What happens when the reader uses it. */
-  hands: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
+  handlers: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
 }
 
-export function createView({ root, domain, appearance, conversation, hands }: ViewOptions): View {
+export function createView({ root, domain, appearance, conversation, handlers }: ViewOptions): View {
   const focus = createFocus(root);
   let look = appearance.look();
   const draw = (): Parts => {
     look = appearance.look();
     applyLook(root, look);
     const { name = domain, url } = appearance.config();
-    return createParts(root, { ...hands, look, name, siteUrl: url, say: createSay(look.labels) });
+    return createParts(root, { ...handlers, look, name, siteUrl: url, say: createSay(look.labels) });
   };
   let parts = draw();
   const update = () => parts.panel.update(conversation.state());
   const updateConnection = () => parts.panel.setOnline(navigator.onLine);
   const takeFocus = () => parts.panel.composer.field.focus();
   const isShown = () => parts.dialog.isShown();
-  const follow = () => watchTheme(() => applyLook(root, look));
-  let endTheme = follow();
+  const watchSystemTheme = () => watchTheme(() => applyLook(root, look));
+  let stopWatching = watchSystemTheme();
   return {
     parts: () => parts,
     look: () => look,
@@ -70,8 +70,8 @@ export function createView({ root, domain, appearance, conversation, hands }: Vi
       if (!isElsewhere) focus.giveBack(parts.launcher);
     },
     revive() {
-      endTheme();
-      endTheme = follow();
+      stopWatching();
+      stopWatching = watchSystemTheme();
       applyLook(root, look);
       parts.dialog.revive();
     },
@@ -90,7 +90,7 @@ export function createView({ root, domain, appearance, conversation, hands }: Vi
       if (hadFocus) takeFocus();
     },
     end() {
-      endTheme();
+      stopWatching();
       parts.end();
     },
   };
