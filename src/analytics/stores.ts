@@ -177,7 +177,7 @@ export interface StoredConversation {
 }
 
 /** One turn of a thread. */
-interface ThreadTurn {
+export interface ThreadTurn {
   id: string;
   questionMessageId: string;
   question: string;

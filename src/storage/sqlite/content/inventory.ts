@@ -5,16 +5,13 @@ import type {
   InventoryPassage,
   PageInventory,
 } from "../../../pages/inventory.ts";
-import { readStrings } from "../../rows.ts";
+import { type RowOf, readStrings } from "../../rows.ts";
 import { substringPatterns } from "../substring-patterns.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
-type Row = Omit<InventoryEntry, "hidden"> & { hidden: number };
+type Row = RowOf<InventoryEntry>;
 type PageRow = Row & { description: string | null; tagsJson: string; groupsJson: string };
-type PassageRow = Omit<InventoryPassage, "headings" | "hasVector"> & {
-  headingsJson: string;
-  hasVector: number;
-};
+type PassageRow = RowOf<Omit<InventoryPassage, "headings">> & { headingsJson: string };
 type Parameters = Record<string, string | number | null>;
 
 const COLUMNS = `

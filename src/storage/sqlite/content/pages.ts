@@ -1,21 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
+import { fieldsOf, type RowOf } from "../../rows.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
-interface EntryRow extends Omit<PageEntry, "description"> {
-  description: string | null;
-}
-
-interface PageRow extends Omit<Page, "description" | "hidden"> {
-  description: string | null;
-  hidden: number;
-}
-
-interface NavigationRow extends Omit<NavigationEntry, "frontMatter" | "hidden"> {
+interface NavigationRow extends RowOf<Omit<NavigationEntry, "frontMatter">> {
   frontMatterJson: string;
-  hidden: number;
 }
 
 /** The first text behind this one, as SQLite orders them. */
@@ -68,9 +59,9 @@ type Values = Record<string, string | number>;
 
 function prepare(database: Database) {
   return {
-    byPath: database.query<PageRow, Values>(BY_PATH),
+    byPath: database.query<RowOf<Page>, Values>(BY_PATH),
     count: database.query<{ pages: number; passages: number }, Values>(PAGE_QUERIES.count),
-    list: database.query<EntryRow, Values>(LIST),
+    list: database.query<RowOf<PageEntry>, Values>(LIST),
     navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
     versions: database.query<{ name: string }, Values>(PAGE_QUERIES.versions),
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
@@ -90,11 +81,7 @@ export function createPageStore(database: Database): PageStore {
   return {
     async findPages(siteId, path) {
       const rows = statements.byPath.all({ siteId, path, generation: visible(siteId) });
-      return rows.map((row) => ({
-        ...row,
-        description: row.description ?? undefined,
-        hidden: row.hidden === 1,
-      }));
+      return rows.map((row) => ({ ...fieldsOf(row), hidden: row.hidden === 1 }));
     },
     async visibleGeneration(siteId) {
       return visible(siteId);
@@ -103,8 +90,7 @@ export function createPageStore(database: Database): PageStore {
       const from = after === undefined || after < under ? under : successorOf(after);
       // A zero is the character behind the slash.
       const until = under === "" ? BEHIND_ALL : `${under}0`;
-      const rows = statements.list.all({ ...listing, under, from, until });
-      return rows.map((row) => ({ ...row, description: row.description ?? undefined }));
+      return statements.list.all({ ...listing, under, from, until }).map(fieldsOf);
     },
     async listNavigation(siteId, generation, afterId, limit) {
       const rows = statements.navigation.all({ siteId, generation, afterId, limit });

@@ -1,14 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { FeedbackStore } from "../../../analytics/stores.ts";
-
-interface Row {
-  id: string;
-  at: number;
-  helpful: number;
-  comment: string | null;
-  question: string;
-  currentPath: string | null;
-}
+import type { FeedbackStore, StoredFeedback } from "../../../analytics/stores.ts";
+import { fieldsOf, type RowOf } from "../../rows.ts";
 
 type Values = Record<string, string | number | null>;
 
@@ -28,7 +20,7 @@ export const FEEDBACK_QUERIES = {
 
 export function createFeedbackStore(database: Database): FeedbackStore {
   const put = database.query<unknown, Values>(FEEDBACK_QUERIES.put);
-  const list = database.query<Row, Values>(FEEDBACK_QUERIES.list);
+  const list = database.query<RowOf<StoredFeedback>, Values>(FEEDBACK_QUERIES.list);
   return {
     async put(siteId, { messageId, threadId, helpful, comment }, at) {
       const values = { siteId, messageId, threadId, helpful: helpful ? 1 : 0, comment: comment ?? null, at };
@@ -37,12 +29,7 @@ export function createFeedbackStore(database: Database): FeedbackStore {
 
     async list(siteId, { from, to }, { behind, limit }) {
       const rows = list.all({ siteId, from, limit, ...(behind ?? { at: to, id: "" }) });
-      return rows.map((row) => ({
-        ...row,
-        helpful: row.helpful === 1,
-        comment: row.comment ?? undefined,
-        currentPath: row.currentPath ?? undefined,
-      }));
+      return rows.map((row) => ({ ...fieldsOf(row), helpful: row.helpful === 1 }));
     },
   };
 }

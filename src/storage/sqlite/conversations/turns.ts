@@ -8,42 +8,14 @@ import type {
   TurnDetail,
   TurnStore,
 } from "../../../analytics/stores.ts";
-import type { CallerKind, Outcome } from "../../../threads/threads.ts";
-import { readStrings } from "../../rows.ts";
+import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
 import { turns, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
-interface TurnRow {
-  id: string;
-  threadId: string;
-  at: number;
-  finishedAt: number | null;
-  replacedAt: number | null;
-  fp: string;
-  caller: CallerKind;
-  currentPath: string | null;
+interface TurnRow extends RowOf<Omit<TurnDetail, "filter" | "retrieved" | "otherCitedUrls" | "thread">> {
   filterJson: string | null;
-  question: string;
-  searched: string | null;
-  answer: string;
-  outcome: Outcome | null;
-  generation: number | null;
-  responder: string | null;
-  model: string | null;
-  promptTokens: number | null;
-  promptTokensEstimated: number | null;
-  completionTokens: number | null;
-  supportShare: number | null;
-  cached: number;
-  curated: string | null;
-  queueMs: number | null;
-  retrievalMs: number | null;
-  firstTokenMs: number | null;
-  totalMs: number | null;
   retrievedJson: string;
   citedJson: string;
-  helpful: number | null;
-  comment: string | null;
 }
 
 interface PassageRow {
@@ -106,7 +78,7 @@ export function createTurnStore(database: Database): TurnStore {
       return {
         ...toTurn(row),
         ...detailsOf(statements, siteId, row),
-        thread: thread.map((each) => ({ ...each, outcome: each.outcome ?? undefined })),
+        thread: thread.map(fieldsOf),
       };
     },
 
@@ -120,12 +92,10 @@ export function createTurnStore(database: Database): TurnStore {
   };
 }
 
-type NeighbourRow = Omit<NeighbourTurn, "outcome"> & { outcome: Outcome | null };
-
 function prepare(database: Database) {
   return {
     turn: database.query<TurnRow, Values>(TURN_QUERIES.turn),
-    thread: database.query<NeighbourRow, Values>(TURN_QUERIES.thread),
+    thread: database.query<RowOf<NeighbourTurn>, Values>(TURN_QUERIES.thread),
     passages: database.query<PassageRow, Values>(TURN_QUERIES.passages),
     visible: database.query<{ id: number }, Values>(TURN_QUERIES.visible),
     paths: database.query<{ path: string }, Values>(TURN_QUERIES.paths),
@@ -170,27 +140,9 @@ function contentOf(passage: PassageRow | undefined): RetrievedDetail["content"] 
 function toTurn(row: TurnRow): Omit<TurnDetail, "retrieved" | "otherCitedUrls" | "thread"> {
   const { filterJson, retrievedJson: _, citedJson: __, ...turn } = row;
   return {
-    ...turn,
-    finishedAt: turn.finishedAt ?? undefined,
-    replacedAt: turn.replacedAt ?? undefined,
-    currentPath: turn.currentPath ?? undefined,
+    ...fieldsOf(turn),
     filter: filterJson === null ? undefined : filterSchema.parse(JSON.parse(filterJson)),
-    searched: turn.searched ?? undefined,
-    outcome: turn.outcome ?? undefined,
-    generation: turn.generation ?? undefined,
-    responder: turn.responder ?? undefined,
-    model: turn.model ?? undefined,
-    promptTokens: turn.promptTokens ?? undefined,
-    promptTokensEstimated: turn.promptTokensEstimated ?? undefined,
-    completionTokens: turn.completionTokens ?? undefined,
-    supportShare: turn.supportShare ?? undefined,
     cached: turn.cached === 1,
-    curated: turn.curated ?? undefined,
-    queueMs: turn.queueMs ?? undefined,
-    retrievalMs: turn.retrievalMs ?? undefined,
-    firstTokenMs: turn.firstTokenMs ?? undefined,
-    totalMs: turn.totalMs ?? undefined,
     helpful: turn.helpful === null ? undefined : turn.helpful === 1,
-    comment: turn.comment ?? undefined,
   };
 }

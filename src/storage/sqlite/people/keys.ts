@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, asc, eq, type InferSelectModel, isNull, sql } from "drizzle-orm";
 import type { AdminKey, AdminKeyStore } from "../../../keys/admin-keys.ts";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
-import { readStrings } from "../../rows.ts";
+import { fieldsOf, readStrings } from "../../rows.ts";
 import {
   adminKeys,
   assistantKeySites,
@@ -29,7 +29,7 @@ export function createKeyStore(database: Database): KeyStore {
 
   function toKey({ addressesJson, ...row }: InferSelectModel<typeof assistantKeys>): AssistantKey {
     const siteIds = row.allSites ? [] : sitesOfKey.all({ keyId: row.id }).map(({ siteId }) => siteId);
-    return { ...row, ...timesOf(row), siteIds, addresses: readStrings(addressesJson) };
+    return { ...fieldsOf(row), siteIds, addresses: readStrings(addressesJson) };
   }
 
   return {
@@ -113,14 +113,4 @@ function prepareTouch(db: TypedDatabase, table: KeyTable) {
   };
 }
 
-function toAdminKey({ keyHash: _, ...row }: InferSelectModel<typeof adminKeys>): AdminKey {
-  return { ...row, ...timesOf(row), organizationId: row.organizationId ?? undefined };
-}
-
-type Times = Record<"expiresAt" | "revokedAt" | "lastUsedAt", number | null>;
-
-const timesOf = ({ expiresAt, revokedAt, lastUsedAt }: Times) => ({
-  expiresAt: expiresAt ?? undefined,
-  revokedAt: revokedAt ?? undefined,
-  lastUsedAt: lastUsedAt ?? undefined,
-});
+const toAdminKey = ({ keyHash: _, ...row }: InferSelectModel<typeof adminKeys>): AdminKey => fieldsOf(row);

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { Site, SiteStore } from "../../../sites/sites.ts";
-import { readSettings } from "../../rows.ts";
+import { fieldsOf, readSettings } from "../../rows.ts";
 import { isTaken } from "../failures.ts";
 import { inOneWrite, organizations, sites, typed } from "../tables.ts";
 
@@ -70,12 +70,7 @@ export function createSiteStore(database: Database): SiteStore {
 function toSite(row: InferSelectModel<typeof sites>): Site {
   // The index's own affairs are no part of a site.
   const { settingsJson, oldestGeneration: _, embedderId: __, ...site } = row;
-  return {
-    ...site,
-    url: site.url ?? undefined,
-    host: site.host ?? undefined,
-    settings: readSettings(settingsJson),
-  };
+  return { ...fieldsOf(site), settings: readSettings(settingsJson) };
 }
 
 function taken(what: string, name: string, cause: unknown): AppError {

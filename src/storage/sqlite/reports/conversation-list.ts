@@ -6,25 +6,8 @@ import {
   type ListPlace,
   searchedWords,
 } from "../../../analytics/stores.ts";
-import type { CallerKind, Outcome } from "../../../threads/threads.ts";
+import { fieldsOf, type RowOf } from "../../rows.ts";
 import { substringPatterns } from "../substring-patterns.ts";
-
-interface Row {
-  id: string;
-  at: number;
-  question: string;
-  answer: string;
-  outcome: Outcome | null;
-  caller: CallerKind;
-  currentPath: string | null;
-  responder: string | null;
-  model: string | null;
-  curated: string | null;
-  cached: number;
-  totalMs: number | null;
-  helpful: number | null;
-  comment: string | null;
-}
 
 type Values = Record<string, string | number | null>;
 
@@ -55,7 +38,7 @@ export const CONVERSATION_LIST_QUERIES = {
 };
 
 export function createConversationListStore(database: Database): ConversationListStore {
-  const look = database.query<Row, Values>(CONVERSATION_LIST_QUERIES.look);
+  const look = database.query<RowOf<ListedTurn>, Values>(CONVERSATION_LIST_QUERIES.look);
   const lookedAt = database.query<{ id: string; created_at: number }, Values>(
     CONVERSATION_LIST_QUERIES.lookedAt,
   );
@@ -84,18 +67,11 @@ function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilt
   };
 }
 
-function toListed(row: Row): ListedTurn {
+function toListed(row: RowOf<ListedTurn>): ListedTurn {
   return {
-    ...row,
+    ...fieldsOf(row),
     answer: row.answer.toWellFormed(),
-    outcome: row.outcome ?? undefined,
-    currentPath: row.currentPath ?? undefined,
-    responder: row.responder ?? undefined,
-    model: row.model ?? undefined,
-    curated: row.curated ?? undefined,
     cached: row.cached === 1,
-    totalMs: row.totalMs ?? undefined,
     helpful: row.helpful === null ? undefined : row.helpful === 1,
-    comment: row.comment ?? undefined,
   };
 }

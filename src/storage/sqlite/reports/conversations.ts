@@ -5,32 +5,12 @@ import type {
   ConversationStore,
   ListPlace,
   StoredConversation,
+  ThreadTurn,
 } from "../../../analytics/stores.ts";
-import type { CallerKind, Outcome } from "../../../threads/threads.ts";
+import { fieldsOf, type RowOf } from "../../rows.ts";
 
-interface Row {
-  id: string;
-  threadId: string;
-  at: number;
-  question: string;
-  answer: string;
-  outcome: Outcome | null;
-  caller: CallerKind;
-  currentPath: string | null;
-  responder: string | null;
-  model: string | null;
+interface Row extends RowOf<Omit<StoredConversation, "cited">> {
   citedJson: string;
-  helpful: number | null;
-  comment: string | null;
-}
-
-interface TurnRow {
-  id: string;
-  questionMessageId: string;
-  question: string;
-  answer: string;
-  askedAt: number;
-  answeredAt: number | null;
 }
 
 type Values = Record<string, string | number>;
@@ -72,7 +52,7 @@ export function createConversationStore(database: Database): ConversationStore {
   const oldest = database.query<Row, Values>(CONVERSATION_QUERIES.oldest);
   const titles = database.query<{ id: number; title: string }, Values>(CONVERSATION_QUERIES.titles);
   const thread = database.query<{ createdAt: number }, Values>(CONVERSATION_QUERIES.thread);
-  const turns = database.query<TurnRow, Values>(CONVERSATION_QUERIES.turns);
+  const turns = database.query<RowOf<ThreadTurn>, Values>(CONVERSATION_QUERIES.turns);
   const callers = database.query<CallerCounts, Values>(CONVERSATION_QUERIES.callers);
 
   /** Of all the rows at once. */
@@ -102,10 +82,7 @@ export function createConversationStore(database: Database): ConversationStore {
       const found = thread.get({ siteId, threadId });
       if (found === null) return undefined;
       const rows = turns.all({ threadId, limit: turnsMax }).reverse();
-      return {
-        createdAt: found.createdAt,
-        turns: rows.map((row) => ({ ...row, answeredAt: row.answeredAt ?? undefined })),
-      };
+      return { createdAt: found.createdAt, turns: rows.map(fieldsOf) };
     },
 
     async callers(siteId, { from, to }) {
@@ -116,13 +93,8 @@ export function createConversationStore(database: Database): ConversationStore {
 
 function toConversation({ citedJson: _, ...row }: Row): Omit<StoredConversation, "cited"> {
   return {
-    ...row,
-    outcome: row.outcome ?? undefined,
-    currentPath: row.currentPath ?? undefined,
-    responder: row.responder ?? undefined,
-    model: row.model ?? undefined,
+    ...fieldsOf(row),
     helpful: row.helpful === null ? undefined : row.helpful === 1,
-    comment: row.comment ?? undefined,
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { EvaluationQuestion, EvaluationStore } from "../../../analytics/stores.ts";
-import { readStrings } from "../../rows.ts";
+import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
 
-interface Row extends Omit<EvaluationQuestion, "turnId" | "expected"> {
-  turnId: string | null;
+interface Row extends RowOf<Omit<EvaluationQuestion, "expected">> {
   expectedJson: string;
 }
 
@@ -29,9 +28,8 @@ export function createEvaluationStore(database: Database): EvaluationStore {
   const remove = database.query<unknown, Values>(EVALUATION_QUERIES.remove);
   return {
     async list(siteId, limit) {
-      return list.all({ siteId, limit }).map(({ turnId, expectedJson, ...row }) => ({
-        ...row,
-        turnId: turnId ?? undefined,
+      return list.all({ siteId, limit }).map(({ expectedJson, ...row }) => ({
+        ...fieldsOf(row),
         expected: readStrings(expectedJson),
       }));
     },

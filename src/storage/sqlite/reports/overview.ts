@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import type { OverviewStore, PageCount } from "../../../analytics/stores.ts";
-import type { Outcome } from "../../../threads/threads.ts";
+import type { OutcomeCount, OverviewStore, PageCount } from "../../../analytics/stores.ts";
+import { fieldsOf, type RowOf } from "../../rows.ts";
 
 type Values = Record<string, string | number>;
 
@@ -12,10 +12,6 @@ interface FiguresRow {
   queueJson: string;
   firstTokenJson: string;
   totalJson: string;
-}
-
-interface PageRow extends Omit<PageCount, "title"> {
-  title: string | null;
 }
 
 interface CitedRow {
@@ -82,21 +78,17 @@ export const OVERVIEW_QUERIES = {
 const GROUPS_FOR_EACH = 20;
 
 export function createOverviewStore(database: Database): OverviewStore {
-  const outcomes = database.query<{ range: number; outcome: Outcome | null; count: number }, Values>(
-    OVERVIEW_QUERIES.outcomes,
-  );
+  const outcomes = database.query<RowOf<OutcomeCount>, Values>(OVERVIEW_QUERIES.outcomes);
   const figures = database.query<FiguresRow, Values>(OVERVIEW_QUERIES.figures);
   const ratings = database.query<{ helpful: number; rated: number }, Values>(OVERVIEW_QUERIES.ratings);
   const searches = database.query<{ count: number }, Values>(OVERVIEW_QUERIES.searches);
   const cited = database.query<CitedRow, Values>(OVERVIEW_QUERIES.cited);
-  const askedOn = database.query<PageRow, Values>(OVERVIEW_QUERIES.askedOn);
+  const askedOn = database.query<RowOf<PageCount>, Values>(OVERVIEW_QUERIES.askedOn);
 
   return {
     async outcomes(siteId, ranges) {
       const given = JSON.stringify(ranges.map(({ from, to }) => [from, to]));
-      return outcomes
-        .all({ siteId, ranges: given })
-        .map((row) => ({ ...row, outcome: row.outcome ?? undefined }));
+      return outcomes.all({ siteId, ranges: given }).map(fieldsOf);
     },
 
     async figures(siteId, period) {
@@ -131,8 +123,7 @@ export function createOverviewStore(database: Database): OverviewStore {
     },
 
     async askedOn(siteId, period, bounds) {
-      const rows = askedOn.all({ siteId, ...period, ...bounds });
-      return rows.map((row) => ({ ...row, title: row.title ?? undefined }));
+      return askedOn.all({ siteId, ...period, ...bounds }).map(fieldsOf);
     },
   };
 }
