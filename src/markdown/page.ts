@@ -8,26 +8,19 @@ import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import type { PageFormat } from "./page-format.ts";
-import {
-  cutPassages,
-  DEFAULT_PASSAGE_SIZES,
-  type Passage,
-  type PassageSizes,
-  passagesOfHeadings,
-} from "./passages/passages.ts";
+import { cutPassages, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
 export type { AnchorStyle } from "./anchors.ts";
 export type { PageFormat } from "./page-format.ts";
-export type { Passage, PassageSizes } from "./passages/passages.ts";
+export type { Passage } from "./passages/passages.ts";
 
 interface ParsePageOptions {
   /** The title of a page that does not have one. */
   fallbackTitle: string;
   format?: PageFormat;
-  sizes?: PassageSizes;
   /** The style of the site's anchors. Default: GitHub's. */
   anchors?: AnchorStyle;
 }
@@ -62,7 +55,7 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
   const said = asMarkdown(source, options.format ?? "md");
   const { data, markdown } = said;
   const outline = readOutline(markdown, options.anchors);
-  const passages = cutPassages(outline, options.sizes ?? DEFAULT_PASSAGE_SIZES);
+  const passages = cutPassages(outline);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
     plainWords(said.description, MAX_DESCRIPTION_CHARACTERS);

@@ -9,8 +9,6 @@ export interface ModelSettings {
   thinking: boolean;
   /** Negative means for ever. */
   keepAliveSeconds: number;
-  temperature?: number;
-  repeatPenalty?: number;
 }
 
 /**
@@ -20,7 +18,7 @@ export type ChatOptions = Omit<ChatBody, "messages">;
 
 /** The one set of options for a model. Ollama's defaults differ from version to version, so all are sent. */
 export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOptions {
-  const { answerTokens, keepAliveSeconds, temperature = 0.2, repeatPenalty = 1.1 } = settings;
+  const { answerTokens, keepAliveSeconds } = settings;
   const think = settings.thinking && model.thinking;
   // Ollama counts thoughts as part of the answer; without room for both, a model may think until nothing is
   // left.
@@ -33,8 +31,8 @@ export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOpti
     options: {
       num_ctx: model.contextTokens,
       num_predict: Math.min(predictTokens, Math.floor(model.contextTokens / 2)),
-      temperature,
-      repeat_penalty: repeatPenalty,
+      temperature: 0.2,
+      repeat_penalty: 1.1,
     },
   };
 }

@@ -33,7 +33,6 @@ export interface ChatBody {
   /** Seconds, negative for ever. */
   keep_alive: number;
   options: ModelRunOptions;
-  format?: unknown;
 }
 
 /** The effort to spend on one chat. */

@@ -71,8 +71,8 @@ export function openOllamaEmbedder(options: {
     queueMs: firstByteMs,
     clock,
   });
-  const calmLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });
-  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: calmLog });
+  const limitedLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });
+  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: limitedLog });
 }
 
 /**

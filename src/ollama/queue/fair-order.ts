@@ -36,7 +36,7 @@ interface Reader<T> extends Party {
 
 interface Site<T> extends Party {
   waiting: number;
-  turns: number;
+  served: number;
   readers: Map<string, Reader<T>>;
 }
 
@@ -45,11 +45,11 @@ interface Parties<T> {
   sites: Map<number, Site<T>>;
   /** Entries that wait before all others. */
   first: T[];
-  turns: number;
+  served: number;
 }
 
 export function createFairOrder<T>(): FairOrder<T> {
-  const parties: Parties<T> = { sites: new Map(), first: [], turns: 0 };
+  const parties: Parties<T> = { sites: new Map(), first: [], served: 0 };
   return {
     join(asker, entry) {
       const { site, reader } = open(parties, asker);
@@ -71,8 +71,8 @@ export function createFairOrder<T>(): FairOrder<T> {
       forget(parties, asker, found);
     },
     list() {
-      const ofSite = ({ readers }: Site<T>) => inTurns(bySeniority(readers).map(({ waiting }) => waiting));
-      return [...parties.first, ...inTurns(bySeniority(parties.sites).map(ofSite))];
+      const ofSite = ({ readers }: Site<T>) => interleave(bySeniority(readers).map(({ waiting }) => waiting));
+      return [...parties.first, ...interleave(bySeniority(parties.sites).map(ofSite))];
     },
   };
 }
@@ -89,11 +89,11 @@ function find<T>({ sites }: Parties<T>, { siteId, reader: name }: Asker): Found<
 }
 
 /** Finds or adds the site and reader of an entry that waits or runs. */
-function open<T>({ sites, turns }: Parties<T>, { siteId, reader: name }: Asker): Found<T> {
-  const site = sites.get(siteId) ?? { servedAt: 0, running: 0, waiting: 0, turns: 0, readers: new Map() };
+function open<T>({ sites, served }: Parties<T>, { siteId, reader: name }: Asker): Found<T> {
+  const site = sites.get(siteId) ?? { servedAt: 0, running: 0, waiting: 0, served: 0, readers: new Map() };
   const reader = site.readers.get(name) ?? { servedAt: 0, running: 0, waiting: [] };
-  if (site.waiting === 0) arrive(sites, siteId, site, turns);
-  if (reader.waiting.length === 0) arrive(site.readers, name, reader, site.turns);
+  if (site.waiting === 0) arrive(sites, siteId, site, served);
+  if (reader.waiting.length === 0) arrive(site.readers, name, reader, site.served);
   return { site, reader };
 }
 
@@ -103,8 +103,8 @@ function begin<T>(parties: Parties<T>, asker: Asker, entry: T): void {
   site.running += 1;
   reader.running += 1;
   if (again) return;
-  site.servedAt = ++parties.turns + 0.5;
-  reader.servedAt = ++site.turns + 0.5;
+  site.servedAt = ++parties.served + 0.5;
+  reader.servedAt = ++site.served + 0.5;
 }
 
 /** Removes an entry from its reader's line; undefined where it is not there. */
@@ -130,8 +130,8 @@ function forget<T>({ sites }: Parties<T>, { siteId, reader: name }: Asker, { sit
 }
 
 /** Puts a party that begins to wait behind all that came before it. */
-function arrive<K, P extends Party>(parties: Map<K, P>, key: K, party: P, turns: number): void {
-  party.servedAt = Math.max(party.servedAt, turns);
+function arrive<K, P extends Party>(parties: Map<K, P>, key: K, party: P, served: number): void {
+  party.servedAt = Math.max(party.servedAt, served);
   parties.delete(key);
   parties.set(key, party);
 }
@@ -140,7 +140,7 @@ const bySeniority = <P extends Party>(parties: Map<unknown, P>): P[] =>
   [...parties.values()].sort((one, other) => one.servedAt - other.servedAt);
 
 /** The first of each list, then the second of each, and so on. */
-function inTurns<T>(lists: T[][]): T[] {
+function interleave<T>(lists: T[][]): T[] {
   const merged: T[] = [];
   for (let index = 0, left = lists; left.length > 0; index++) {
     left = left.filter((list) => index < list.length);

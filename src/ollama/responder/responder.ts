@@ -26,7 +26,7 @@ interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queu
 /** Makes the responder that lets models answer, in each slot of each server one question at a time. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
   const { places, queue, siteModels, clock = systemClock } = options;
-  const calmLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
+  const limitedLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
   const modelFor = (wanted = "") => siteModels.choose(wanted).expected ?? places.model();
   return {
     name: "ollama",
@@ -38,7 +38,7 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
       queue.checkRoom(new Set(siteModels.choose(wanted).without));
     },
     respond: (request, signal) =>
-      abortOnReturn(signal, (both) => respond({ ...options, calmLog }, request, both)),
+      abortOnReturn(signal, (both) => respond({ ...options, limitedLog }, request, both)),
   };
 }
 
@@ -47,7 +47,7 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
  * again elsewhere.
  */
 async function* respond(
-  options: OllamaResponderOptions & { calmLog: Log },
+  options: OllamaResponderOptions & { limitedLog: Log },
   request: ResponderRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
@@ -57,7 +57,7 @@ async function* respond(
   await siteModels.refresh(wanted, signal);
   const chosen = siteModels.choose(wanted);
   if (wanted !== "" && chosen.expected === undefined)
-    options.calmLog.warn("a site's model is not there: the server's own answers", { model: wanted });
+    options.limitedLog.warn("a site's model is not there: the server's own answers", { model: wanted });
   const fitPrompt = createFitPrompt(request, options);
   const expected = chosen.expected ?? places.model();
   // A question that does not fit is refused without waiting.

@@ -5,7 +5,7 @@ import { type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";
-import { LOOK_OPTION_HELP, LOOK_OPTIONS, lookSettings } from "./look-options.ts";
+import { TUNING_OPTION_HELP, TUNING_OPTIONS, tuningSettings } from "./tuning-options.ts";
 
 const SITE_OPTIONS = {
   name: { type: "string" },
@@ -25,7 +25,7 @@ const SITE_OPTIONS = {
   "default-version": { type: "string" },
   "default-language": { type: "string" },
   anchors: { type: "string" },
-  ...LOOK_OPTIONS,
+  ...TUNING_OPTIONS,
 } as const;
 
 const SITE_OPTION_HELP = {
@@ -52,7 +52,7 @@ const SITE_OPTION_HELP = {
   "default-language": "which language a link means that names none",
   anchors:
     "what generated the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
-  ...LOOK_OPTION_HELP,
+  ...TUNING_OPTION_HELP,
 };
 
 export const sitesAdd: Command = {
@@ -184,7 +184,7 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
-  Object.assign(settings, await lookSettings(context));
+  Object.assign(settings, await tuningSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };

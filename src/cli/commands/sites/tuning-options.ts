@@ -7,7 +7,7 @@ import { readTextFile } from "../../files.ts";
 type GivenSettings = NonNullable<SiteInput["settings"]>;
 
 /** The options for a site's model, its limits and its widget. */
-export const LOOK_OPTIONS = {
+export const TUNING_OPTIONS = {
   "site-model": { type: "string" },
   "site-relevance-min": { type: "string" },
   "site-curated-min": { type: "string" },
@@ -17,7 +17,7 @@ export const LOOK_OPTIONS = {
   "widget-file": { type: "string" },
 } as const;
 
-export const LOOK_OPTION_HELP = {
+export const TUNING_OPTION_HELP = {
   "site-model": "the chat model that answers, among those that sites may choose. Empty: the server's",
   "site-relevance-min":
     "how relevant the best passage must be for an answer, from 0 to 1; 'server' uses the server's setting",
@@ -31,7 +31,7 @@ export const LOOK_OPTION_HELP = {
 };
 
 /** The settings among them that were given. */
-export async function lookSettings(context: Context): Promise<GivenSettings> {
+export async function tuningSettings(context: Context): Promise<GivenSettings> {
   const settings: GivenSettings = {};
   const model = textOption(context, "site-model");
   if (model !== undefined) settings.model = model;
