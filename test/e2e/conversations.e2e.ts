@@ -290,7 +290,7 @@ describe("a viewer", () => {
       await heading(page, "What was found");
       expect(await page.getByRole("button", { name: /Delete|Keep/ }).count()).toBe(0);
       await page.goto(`${site}/answers/new`);
-      await page.getByText("an owner may write answers").waitFor();
+      await page.getByText("An owner can write answers").waitFor();
       expect(await page.getByRole("button", { name: "Save the answer" }).count()).toBe(0);
     });
   });

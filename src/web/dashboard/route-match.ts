@@ -28,7 +28,8 @@ export function segmentsOf(path: string): string[] {
     .map(decodeSegment);
 }
 
-function decodeSegment(segment: string): string {
+/** A part of an address, decoded; as it is where it cannot be. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -39,7 +39,7 @@ export function GapsPage({ site }: { site: SiteView }) {
       <PageHeader
         title="Gaps"
         of={site.name}
-        description="What readers asked and the docs did not answer, put together by meaning. The most frequent come first."
+        description="What readers asked and the docs did not answer, put together by meaning. The most wanted come first."
       />
       <TabLinks
         label="State"
