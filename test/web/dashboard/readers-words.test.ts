@@ -10,8 +10,8 @@ import {
   nameFault,
   nameOfQuestion,
 } from "../../../src/web/dashboard/answers/answer-file.ts";
-import { excerptOf } from "../../../src/web/dashboard/conversations/list/excerpt.ts";
 import { apiQuery, narrowingIn, pageQuery } from "../../../src/web/dashboard/conversations/list/query.ts";
+import { excerptOf } from "../../../src/web/dashboard/conversations/list/turn-list.tsx";
 import { timingParts } from "../../../src/web/dashboard/conversations/turn/timings.tsx";
 import { progressWords } from "../../../src/web/dashboard/kit/answer/answer-progress.tsx";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";

@@ -2,9 +2,13 @@ import { CopyBox } from "../kit/buttons/copy-box.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
+import type { IconName } from "../kit/icons/icon-paths.ts";
+import { Link } from "../router.ts";
 import { useSession } from "../session.ts";
 import { snippetOf } from "../site-keys.ts";
 import type { SiteView } from "../site-view.ts";
+import { sitePath } from "../site-view.ts";
 import type { SiteKey } from "./use-site-key.ts";
 
 /** The line that puts the assistant on the pages. */
@@ -28,5 +32,34 @@ export function SnippetStep({ site, siteKey }: { site: SiteView; siteKey: SiteKe
         </Notice>
       )}
     </div>
+  );
+}
+
+const NEXT: readonly { to: string[]; icon: IconName; title: string; text: string }[] = [
+  {
+    to: ["settings", "widget"],
+    icon: "palette",
+    title: "Make it yours",
+    text: "Colour, position, words, starter questions",
+  },
+  { to: ["content"], icon: "folder", title: "Add more docs", text: "Other sources, versions, a schedule" },
+  { to: ["gaps"], icon: "gap", title: "See what is missing", text: "Questions that your docs do not answer" },
+  { to: [], icon: "chart", title: "Go to the overview", text: "What is asked, and how it goes" },
+];
+
+/** Where to go from here. */
+export function NextSteps({ site }: { site: SiteView }) {
+  return (
+    <nav className="next-steps" aria-label="What to do next">
+      {NEXT.map(({ to, icon, title, text }) => (
+        <Link key={title} to={sitePath(site, ...to)} className="next-step">
+          <Icon name={icon} size={20} />
+          <span>
+            <strong>{title}</strong>
+            <span className="quiet small">{text}</span>
+          </span>
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,15 +1,18 @@
 import { useState } from "react";
 import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { counted, formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { REASON_WORDS } from "../outcome-words.ts";
 import type { Gap } from "../replies.ts";
+import { type GapWithQuestions, siteAnalytics } from "../replies.ts";
 import { Link } from "../router.ts";
 import { indexedPagePath, type SiteView, sitePath } from "../site-view.ts";
-import { GapQuestions } from "./gap-questions.tsx";
+import { useResource } from "../use-resource.ts";
 import { askedAgainWords } from "./gap-words.ts";
 import type { SetGapState } from "./use-gap-state.ts";
 
@@ -121,6 +124,34 @@ function GapActions({ site, gap, setState }: GapCardProps) {
       <Button size="small" icon="close" busy={isBusy} onClick={() => void become("dismissed")}>
         Dismiss
       </Button>
+    </>
+  );
+}
+
+/** The questions that a gap is made of, each leading to its conversation. */
+function GapQuestions({ site, gap }: { site: SiteView; gap: Gap }) {
+  const path = `${siteAnalytics(site.domain)}/gaps/${encodeURIComponent(gap.id)}`;
+  const read = useResource<GapWithQuestions>(path);
+  if (read.state === "loading") return <Loading lines={2} label="Reading the questions" />;
+  if (read.state === "failed") return <Failed error={read.error} retry={() => void read.reload()} />;
+  const { questions, count } = read.data;
+  return (
+    <>
+      <ul className="gap-questions" aria-label={`Questions about ${gap.question}`}>
+        {questions.map(({ messageId, question, askedAt, reason }) => (
+          <li key={messageId}>
+            <Link to={sitePath(site, "conversations", messageId)}>{question}</Link>
+            <span className="small quiet">
+              <Time at={askedAt} /> · {REASON_WORDS[reason].label.toLowerCase()}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > questions.length && (
+        <p className="small quiet">
+          These are the newest {questions.length} of {count}.
+        </p>
+      )}
     </>
   );
 }

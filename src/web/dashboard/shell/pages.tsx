@@ -1,15 +1,17 @@
-import { useCallback, useEffect, useMemo } from "react";
+import { Component, type ReactNode, useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../api.ts";
+import { toApiError } from "../api-error.ts";
+import { Failed } from "../kit/feedback/failed.tsx";
+import { Loading } from "../kit/feedback/loading.tsx";
 import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
 import { matchRoute, type RouteParams } from "../route-match.ts";
-import { basePath, navigate, useRoute } from "../router.ts";
+import { basePath, navigate, pathTo, useRoute } from "../router.ts";
 import { type Session, SessionContext } from "../session.ts";
 import { Gate, nextPath, SignInPage } from "../sign-in/sign-in-page.tsx";
-import { SitesProvider } from "../use-sites.tsx";
-import { PageBoundary } from "./page-boundary.tsx";
+import { SitesProvider, useSites } from "../use-sites.tsx";
 import { SERVER_ROUTES, SITE_ROUTES, type SiteRoute } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
-import { SitePage } from "./site-page.tsx";
 import { useArrival } from "./use-arrival.ts";
 import { useScrollPosition } from "./use-scroll-position.ts";
 
@@ -109,4 +111,51 @@ function firstMatch<Route extends { pattern: string }>(
     if (params) return { route, params };
   }
   return undefined;
+}
+
+interface PageBoundaryProps {
+  children: ReactNode;
+}
+
+/** Keeps a fault in a page: the rest stays, and the page can be tried again. React asks for a class here. */
+class PageBoundary extends Component<PageBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <>
+        <PageHeader title="This page broke" />
+        <Failed error={toApiError(this.state.error)} retry={() => this.setState({ error: undefined })} />
+      </>
+    );
+  }
+}
+
+interface SitePageProps {
+  path: string[];
+  params: RouteParams;
+  page: SiteRoute["page"];
+}
+
+/** A page about a site, when the site is known. An address with an organization's former name is put right. */
+function SitePage({ path, params, page: Page }: SitePageProps) {
+  const sites = useSites();
+  const site = sites.data?.find(({ domain }) => domain === params["domain"]);
+  const organization = site?.organizationName;
+  const isRenamed = organization !== undefined && organization !== params["organization"];
+  useEffect(() => {
+    if (!isRenamed || organization === undefined) return;
+    const [dashboard = "", , ...rest] = path;
+    const query = Object.fromEntries(new URLSearchParams(window.location.search));
+    navigate(pathTo([dashboard, organization, ...rest], query), { replace: true });
+  }, [isRenamed, organization, path]);
+  if (sites.state === "loading") return <Loading label="Loading the site" lines={6} />;
+  if (sites.state === "failed") return <Failed error={sites.error} retry={() => void sites.reload()} />;
+  if (!site) return <NotFoundPage />;
+  return <Page key={site.domain} site={site} params={params} />;
 }

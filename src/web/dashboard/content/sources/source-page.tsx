@@ -18,10 +18,12 @@ import { useSites } from "../../use-sites.tsx";
 import { UploadForm } from "../upload/upload-form.tsx";
 import { LedgerCard } from "./ledger-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
-import { ScheduleCard } from "./schedule-card.tsx";
 import { useReloadAt } from "./use-reload-at.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 import "../content.css";
+import { Time } from "../../kit/text/time.tsx";
+import { SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
+import { ScheduleField } from "../add-source/source-fields.tsx";
 
 const LOOK_MS = 2000;
 
@@ -208,6 +210,25 @@ function RemoveCard({ isDisabled, onRemove }: { isDisabled: boolean; onRemove: (
         <Button kind="danger" icon="trash" disabled={isDisabled} onClick={onRemove}>
           Remove the source
         </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** How often a source is read by itself. */
+function ScheduleCard({ source, schedule }: { source: Source; schedule: (everyMs: number | null) => void }) {
+  const { everyMs, nextRunAt } = source;
+  const isOwn = !SCHEDULES.some((each) => each.everyMs === everyMs);
+  return (
+    <Card title="Schedule">
+      <div className="stack">
+        {isOwn && <p className="quiet">Now: {scheduleWords(everyMs)}, as the command line set it.</p>}
+        <ScheduleField everyMs={everyMs} onChange={schedule} />
+        {nextRunAt && (
+          <p className="quiet small">
+            Next <Time at={nextRunAt} />
+          </p>
+        )}
       </div>
     </Card>
   );

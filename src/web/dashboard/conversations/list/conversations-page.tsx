@@ -12,11 +12,13 @@ import { navigate, useRoute } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { usePartList } from "../../use-paged-list.ts";
 import { ConversationsHeader } from "../conversations-header.tsx";
-import { ExportLinks } from "./export-links.tsx";
 import { Filters } from "./filters.tsx";
 import { apiQuery, isNarrowed, type ListNarrowing, narrowingIn, pageQuery } from "./query.ts";
 import { TurnList } from "./turn-list.tsx";
 import "../conversations.css";
+import { buttonClass } from "../../kit/buttons/button.tsx";
+import { Icon } from "../../kit/icons/icon.tsx";
+import { hrefOf } from "../../router.ts";
 
 const PART = 50;
 /** Keeps each part of the list whole: beside its turns, it tells how far back was searched. */
@@ -87,5 +89,31 @@ function NobodyAsked({ site }: { site: SiteView }) {
         </ButtonLink>
       }
     />
+  );
+}
+
+const FORMATS = [
+  { format: "csv", label: "CSV", says: "Download all conversations of this time as CSV" },
+  { format: "jsonl", label: "JSON Lines", says: "Download all conversations of this time as JSON Lines" },
+];
+
+/** Links to files with all conversations of a period: the list's other filters do not apply to them. */
+function ExportLinks({ site, dateFrom }: { site: SiteView; dateFrom: string | undefined }) {
+  return (
+    <>
+      {FORMATS.map(({ format, label, says }) => (
+        <a
+          key={format}
+          className={buttonClass("plain", "normal")}
+          href={hrefOf(withQuery(`${siteAnalytics(site.domain)}/export`, { format, dateFrom }))}
+          download
+          title={says}
+          aria-label={says}
+        >
+          <Icon name="download" size={17} />
+          {label}
+        </a>
+      ))}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { splitSuggestions } from "../../../../text/suggestions.ts";
 import { Icon } from "../../kit/icons/icon.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { formatDuration } from "../../kit/text/format-number.ts";
@@ -6,7 +7,26 @@ import { CALLER_WORDS, outcomeWords, writerWords } from "../../outcome-words.ts"
 import type { ListedTurn } from "../../replies.ts";
 import { Link } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { excerptOf } from "./excerpt.ts";
+
+const EXCERPT_CHARACTERS = 280;
+
+/** A number in brackets, which leads to what it cites. */
+const CITATION = / ?\[\[\d+\]\]\([^()\s]*\)?/g;
+
+/** The beginning of an answer on one line, without the marks of Markdown. */
+export function excerptOf(markdown: string): string {
+  const plain = splitSuggestions(markdown)
+    .text.replace(CITATION, "")
+    .replace(/^\s*(?:```|~~~).*$/gm, " ")
+    .replace(/!?\[([^\]]*)\]\([^()\s]*\)?/g, "$1")
+    .replace(/^\s{0,3}(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/gm, "")
+    .replace(/\*\*|__|`/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return plain.length <= EXCERPT_CHARACTERS
+    ? plain
+    : `${plain.slice(0, EXCERPT_CHARACTERS).toWellFormed().trimEnd()}…`;
+}
 
 /** Questions, each with the beginning of its answer, how it ended, and what its reader said. */
 export function TurnList({ site, turns }: { site: SiteView; turns: readonly ListedTurn[] }) {

@@ -20,9 +20,12 @@ import { useResource } from "../../use-resource.ts";
 import { EvaluationDialog } from "../evaluation/evaluation-dialog.tsx";
 import { FactsCard } from "./facts-card.tsx";
 import { PassagesCard } from "./passages-card.tsx";
-import { ThreadCard } from "./thread-card.tsx";
-import { useDeleteConversation } from "./use-delete-conversation.tsx";
 import "../conversations.css";
+import { useApi } from "../../api.ts";
+import { useConfirm } from "../../kit/overlay/confirm.tsx";
+import { useToast } from "../../kit/overlay/toast.tsx";
+import { Link, navigate } from "../../router.ts";
+import { useAttempt } from "../../use-attempt.ts";
 
 const WRITING_LOOK_MS = 2000;
 
@@ -165,4 +168,64 @@ function TurnActions({ site, turn }: { site: SiteView; turn: Turn }) {
       {isKeeping && <EvaluationDialog site={site} turn={turn} onClose={() => setIsKeeping(false)} />}
     </>
   );
+}
+
+/** The other questions of the same conversation, in their order. */
+function ThreadCard({ site, turn }: { site: SiteView; turn: Turn }) {
+  const isAlone = turn.thread.every(({ id }) => id === turn.id);
+  if (isAlone) return null;
+  return (
+    <Card title="The whole conversation">
+      <ol className="thread-turns">
+        {turn.thread.map(({ id, question, askedAt, outcome }) => {
+          const { label, tone } = outcomeWords(outcome);
+          return (
+            <li key={id} aria-current={id === turn.id ? "true" : undefined}>
+              {id === turn.id ? (
+                <strong className="wrap-anywhere">{question}</strong>
+              ) : (
+                <Link className="wrap-anywhere" to={sitePath(site, "conversations", id)}>
+                  {question}
+                </Link>
+              )}
+              <span className="row small quiet">
+                <Time at={askedAt} />
+                <Badge tone={tone}>{label}</Badge>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+/** Deletes the conversation that an answer belongs to, when that is agreed to, and goes back to the list. */
+function useDeleteConversation(site: SiteView, turn: Turn): () => Promise<void> {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const attempt = useAttempt();
+  return async () => {
+    const others = turn.thread.filter(({ id }) => id !== turn.id).length;
+    const isAgreed = await confirm({
+      title: "Delete this conversation?",
+      text: (
+        <>
+          {others > 0 && <p>All {others + 1} questions of it go, with their answers. </p>}
+          <p>
+            It cannot be brought back: what its reader said goes from conversations, gaps and evaluation
+            questions. Only the counts stay. A curated answer that was made of it stays, too.
+          </p>
+        </>
+      ),
+      action: "Delete the conversation",
+    });
+    if (!isAgreed) return;
+    await attempt(async () => {
+      await api.delete(`${siteAnalytics(site.domain)}/conversations/${encodeURIComponent(turn.id)}`);
+      toast("The conversation was deleted.");
+      navigate(sitePath(site, "conversations"), { replace: true });
+    });
+  };
 }

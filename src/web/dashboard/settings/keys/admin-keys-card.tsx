@@ -2,13 +2,15 @@ import { useState } from "react";
 import type { z } from "zod";
 import type { adminKeyShape } from "../../../../http/admin/shapes.ts";
 import { Button } from "../../kit/buttons/button.tsx";
+import { CopyBox } from "../../kit/buttons/copy-box.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
+import { Notice } from "../../kit/feedback/notice.tsx";
+import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { useSession } from "../../session.ts";
 import { useResource } from "../../use-resource.ts";
 import { revokeColumn, STATE_COLUMN, TIME_COLUMNS, useRevoke } from "./any-key.tsx";
 import { CreateAdminKeyDialog, type NewAdminKey } from "./create-admin-key-dialog.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 const PATH = "/v1/admin/admin-keys";
 
@@ -78,4 +80,32 @@ function AdminKeysTable({ keys, reload }: AdminKeysTableProps) {
     revokeColumn(revoke),
   ];
   return <Table label="Admin keys" rows={keys} columns={columns} keyOf={({ id }) => id} />;
+}
+
+interface NewKeyDialogProps {
+  name: string;
+  text: string;
+  onClose: () => void;
+}
+
+/** Shows an admin key, this once. */
+function NewKeyDialog({ name, text, onClose }: NewKeyDialogProps) {
+  return (
+    <Dialog
+      title={`${name} is made`}
+      isOpen
+      isFirm
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          I have saved it
+        </Button>
+      }
+    >
+      <div className="stack">
+        <Notice tone="warn">Copy the key now: it is not shown again, to anyone.</Notice>
+        <CopyBox label="Admin key" text={text} />
+        <p className="small quiet">Programs send it in the header Authorization: Bearer …</p>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,10 +1,11 @@
 import { Field, useField } from "../../kit/form/field.tsx";
 import { Select } from "../../kit/form/select.tsx";
 import { Switch } from "../../kit/form/switch.tsx";
+import { TextInput } from "../../kit/form/text-input.tsx";
 import { Card } from "../../kit/layout/card.tsx";
-import { AccentField } from "./accent-field.tsx";
 import { LogoField } from "./logo-field.tsx";
 import type { WidgetLook } from "./widget-look.ts";
+import { isColor } from "./widget-look.ts";
 
 const VARIANTS = [
   { value: "button", label: "A button that opens a panel" },
@@ -88,5 +89,40 @@ function RadiusInput({ value, onChange }: { value: number; onChange: (pixels: nu
       value={value}
       onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
     />
+  );
+}
+
+interface AccentFieldProps {
+  value: string;
+  onChange: (color: string) => void;
+  error: string | undefined;
+}
+
+/** The colour of buttons and links: picked, or written. */
+function AccentField({ value, onChange, error }: AccentFieldProps) {
+  return (
+    <Field
+      label="Accent"
+      hint="Of buttons and links. The widget takes a lighter or a darker shade of it where that is needed to be read."
+      error={error}
+    >
+      <span className="accent">
+        <input
+          type="color"
+          className="accent-swatch"
+          aria-label="Pick the accent"
+          value={isColor(value) ? value : "#000000"}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+        <TextInput
+          value={value}
+          onChange={(text) => onChange(text.trim())}
+          className="control-narrow"
+          maxLength={7}
+          spellCheck={false}
+          isMono
+        />
+      </span>
+    </Field>
   );
 }
