@@ -25,7 +25,12 @@ import {
 } from "./uploads/uploads.ts";
 import { createVectors, type Vectors } from "./vectors.ts";
 
-export { createOrganizationTurns, doInTurns, type OrganizationTurns, type SiteWork } from "./fair-order.ts";
+export {
+  createOrganizationTurns,
+  doInTurns,
+  type OrganizationTurns,
+  type SiteWork,
+} from "./organization-turns.ts";
 export { resolvePlace } from "./place.ts";
 export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-jobs.ts";
 export { createEmbeddedReader } from "./sources/sources.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { OrganizationTurns } from "./fair-order.ts";
+import type { OrganizationTurns } from "./organization-turns.ts";
 import type { RunOutcome } from "./stores.ts";
 
 /** How many runs of one organization may wait: what another one asks for takes nothing from it. */

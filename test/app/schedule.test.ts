@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type DueRun, startSchedule } from "../../src/app/upkeep/schedule.ts";
 import { AppError } from "../../src/errors.ts";
-import { createOrganizationTurns } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
-import { createOrganizationTurns } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

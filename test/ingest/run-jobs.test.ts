@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
-import { createOrganizationTurns } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { createRunJobs, type RunEnd, type RunJob } from "../../src/ingest/run-jobs.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

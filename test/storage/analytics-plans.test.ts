@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { FEEDBACK_QUERIES } from "../../src/storage/sqlite/conversations/feedback.ts";
 import { CHOSEN } from "../../src/storage/sqlite/conversations/retention.ts";
-import { TURN_QUERIES } from "../../src/storage/sqlite/conversations/turns.ts";
+import { TURN_QUERIES } from "../../src/storage/sqlite/conversations/turn-detail.ts";
 import { CONVERSATION_LIST_QUERIES } from "../../src/storage/sqlite/reports/conversation-list.ts";
 import { CONVERSATION_QUERIES } from "../../src/storage/sqlite/reports/conversations.ts";
 import { EVALUATION_QUERIES } from "../../src/storage/sqlite/reports/evaluation.ts";

@@ -7,7 +7,7 @@ import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
-import { requestedRuns } from "../upkeep/run-work.ts";
+import { requestedRuns } from "../upkeep/requested-runs.ts";
 import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";

@@ -12,11 +12,11 @@ import {
   type ListMarker,
   setextLevel,
 } from "../../text/markdown-lines.ts";
+import type { Targets } from "./allowed-targets.ts";
 import { parseInline } from "./inline.ts";
 import { fenceBehind, interrupts, isIndentedCode, readFence, readMarker } from "./lines.ts";
 import { element, type MarkdownElement, type MarkdownNode, type Tag } from "./nodes.ts";
 import { table, tableAt } from "./table.ts";
-import type { Targets } from "./targets.ts";
 
 /** A block, and the line that it begins with. */
 interface Block {

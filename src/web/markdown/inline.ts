@@ -1,9 +1,9 @@
 import { trimmedLength } from "../../text/bare-url.ts";
 import { decodeEntity, ENTITY } from "../../text/entities.ts";
+import type { Targets } from "./allowed-targets.ts";
 import { type InlineItem, pairEmphasis, readDelimiter } from "./emphasis.ts";
-import { match, type ParsedTarget, parseTarget } from "./link-target.ts";
 import { element, type MarkdownNode, textOf, withoutLinks } from "./nodes.ts";
-import type { Targets } from "./targets.ts";
+import { match, type ParsedTarget, parseTarget } from "./parse-target.ts";
 
 /** A bracket that may turn out to begin a link or an image. */
 interface Bracket {

@@ -1,7 +1,7 @@
+import { createTargets } from "./allowed-targets.ts";
 import { parseBlocks } from "./blocks.ts";
 import { isUndecided } from "./lines.ts";
 import { createPatch, type Mounted } from "./patch.ts";
-import { createTargets } from "./targets.ts";
 
 /** How Markdown is shown. */
 export interface MarkdownOptions {

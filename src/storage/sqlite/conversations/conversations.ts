@@ -4,7 +4,7 @@ import { createAnswerCacheStore } from "./answer-cache.ts";
 import { createFeedbackStore } from "./feedback.ts";
 import { createRetentionStore } from "./retention.ts";
 import { createThreadStore } from "./threads.ts";
-import { createTurnStore } from "./turns.ts";
+import { createTurnStore } from "./turn-detail.ts";
 
 /** What readers asked and were answered. */
 export function createConversationStores(database: Database): Storage["conversations"] {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { requestedRuns } from "../../src/app/upkeep/run-work.ts";
+import { requestedRuns } from "../../src/app/upkeep/requested-runs.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RunJob } from "../../src/ingest/run-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createOrganizationTurns, doInTurns, type SiteWork } from "../../src/ingest/fair-order.ts";
+import { createOrganizationTurns, doInTurns, type SiteWork } from "../../src/ingest/organization-turns.ts";
 
 interface Work extends SiteWork {
   name: string;
