@@ -109,7 +109,7 @@ export function createSearchLog({ store, clock, waitingMax }: SearchLogDeps): Se
   };
 }
 
-/** Letters were added, or taken back. */
+/** Tells whether letters were added, or taken back. */
 const isTypedOn = ({ query: before }: Typed, { query: now }: Typed) =>
   now.startsWith(before) || before.startsWith(now);
 

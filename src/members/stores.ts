@@ -32,7 +32,7 @@ export interface MemberStore {
   hasServerOwner(): Promise<boolean>;
 
   /**
-   * Of a member who is not there it is nothing. A first role in an organization, as the server's ownership, ends the link
+   * Does nothing for a member who is not there. A first role in an organization, as the server's ownership, ends the link
    * that the member had: whoever made it may be nobody who could let others in there.
    */
   giveRole(id: string, organizationId: string, role: Role): Promise<void>;

@@ -25,7 +25,7 @@ const hostNameSchema = z
     error: NO_HOST_NAME,
     abort: true,
   })
-  // An address of numbers is none.
+  // Refuses an address of numbers, such as 192.0.2.1.
   .regex(/[a-z]/, NO_HOST_NAME);
 
 /**

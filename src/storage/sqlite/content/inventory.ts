@@ -23,7 +23,7 @@ const FROM = `
   JOIN sites ON sites.id = pages.site_id
   JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)
   WHERE pages.site_id = $siteId`;
-/** Last: these columns lie behind the page's whole text, which is read to reach them. */
+/** Stands last in a query: these columns lie behind the page's whole text, which is read to reach them. */
 const SEEN = `AND pages.kind = 'page' AND ${visibleWhere("pages", "sites.generation")}`;
 
 export function createPageInventory(database: Database): PageInventory {

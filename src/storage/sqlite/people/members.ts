@@ -97,7 +97,7 @@ function giveRole(db: TypedDatabase, id: string, organizationId: string, role: s
   });
 }
 
-/** Of a member who is not there it is nothing. */
+/** Does nothing for a member who is not there. */
 function putRole({ $client }: TypedDatabase, id: string, organizationId: string, role: string): void {
   $client
     .query(

@@ -55,7 +55,7 @@ export function createConversationStore(database: Database): ConversationStore {
   const turns = database.query<RowOf<ThreadTurn>, Values>(CONVERSATION_QUERIES.turns);
   const callers = database.query<CallerCounts, Values>(CONVERSATION_QUERIES.callers);
 
-  /** Of all the rows at once. */
+  /** Adds the titles of the cited pages, read in one query for all rows. */
   function withTitles(siteId: number, rows: Row[]): StoredConversation[] {
     const cited = rows.map((row) => citedSchema.parse(JSON.parse(row.citedJson)));
     const ids = [...new Set(cited.flat().map(({ passageId }) => passageId))];

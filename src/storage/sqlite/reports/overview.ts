@@ -74,7 +74,7 @@ export const OVERVIEW_QUERIES = {
     GROUP BY current_path ORDER BY count DESC, 1 LIMIT $pagesMax`,
 };
 
-/** So many times as many as are asked for: a page that is gone by now may stand under several addresses. */
+/** Groups read for each page asked for: a page that is gone by now may stand under several addresses. */
 const GROUPS_FOR_EACH = 20;
 
 export function createOverviewStore(database: Database): OverviewStore {
