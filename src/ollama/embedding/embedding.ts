@@ -14,7 +14,7 @@ import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";
 
 /** Must be raised whenever texts are prepared in another way: other prompts, or another cut. */
-const PREPARATION_REVISION = 1;
+const PREPARATION_REVISION = 2;
 /** The tokens that tokenizers add around a text. */
 const SPECIAL_TOKENS = 8;
 /** From this many texts on, the model is at fault if most of them get no vector. */
