@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join, posix } from "node:path";
+import { longFunctions } from "./helpers/long-functions.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -298,6 +299,176 @@ describe("architecture", () => {
       .filter(({ file }) => !file.startsWith("src/storage/sqlite/"))
       .map(({ file }) => file);
     expect(found).toEqual(["src/storage/open-storage.ts"]);
+  });
+});
+
+const FUNCTION_LINES_MAX = 60;
+const FOLDER_FILES_MAX = 20;
+
+/** Folders from which everyone takes the file they need: nothing in them has one idea above it. */
+const SHELVES = /^src\/(?:lib|text|web\/dom|web\/dashboard\/kit)(?:\/|$)/;
+
+/**
+ * What others may import of a room besides its face, because the name says what it is: the interface of what it wants
+ * stored, what its things look like to clients, and a page of the dashboard.
+ */
+const OUTWARD = /(?:(?:^|\/|-)stores?\.ts|\/(?:json|shapes)\.ts|-page\.tsx)$/;
+
+/** The other files of a room that are imported from outside of it, and why. The list only shrinks. */
+const SIDE_DOORS: Record<string, [files: string, why: string]> = {
+  "src/analytics/conversations": [
+    "drafts export list turns",
+    "what the list, one conversation and the export have in common, which other rooms of analytics and its doors need",
+  ],
+  "src/analytics/overview": ["days", "days are counted alike in the searches"],
+  "src/answer": [
+    "events responder",
+    "`responder` is the seam that ollama implements, `events` is what every door encodes",
+  ],
+  "src/app": [
+    "addresses data-directory json-schemas parts surroundings",
+    "app.ts is its face; commands name the types of parts, show addresses, and lock the directory",
+  ],
+  "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
+  "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],
+  "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
+  "src/cli/terminal": ["text", "every command makes text safe to print"],
+  "src/config": [
+    "load setting settings unknown-variables",
+    "settings, and how they are read and explained: four files, each asked for by name",
+  ],
+  "src/curated": ["answer-file", "ingest and storage tell by it which page is a curated answer"],
+  "src/embed": [
+    "builtin embedder quantize",
+    "`embedder` is the interface, `builtin` the one inside, `quantize` what storage and search do with vectors",
+  ],
+  "src/eval": [
+    "baseline docent-system evaluate gate known-places question tables",
+    "`docent eval` puts a measurement together from them",
+  ],
+  "src/eval/datasets": ["spans-file", "spans are scored apart"],
+  "src/http": ["metrics server", "server.ts is its face; metrics are wired by the composition root"],
+  "src/http/admin": ["guard", "the doors of analytics have the same guard"],
+  "src/http/admin/sources": ["runs uploads", "two doors of the room beside it"],
+  "src/http/dashboard": ["assets", "server.ts mounts its files apart from its pages"],
+  "src/http/messages": [
+    "question schema v2 v2-schema",
+    "OpenAI's door and the playground speak dialects of the same question",
+  ],
+  "src/http/openai": ["errors", "the server writes errors as OpenAI does below its paths"],
+  "src/http/public-site": ["host", "the server asks which host a request is for, before any door"],
+  "src/http/reader-site": ["signed-links", "links to it are made without a server, too"],
+  "src/http/request": ["body etag fields", "parts of reading a request, taken one by one"],
+  "src/http/session": ["cookie guard", "the admin door and the reader site know members by them"],
+  "src/http/stream": [
+    "answering stream-response streams text-stream",
+    "parts of answering in a stream, taken one by one",
+  ],
+  "src/ingest": ["source-reader", "the seam that every source reader implements, the tests' included"],
+  "src/keys": ["admin-keys", "keys of two kinds, each with a face"],
+  "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
+  "src/markdown": [
+    "anchors callouts destinations front-matter html-text page page-format plain-text",
+    "page.ts is its face; the others read what is no whole page",
+  ],
+  "src/mcp": ["over-http", "loaded when an agent comes"],
+  "src/mcp/stdio": ["line-transport", "the type of the streams that a command hands over"],
+  "src/members": [
+    "member sign-in",
+    "`member` is the shape, `sign-in` is mounted apart from managing members",
+  ],
+  "src/pages": [
+    "inventory page-link page-path",
+    "paths and links of pages are pure, and everyone writes them",
+  ],
+  "src/search": [
+    "analyze explain highlight",
+    "words are cut alike wherever they are compared; explaining and highlighting are for the doors",
+  ],
+  "src/sites": [
+    "directory phrases settings",
+    "`directory` is what the guard asks, `settings` and `phrases` are shapes",
+  ],
+  "src/storage": [
+    "backup-download open-storage",
+    "`open-storage` chooses the engine; a finished backup is streamed without one",
+  ],
+  "src/stream": [
+    "data-stream openai-chat openai-reply openai-response openai-response-id ui-message",
+    "an encoder for each dialect of the wire",
+  ],
+  "src/threads": ["retention", "retention is a feature of its own"],
+  "src/web": [
+    "assets bundled",
+    "browser code is bundled and served, and nothing else of it is known to the server",
+  ],
+  "src/web/conversation": [
+    "connection state stream",
+    "the state and the connection are what every chat draws from",
+  ],
+  "src/web/dashboard/content/add-source": [
+    "source-fields",
+    "one page of the dashboard borrows a part of another",
+  ],
+  "src/web/dashboard/content/upload": ["upload-form", "one page of the dashboard borrows a part of another"],
+  "src/web/dashboard/conversations/evaluation": [
+    "evaluation-dialog",
+    "one page of the dashboard borrows a part of another",
+  ],
+  "src/web/dashboard/runs": [
+    "ledger-table run-watch run-words",
+    "one page of the dashboard borrows a part of another",
+  ],
+  "src/web/dashboard/shell": ["pages", "one page of the dashboard borrows a part of another"],
+  "src/web/dashboard/sign-in": ["sign-in-again", "one page of the dashboard borrows a part of another"],
+  "src/web/widget": ["labels", "the dashboard edits the same labels"],
+};
+
+/** Functions that are longer, and folders that are wider, with why. The lists only shrink. */
+const LONG_FUNCTIONS: Record<string, string> = {};
+const WIDE_FOLDERS: Record<string, string> = {};
+
+/** `src/answer/cache/` is entered by `src/answer/cache/cache.ts`, and `src/app/` by `src/app.ts`. */
+function isFace(file: string): boolean {
+  return posix.basename(posix.dirname(file)) === posix.basename(file).replace(/\.\w+$/, "");
+}
+
+const isInside = (file: string, room: string) => file.startsWith(`${room}/`) || file === `${room}.ts`;
+
+describe("rooms", () => {
+  test(`a function has at most ${FUNCTION_LINES_MAX} lines`, () => {
+    const sample = `export function long() {\n${"  work();\n".repeat(FUNCTION_LINES_MAX)}}\n`;
+    expect(longFunctions(sample, FUNCTION_LINES_MAX)).toHaveLength(1);
+    expect(longFunctions(sample.replace("  work();\n  work();\n", ""), FUNCTION_LINES_MAX)).toEqual([]);
+    const long = [...sources].flatMap(([file, text]) =>
+      longFunctions(text, FUNCTION_LINES_MAX).map(({ line, lines }) => `${file}:${line}: ${lines} lines`),
+    );
+    const isKnown = (each: string) => (each.split(":")[0] ?? "") in LONG_FUNCTIONS;
+    expect(long.filter((each) => !isKnown(each))).toEqual([]);
+    expect(
+      Object.keys(LONG_FUNCTIONS).filter((file) => !long.some((each) => each.startsWith(`${file}:`))),
+    ).toEqual([]);
+  });
+
+  test(`a folder has at most ${FOLDER_FILES_MAX} files`, () => {
+    const wide = [...Map.groupBy(files, (file) => posix.dirname(file))]
+      .filter(([, inside]) => inside.length > FOLDER_FILES_MAX)
+      .map(([folder]) => folder);
+    expect(wide).toEqual(Object.keys(WIDE_FOLDERS));
+  });
+
+  test("the inside of a room is its own: what is outside imports its face", () => {
+    const found = new Map<string, Set<string>>();
+    for (const { file, target } of imports) {
+      const room = posix.dirname(target);
+      if (room === "src" || isInside(file, room) || !/\.tsx?$/.test(target)) continue;
+      if (isFace(target) || SHELVES.test(room) || OUTWARD.test(target)) continue;
+      const name = posix.basename(target).replace(/\.\w+$/, "");
+      found.set(room, (found.get(room) ?? new Set()).add(name));
+    }
+    const doors = [...found].map(([room, names]) => [room, [...names].sort().join(" ")] as const);
+    const known = Object.entries(SIDE_DOORS).map(([room, [names]]) => [room, names] as const);
+    expect(Object.fromEntries(doors)).toEqual(Object.fromEntries(known));
   });
 });
 
