@@ -60,6 +60,31 @@ export interface Reply {
   schema?: z.ZodType;
 }
 
+/** The headings of the documentation; `openapi/tags.ts` says what each is for. */
+export type Tag =
+  | "Assistant"
+  | "Search"
+  | "Widget"
+  | "Feedback"
+  | "OpenAI"
+  | "Analytics"
+  | "Admin: status"
+  | "Admin: organizations"
+  | "Admin: sites"
+  | "Admin: settings"
+  | "Admin: assistant keys"
+  | "Admin: admin keys"
+  | "Admin: members"
+  | "Admin: sources"
+  | "Admin: pages"
+  | "Admin: generations"
+  | "Admin: curated answers"
+  | "Admin: privacy"
+  | "Admin: backup"
+  | "Signing in"
+  | "MCP"
+  | "Server";
+
 /**
  * One operation of the API, whichever door it belongs to: it is stated here once, beside the code that does it. Its route
  * is mounted from this (`mount`), and the API's documentation is written from it (`openapi/`).
@@ -71,7 +96,7 @@ export interface Operation<Who extends object = object, Body = unknown, Query = 
   /** Below the base path, with `:name` for a part of it, and `*` for a last part with slashes in it. */
   path: string;
   /** The heading that it stands under in the documentation. */
-  tag: string;
+  tag: Tag;
   /** What it does, in one short sentence. */
   summary: string;
   description?: string;

@@ -37,7 +37,7 @@ interface SignInDeps {
   links: Links;
   passwords: Passwords;
   devices: Devices;
-  /** Counts an attempt. Where there were too many: the seconds until the next one. */
+  /** Counts an attempt. Where there were too many: the seconds until the next one. By the rules of `app/doors/sign-in-attempts.ts`. */
   countAttempt(attempt: Attempt): Promise<number | undefined>;
   clock: Clock;
   ids: Ids;

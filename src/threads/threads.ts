@@ -40,7 +40,10 @@ export interface Question {
   filter: QuestionFilter | undefined;
 }
 
-/** What is known of a turn when it ends. */
+/**
+ * What is known of a turn when it ends. A further field needs a migration and a column in `storage/sqlite/tables.ts`, is
+ * written in `storage/sqlite/conversations/threads.ts` and read in `turn-detail.ts` beside it.
+ */
 export interface TurnEnd {
   outcome: Outcome;
   answer: string;

@@ -294,6 +294,10 @@ function show(writing: Writing, written: string): string {
 
 const code = (text: string) => `\`${text.replaceAll("`", "%60").replaceAll("|", "%7C")}\``;
 
+/**
+ * Links to passages, as `[[2]](url)`. Whoever finds them again reads this form: `CITATION_LINK` in `citations.ts`,
+ * `support/`, `unanswered/`, and the widget. Numbers are given in `write/write.ts`.
+ */
 function linksTo(writing: Writing, numbers: number[]): string {
   const { urls, cited } = writing;
   const known = numbers.filter((number) => urls.has(number));

@@ -137,6 +137,7 @@ async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent
   return numbers.flatMap((number) => hits[number - 1] ?? []);
 }
 
+/** A passage with the number by which an answer cites it (`citations/`). */
 function toNumbered({ deps, request }: OpenAnswer, hit: Hit, index: number): NumberedPassage {
   const { title, headings, markdown, relevance } = hit;
   const url = deps.linkTo(request.site, hit);

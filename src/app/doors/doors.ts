@@ -16,6 +16,7 @@ import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
 import { openSession } from "./session.ts";
 
+/** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
 export interface Doors {
   server: Pick<ReturnType<typeof createServer>, "routes">;
   /** Starts to take requests. Raises `conflict` when another program has the port. */

@@ -1,7 +1,7 @@
-import type { Operation } from "../operation.ts";
+import type { Operation, Tag } from "../operation.ts";
 
 /** What the operations of each kind are for. */
-const DESCRIPTIONS: Record<string, string> = {
+const DESCRIPTIONS: Record<Tag, string> = {
   Assistant: "Questions, and the answers to them as streams.",
   Search: "Passages, and pages as Markdown.",
   Widget: "What the widget says and looks like.",
@@ -28,8 +28,8 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** The tags of the operations, in the order in which they come, each with what it is for. */
 export function tagsOf(operations: readonly Operation[]) {
-  return [...new Set(operations.map(({ tag }) => tag))].map((name) => {
-    const description = DESCRIPTIONS[name];
-    return { name, ...(description === undefined ? {} : { description }) };
-  });
+  return [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
+    name,
+    description: DESCRIPTIONS[name],
+  }));
 }

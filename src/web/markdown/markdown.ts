@@ -40,7 +40,10 @@ const SMALL_CHARACTERS = 16_384;
 /** A larger one when it has grown by this share, so that the time it takes stays in proportion to the text. */
 const GROWTH_SHARE = 1 / 16;
 
-/** Shows Markdown in an element, which then belongs to it. */
+/**
+ * Shows Markdown in an element, which then belongs to it. It is safe for text that strangers wrote: elements are made one
+ * by one and never from HTML, and links and images lead only where `allowed-targets.ts` lets them.
+ */
 export function createMarkdownView(container: HTMLElement, options: MarkdownOptions = {}): MarkdownView {
   const patch = createPatch(options);
   const blockOptions = { targets: createTargets(options), headingOffset: options.headingOffset ?? 0 };
