@@ -369,7 +369,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
   "src/markdown": [
     "anchors callouts destinations front-matter html-text page page-format plain-text",
-    "page.ts is its face; the others read what is no whole page",
+    "page.ts is its face; the others read less than a whole page",
   ],
   "src/mcp": ["over-http", "loaded when an agent comes"],
   "src/mcp/stdio": ["line-transport", "the type of the streams that a command hands over"],

@@ -5,7 +5,7 @@ import type { ListPlace } from "./stores.ts";
 /** Which part of a list is asked for. */
 export interface PartQuery {
   limit: number;
-  /** What the part before it gave; the first part without one. */
+  /** `nextCursor` of the previous part; undefined for the first. */
   cursor?: string | undefined;
 }
 
@@ -21,9 +21,9 @@ const placeSchema = z
   .tuple([z.int().nonnegative(), z.string().max(100)])
   .transform(([at, id]): ListPlace => ({ at, id }));
 
-/** Where the next part of a list by time begins. */
+/** Writes the place where the next part of a list by time begins. */
 export const writeListPlace = ({ at, id }: ListPlace) => writeCursor([at, id]);
 
-/** The place that a cursor was written of; undefined without one. */
+/** The place that a cursor stands for; undefined without one. */
 export const readListPlace = (cursor: string | undefined) =>
   cursor === undefined ? undefined : readCursor(placeSchema, cursor);

@@ -33,7 +33,7 @@ export interface AnswerRequest {
   pageSize: number;
 }
 
-/** Called for every turn that has ended, with what is stored of it. */
+/** Called after each turn, with its stored record. */
 export type ObserveTurn = (end: TurnEnd, site: Site) => void;
 
 /** The settings it reads, under their own names. */

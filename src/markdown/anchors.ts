@@ -185,8 +185,8 @@ const ATTRIBUTES_TO_ID =
   /^:?\s{0,9}(?:(?:\.[\w:-]+|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))\s+)*#([^\s{}#]{1,200})(?:\s|$)/;
 
 /**
- * Finds `{#id}`, `{: .class #id}`, `{/* #id *\/}`, or else `<a id="…">` in a heading. The braces win, and are
- * not part of the words.
+ * Finds `{#id}`, `{: .class #id}`, `{/* #id *\/}`, or else `<a id="…">` in a heading. Braces win over a tag, and are
+ * cut from the heading's text.
  */
 export function takeHeadingId(source: string): HeadingSource {
   const braces = trailingBraces(source);

@@ -79,7 +79,7 @@ interface MarkdownSource {
   /** Front matter, or its equivalent. */
   data: Record<string, unknown>;
   markdown: string;
-  /** The title in plain words, where the format has a place for it besides front matter. */
+  /** The title in plain words, if the format has a place for one besides front matter, as HTML does. */
   title?: string;
   /** In plain words. */
   description?: string;

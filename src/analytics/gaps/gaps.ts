@@ -51,11 +51,11 @@ interface GapQuery {
   from?: number | undefined;
   until?: number | undefined;
   limit: number;
-  /** Begins behind that gap. */
+  /** Only gaps after this one. */
   after?: GapPosition | undefined;
 }
 
-/** A question of a gap. */
+/** What is shown of a question in a gap. */
 export type ShownQuestion = Pick<GapQuestion, "turnId" | "text" | "askedAt" | "reason" | "nearest">;
 
 export interface GapList {
@@ -65,7 +65,7 @@ export interface GapList {
   waiting: number;
 }
 
-/** What is done before a list is shown; the rest is done before the next one, and by the server in between. */
+/** Limits of the work done before one list is shown; the rest is left to the next list and to the server's upkeep. */
 const PLACED_MAX = 1000;
 const ASKED_MAX = 25;
 const QUESTIONS_SHOWN_MAX = 100;
@@ -88,7 +88,7 @@ export function createGaps(deps: GapsDeps) {
     async list(site: GapAskedSite, query: GapQuery, signal: AbortSignal): Promise<GapList> {
       if (canStore)
         await catchUp(site, signal).catch((error) => {
-          // Whoever has left reads nothing of what follows: the next one goes on from there.
+          // The client has left: nobody reads this list, and the next call continues the work.
           if (!signal.aborted) throw error;
         });
       const { state, after, limit } = query;
@@ -121,7 +121,7 @@ export function createGaps(deps: GapsDeps) {
 
 export type Gaps = ReturnType<typeof createGaps>;
 
-/** One site at a time: two runs at once would make a gap each of the same question. */
+/** One run for a site at a time: two at once would each make a gap for the same question. */
 function createCatchUp(deps: GapsDeps) {
   const questionMs = deps.settings.question_vector_seconds * SECOND_MS;
   const place = createPlaceQuestions({ ...deps, measure: createQuestionVectors({ ...deps, questionMs }) });
@@ -138,7 +138,7 @@ function createCatchUp(deps: GapsDeps) {
   };
 }
 
-/** A site's gaps, of the questions that were asked in a time. */
+/** A site's gaps, counting the questions of a period. */
 async function gapsOf(
   { settings, store }: Pick<GapsDeps, "settings" | "store">,
   site: GapAskedSite,

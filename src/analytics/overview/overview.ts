@@ -7,7 +7,7 @@ import type { AddressCount, OutcomeCount, OverviewStore, PageCount, Period } fro
 import { type Day, daysOf, startOfDay } from "./days.ts";
 import { addOutcomes, toNumbers } from "./numbers.ts";
 
-/** Which time is looked at: the last 30 days where it is not said. */
+/** The period to report on. Default: the last 30 days. */
 interface OverviewQuery {
   from: number | undefined;
   to: number | undefined;

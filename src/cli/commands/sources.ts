@@ -238,7 +238,7 @@ export function readDuration(option: string, text: string): number {
   throw new AppError("invalid_request", `--${option} is a time such as 30m, 6h or 1d, not ${text}.`);
 }
 
-/** The same duration in the largest unit that divides it. */
+/** Writes a number of seconds in the largest unit that divides it. */
 export function showDuration(ms: number): string {
   const fitting = Object.entries(UNITS_MS).findLast(([, unitMs]) => ms % unitMs === 0);
   return fitting ? `${ms / fitting[1]}${fitting[0]}` : `${Math.round(ms / 1000)}s`;

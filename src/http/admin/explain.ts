@@ -16,7 +16,7 @@ const explainSchema = z
   .strictObject({
     question: z.string().trim().min(1).max(10_000),
     filter: pageFilterSchema.nullish(),
-    /** How many passages an answer is written from; the site's own number where it is not said. */
+    /** How many passages an answer is written from. Default: the site's own number. */
     pageSize: z.int().min(1).max(20).optional(),
     /** A page that should be found: a path, or its address. */
     path: z.string().max(2000).optional(),
@@ -85,7 +85,7 @@ async function findWanted(
   return { path, pages: [], ledger: await ledger.about(id, path, LEDGER_SHOWN) };
 }
 
-/** A path as pages have it, from what a person copies: with slashes, an ending, the site's address before it. */
+/** The path of a page, from what a person has copied: with slashes, an ending, or the site's address before it. */
 function pathOf(written: string, siteUrl: string | undefined): string {
   const address = /^https?:\/\//i.test(written) ? URL.parse(written) : null;
   if (address === null) return normalizePath(written);

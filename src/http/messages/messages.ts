@@ -25,7 +25,7 @@ export interface MessageSettings extends HeartbeatSettings {
   message_characters: number;
 }
 
-/** What all versions of the operation need. */
+/** What all versions of the message operation, which the AI SDK's clients use, need. */
 export interface MessageOptions {
   settings: MessageSettings;
   /** Made in `app/answers.ts`. */
@@ -50,10 +50,7 @@ export interface MessageDialect<Body>
   createEncoder(): (event: AnswerEvent) => string;
 }
 
-/**
- * One and the same of a site and of a thread, whether it was never there, is gone, or belongs to others: it says what to
- * do in each case, and not which of them it is.
- */
+/** The same text for a missing site and a missing thread, so that it does not tell which of them is missing, or why. */
 const NOT_FOUND =
   "Not found. Check the domain and its key. If threadId was sent: leave it out, and a new conversation begins.";
 

@@ -39,7 +39,7 @@ export interface IngestRequest {
   reader: SourceReader;
   /** The generation that readers see before the run. */
   generation: number;
-  /** Whose anchors the site's headings have; GitHub's where it is not said. */
+  /** The generator whose anchors the site's headings have. Default: GitHub. */
   anchors?: AnchorStyle;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;

@@ -99,7 +99,7 @@ function readExpressionValue(
 
 const SIMPLE_LIST = /^\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|-?[\d.]+)\s*(?:,\s*|(?=\])))*\]$/;
 
-/** The value of an expression that needs no running: a string, a number, `true`, or a list of these. */
+/** The value of an expression that can be read without running it: a string, a number, `true`, or a list of these. */
 function literalWords(expression: string): string | undefined {
   if (expression === "true") return "";
   if (/^-?\d[\d_.]{0,30}$/.test(expression)) return expression;

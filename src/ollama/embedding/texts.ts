@@ -22,7 +22,7 @@ export function batchesOf<T extends { text: string }>(items: T[]): T[][] {
 
 /** The beginning of a text, at most this many tokens whatever the tokenizer. */
 export function cutToTokens(whole: string, tokens: number): string {
-  // Avoids counting a far too long text to its end: one character more than can fit shows that it does not.
+  // Avoids counting a far too long text to its end: one character beyond the limit is enough to see that it does not fit.
   const text = whole.slice(0, Math.max(0, tokens) * CHARACTERS_PER_TOKEN_MAX + 1);
   if (text.length === whole.length && tokensAtMost(text) <= tokens) return text.toWellFormed();
   let low = 0;

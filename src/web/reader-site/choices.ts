@@ -1,4 +1,4 @@
-/** Closes what offers versions and languages where people expect it: beside it, with Escape, and when another is opened. */
+/** Closes the menus of versions and languages on a click outside, on Escape, and when another one opens. */
 export function prepareChoices(): void {
   const all = [...document.querySelectorAll<HTMLDetailsElement>("details.choice")];
   if (all.length === 0) return;
@@ -18,7 +18,7 @@ const PARAMETER = "theme";
 
 /**
  * Changes colours at once. The page is sandboxed and can keep nothing in the browser, so every link that stays in the
- * site is told of the choice.
+ * site gets `?theme=`.
  */
 export function prepareThemes(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>("a[data-set-theme]")];

@@ -6,7 +6,7 @@ interface PageHead {
   nofollow: boolean;
   /** The address that the page says is its own. */
   canonical?: string;
-  /** Where the page sends its readers on to. */
+  /** The address that the page redirects to. */
   refresh?: string;
   /** Where the page's links lead, absolute, each once, in order. */
   links: string[];
@@ -81,7 +81,7 @@ export function readDirectives(text: string): { noindex: boolean; nofollow: bool
 }
 
 const REFRESH = /^\s*(\d{1,5})[\d.]*\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i;
-/** A page that sends its readers on later than this is a page of its own. */
+/** A page that redirects later than this is a page of its own. */
 const REFRESH_SECONDS_MAX = 10;
 
 /** The target of `0; url=/new`. */

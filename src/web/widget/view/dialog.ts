@@ -7,7 +7,7 @@ export interface PanelDialog {
   isShown(): boolean;
   /** Whether the page behind cannot be used meanwhile. */
   isModal(): boolean;
-  /** It was out of the page for a moment: what the browser knew of it is gone. */
+  /** To be called when the dialog was removed and put back: the browser has forgotten that it was open. */
   revive(): void;
   end(): void;
 }

@@ -5,7 +5,7 @@ import { createSay } from "../labels.ts";
 import { applyLook, type Look, watchTheme } from "../look/look.ts";
 import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 
-/** What of the widget is on the screen: drawn for a look, opened and closed, and drawn anew for another look. */
+/** The visible part of the widget: it is opened, closed, and redrawn when its look changes. */
 export interface View {
   parts(): Parts;
   look(): Look;
@@ -18,9 +18,9 @@ export interface View {
   isShown(): boolean;
   hasFocus(): boolean;
   takeFocus(): void;
-  /** It was out of the page for a moment, which may be another one by now. */
+  /** To be called when the host element was removed and put back, perhaps into another page. */
   revive(): void;
-  /** Draws everything anew around what is being written: the appearance is another one. */
+  /** Redraws after a change of the appearance, and keeps the reader's draft. */
   redraw(): void;
   end(): void;
 }
@@ -76,7 +76,7 @@ export function createView({ root, domain, appearance, conversation, handlers }:
       parts.dialog.revive();
     },
     redraw() {
-      // What opened a moment ago does not open twice.
+      // Nothing is animated: it was open a moment ago.
       root.dataset["still"] = "";
       const draft = parts.panel.composer.draft();
       const wasShown = isShown();

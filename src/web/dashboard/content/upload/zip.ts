@@ -7,7 +7,7 @@ interface ZipFile {
 
 interface ZipOptions {
   signal?: AbortSignal;
-  /** How many files are in it. */
+  /** Called after each file, with the number of files packed so far. */
   onProgress?: (files: number) => void;
 }
 
@@ -35,8 +35,8 @@ interface Entry {
 }
 
 /**
- * Packs files, as they are: docs are small, and the wire is short. Only one of them is in memory at a time: what the
- * browser keeps of the others is its own affair.
+ * Packs files without compressing them, as docs are small. Holds one file in memory at a time; the browser may keep the
+ * others on disk.
  */
 export async function zipFiles(
   files: readonly ZipFile[],
