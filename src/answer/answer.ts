@@ -134,14 +134,7 @@ async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterab
     signal.throwIfAborted();
     yield typeof piece === "string" ? say(answer, piece) : { type: "source", source: piece };
   }
-  yield* finish(answer, {
-    outcome: "answered",
-    finishReason: "stop",
-    responder,
-    model,
-    cached: true,
-    usage,
-  });
+  yield* finish(answer, { outcome: "answered", finishReason: "stop", responder, model, cached: true, usage });
 }
 
 /** Reports a failure: to the reader where the answer has begun, otherwise to the caller. */

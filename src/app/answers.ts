@@ -31,12 +31,7 @@ type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, clock, ids, log, storage } = ground;
   const ollama = openOllama({ settings: config, buildPrompt, clock, log });
-  const threads = createThreads({
-    settings: config,
-    store: storage.conversations.threads,
-    clock,
-    ids,
-  });
+  const threads = createThreads({ settings: config, store: storage.conversations.threads, clock, ids });
   const curated = createCurated({
     settings: config,
     store: storage.content.curated,

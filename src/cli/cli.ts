@@ -149,11 +149,6 @@ function surround(
     config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
   const format = isServer ? serverFormat : "text";
   const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
-  const log = createLog({
-    level,
-    format: isJson ? "json" : format,
-    clock: systemClock,
-    write: terminal.err,
-  });
+  const log = createLog({ level, format: isJson ? "json" : format, clock: systemClock, write: terminal.err });
   return { config, clock: systemClock, randomBytes: systemRandomBytes, log, environment };
 }

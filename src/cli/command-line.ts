@@ -95,9 +95,7 @@ function checkCommon(token: string, settings: ReadonlySet<string>): void {
   throw new AppError(
     "invalid_request",
     `${flag} stands before a command's name, and not every command takes it.`,
-    {
-      hint: "Put it behind: docent <command> [options]. docent --help lists the commands.",
-    },
+    { hint: "Put it behind: docent <command> [options]. docent --help lists the commands." },
   );
 }
 

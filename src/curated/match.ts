@@ -54,10 +54,7 @@ export async function matchAnswer(
   const alike = index(question, strengthMin).filter(({ answer }) => isAllowed(answer, filter));
   const strong = await withStrength(alike.slice(0, MEASURED_MAX), question, { strengthMin, measure, signal });
   const { defaultVersion, defaultLanguage } = site.settings;
-  const scope = {
-    version: filter.version || defaultVersion,
-    language: filter.language || defaultLanguage,
-  };
+  const scope = { version: filter.version || defaultVersion, language: filter.language || defaultLanguage };
   const rank = ({ answer: { stored } }: Likeness<UsableAnswer>) =>
     Number(stored.version === scope.version) * 2 + Number(stored.language === scope.language);
   const [best] = strong

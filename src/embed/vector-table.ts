@@ -43,12 +43,7 @@ export function readVectorTable(asset: Uint8Array): VectorTable {
   if (asset.byteLength !== vocabularyAt + view.getUint32(16, true)) throw unreadable("it has another length");
   const vocabulary = new TextDecoder().decode(asset.subarray(vocabularyAt)).split("\n");
   if (vocabulary.length !== entries) throw unreadable("its vocabulary does not fit its vectors");
-  return {
-    identity,
-    dimensions,
-    vocabulary,
-    rows: asset.subarray(HEADER_BYTES, vocabularyAt),
-  };
+  return { identity, dimensions, vocabulary, rows: asset.subarray(HEADER_BYTES, vocabularyAt) };
 }
 
 /** The identity of the vectors, from the asset's first bytes. */

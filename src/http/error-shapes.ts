@@ -19,12 +19,7 @@ export const openaiErrorShape = z.lazy(() =>
   z
     .object({
       error: z
-        .object({
-          message: z.string(),
-          type: z.string(),
-          param: z.string().nullable(),
-          code: z.string(),
-        })
+        .object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() })
         .meta({ id: "OpenaiErrorBody" }),
     })
     .meta({ id: "OpenaiError" }),

@@ -48,13 +48,7 @@ export interface GenerationCache {
 
 export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
   const { store, signsMax } = from;
-  const kept: Kept = {
-    store,
-    signsMax,
-    signsOf: new Map(),
-    frequenciesOf: new Map(),
-    pagesOf: new Map(),
-  };
+  const kept: Kept = { store, signsMax, signsOf: new Map(), frequenciesOf: new Map(), pagesOf: new Map() };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
     frequencies: (scope, terms) => frequenciesIn(kept, scope, terms),

@@ -64,12 +64,7 @@ interface Alternative {
 /** The alternatives that a text names, in order. */
 export function alternativesIn(text: string): Alternative[] {
   return KINDS.flatMap(({ name, group, members }) =>
-    [...text.matchAll(members)].map((match) => ({
-      kind: name,
-      group,
-      text: match[0],
-      start: match.index,
-    })),
+    [...text.matchAll(members)].map((match) => ({ kind: name, group, text: match[0], start: match.index })),
   ).sort((a, b) => a.start - b.start);
 }
 

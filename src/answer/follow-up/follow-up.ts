@@ -50,10 +50,7 @@ export function completeQuestion(question: string, conversation: PastMessage[]):
 function nextSubject(question: string, subject: Subject | undefined): Subject | undefined {
   if (question.length <= QUESTION_CHARACTERS_MAX && openingOf(question).isPleasantry) return subject;
   const { query } = searched(question, subject);
-  return {
-    question: query.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed(),
-    answer: subject?.answer ?? "",
-  };
+  return { question: query.slice(0, QUESTION_CHARACTERS_MAX).toWellFormed(), answer: subject?.answer ?? "" };
 }
 
 function searched(question: string, subject: Subject | undefined): Completed {

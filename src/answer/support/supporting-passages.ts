@@ -170,12 +170,7 @@ function readPassage({ number, title, headings = [], text }: SupportPassage): Re
     const own = plainText(markdown);
     // A row is about its columns.
     const plain = header === "" ? own : `${plainText(header)}\n${own}`;
-    return {
-      text: own,
-      terms: new Set(analyze(plain)),
-      numbers: numbersIn(plain),
-      denies: DENIAL.test(own),
-    };
+    return { text: own, terms: new Set(analyze(plain)), numbers: numbersIn(plain), denies: DENIAL.test(own) };
   });
   const about = new Set(analyze([title, ...headings].join("\n")));
   const terms = new Set([...about, ...statements.flatMap((statement) => [...statement.terms])]);

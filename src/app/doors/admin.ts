@@ -23,9 +23,7 @@ export function openAdmin(
   return {
     options: {
       settings: config,
-      door: {
-        guard: { ...session, adminKeys: people.adminKeys, directory: guard.directory },
-      },
+      door: { guard: { ...session, adminKeys: people.adminKeys, directory: guard.directory } },
       version: manifest.version,
       basePath: shared.basePath,
       sites: people.sites,

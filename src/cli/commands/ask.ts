@@ -81,10 +81,7 @@ export const ask: Command = {
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: EVENT_SHAPE, isLines: true },
   options: { ...FILTER_OPTIONS, path: { type: "string" } },
-  optionHelp: {
-    ...FILTER_OPTION_HELP,
-    path: "the page the reader is on",
-  },
+  optionHelp: { ...FILTER_OPTION_HELP, path: "the page the reader is on" },
   async run(context) {
     const parts = await context.openParts();
     const { ids } = parts;

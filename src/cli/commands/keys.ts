@@ -51,9 +51,7 @@ export const keysCreate: Command = {
       throw new AppError(
         "invalid_request",
         `${foreign.domain} does not belong to the organization ${organization.name}.`,
-        {
-          hint: "A key opens sites of one organization. Create one for each.",
-        },
+        { hint: "A key opens sites of one organization. Create one for each." },
       );
     }
     const key = await people.keys.create({

@@ -27,9 +27,7 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
     throw new AppError(
       "invalid_request",
       "A source is read again and again, which the standard input cannot be.",
-      {
-        hint: "Keep it in a file or folder, and name that.",
-      },
+      { hint: "Keep it in a file or folder, and name that." },
     );
   const place = resolvePlace(text, {
     kind: textOption(context, "kind"),

@@ -26,11 +26,7 @@ export const search: Command = {
     "Show the passages that a question finds, with their relevance. - reads the question from standard input.",
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: z.array(HIT_SHAPE) },
-  options: {
-    results: { type: "string" },
-    ...FILTER_OPTIONS,
-    path: { type: "string" },
-  },
+  options: { results: { type: "string" }, ...FILTER_OPTIONS, path: { type: "string" } },
   optionHelp: {
     results: "how many, from 1 to 50; 10 otherwise",
     ...FILTER_OPTION_HELP,
@@ -70,13 +66,6 @@ function toJson(hit: Hit) {
   return {
     content: hit.snippet,
     path,
-    metadata: {
-      title,
-      href,
-      score: Math.round(relevance * 1000) / 1000,
-      headings,
-      version,
-      language,
-    },
+    metadata: { title, href, score: Math.round(relevance * 1000) / 1000, headings, version, language },
   };
 }

@@ -135,9 +135,7 @@ export const sourcesRemove: Command = {
       throw new AppError(
         "invalid_request",
         `This takes the pages of ${source.location} out of ${site.domain}.`,
-        {
-          hint: `If you mean it: docent sources remove ${site.domain} ${source.id} --yes`,
-        },
+        { hint: `If you mean it: docent sources remove ${site.domain} ${source.id} --yes` },
       );
     }
     const report = await parts.sources.ofSites.remove(site, source, context.signal);

@@ -23,9 +23,7 @@ export async function readSpans(text: string, file: string, docs: string): Promi
       throw new AppError(
         "invalid_request",
         `${file}: what ${_id} names is not at character ${start} of ${path}.`,
-        {
-          hint: "Spans are [start, end, text], counted in characters of the file as it is.",
-        },
+        { hint: "Spans are [start, end, text], counted in characters of the file as it is." },
       );
     });
     golds.set(_id, { path: canonicalPath(path), ranges });

@@ -19,13 +19,7 @@ export const moment = z.iso.datetime();
 const counts = z.lazy(() => z.record(z.string(), z.number()).meta({ id: "Counts" }));
 
 export const organizationShape = z.lazy(() =>
-  z
-    .object({
-      id: z.string(),
-      name: z.string(),
-      createdAt: moment.nullable(),
-    })
-    .meta({ id: "Organization" }),
+  z.object({ id: z.string(), name: z.string(), createdAt: moment.nullable() }).meta({ id: "Organization" }),
 ) satisfies z.ZodType<ReturnType<typeof organizationJson>>;
 
 const siteFields = () =>
@@ -124,11 +118,7 @@ export const underWayShape = z.lazy(() =>
 /** What may be named as a source, besides addresses. */
 export const sourceRulesShape = z.lazy(() =>
   z
-    .object({
-      uploadBytesMax: z.int(),
-      folders: z.array(z.string()),
-      variables: z.array(z.string()),
-    })
+    .object({ uploadBytesMax: z.int(), folders: z.array(z.string()), variables: z.array(z.string()) })
     .meta({ id: "SourceRules" }),
 );
 export const sourceShape = z.lazy(() =>
@@ -163,11 +153,7 @@ const ledgerEntryFields = () =>
 export const ledgerEntryShape = z.lazy(() => ledgerEntryFields().meta({ id: "LedgerEntry" }));
 export const ledgerShape = z.lazy(() =>
   z
-    .object({
-      entries: z.array(ledgerEntryShape),
-      nextCursor: z.string().nullable(),
-      hasMore: z.boolean(),
-    })
+    .object({ entries: z.array(ledgerEntryShape), nextCursor: z.string().nullable(), hasMore: z.boolean() })
     .meta({ id: "Ledger" }),
 );
 export const generationShape = z.lazy(() =>
@@ -235,10 +221,7 @@ const serverShape = z.lazy(() =>
 /** `servers` is told to owners and keys of the server alone. */
 export const modelsShape = z.lazy(() =>
   z
-    .object({
-      model: z.string().nullable(),
-      servers: z.array(serverShape).optional(),
-    })
+    .object({ model: z.string().nullable(), servers: z.array(serverShape).optional() })
     .meta({ id: "ModelStatus" }),
 );
 
@@ -262,11 +245,7 @@ const pageFields = () =>
 export const pageEntryShape = z.lazy(() => pageFields().meta({ id: "ListedPage" }));
 export const pageListShape = z.lazy(() =>
   z
-    .object({
-      pages: z.array(pageEntryShape),
-      nextCursor: z.string().nullable(),
-      hasMore: z.boolean(),
-    })
+    .object({ pages: z.array(pageEntryShape), nextCursor: z.string().nullable(), hasMore: z.boolean() })
     .meta({ id: "PageList" }),
 );
 export const indexedPageShape = z.lazy(() =>

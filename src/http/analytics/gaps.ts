@@ -16,10 +16,7 @@ const positionSchema = z
   .tuple([z.int(), z.int(), z.string().max(40)])
   .transform(([count, lastAskedAt, id]): GapPosition => ({ count, lastAskedAt, id }));
 
-const listSchema = z.object({
-  state: gapStateShape.optional(),
-  ...listFields,
-});
+const listSchema = z.object({ state: gapStateShape.optional(), ...listFields });
 
 const stateSchema = z.strictObject({ state: gapStateShape }).meta({ id: "GapChange" });
 

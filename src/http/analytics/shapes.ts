@@ -64,12 +64,7 @@ export const overviewShape = z.lazy(() =>
       numbers,
       numbersBefore: numbers,
       pages: z
-        .object({
-          cited: pageCounts,
-          askedOn: pageCounts,
-          questionsCounted: z.int(),
-          isAll: z.boolean(),
-        })
+        .object({ cited: pageCounts, askedOn: pageCounts, questionsCounted: z.int(), isAll: z.boolean() })
         .meta({ id: "PageCounts" }),
     })
     .meta({ id: "Overview" }),
@@ -127,12 +122,7 @@ const drafts = z.lazy(() =>
   z
     .object({
       answer: z
-        .object({
-          name: z.string(),
-          questions: z.array(z.string()),
-          markdown: z.string(),
-          ...labels,
-        })
+        .object({ name: z.string(), questions: z.array(z.string()), markdown: z.string(), ...labels })
         .meta({ id: "DraftAnswer" }),
       evaluation: z
         .object({ question: z.string(), expected: z.array(z.string()), ...labels })

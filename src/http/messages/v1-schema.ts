@@ -27,12 +27,7 @@ const sourcePart = z
   .object({
     type: z.literal("source"),
     source: z
-      .object({
-        sourceType: z.literal("url"),
-        id: z.string(),
-        url: z.string(),
-        title: z.string().nullish(),
-      })
+      .object({ sourceType: z.literal("url"), id: z.string(), url: z.string(), title: z.string().nullish() })
       .meta({ id: "SourcePartSource" }),
   })
   .meta({ id: "SourcePartV1" });
@@ -62,19 +57,12 @@ const otherParts = [
 ] as const;
 
 const attachmentSchema = z
-  .object({
-    url: z.string(),
-    name: z.string().nullish(),
-    contentType: z.string().nullish(),
-  })
+  .object({ url: z.string(), name: z.string().nullish(), contentType: z.string().nullish() })
   .meta({ id: "AttachmentV1" });
 
 /** What a question is narrowed to. */
 const filterSchema = z
-  .object({
-    version: z.string().max(200).nullish(),
-    language: z.string().max(200).nullish(),
-  })
+  .object({ version: z.string().max(200).nullish(), language: z.string().max(200).nullish() })
   .meta({ id: "FilterV1" });
 
 /** One message of the conversation. */

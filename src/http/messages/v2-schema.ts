@@ -6,12 +6,7 @@ import { type MessageBounds, PARTS_MAX, questionFields, textPartSchema, withinCh
 // and of types that do not exist yet, are what an earlier answer was made of, and are passed over.
 
 const filePart = z
-  .object({
-    type: z.literal("file"),
-    mediaType: z.string(),
-    url: z.string(),
-    filename: z.string().nullish(),
-  })
+  .object({ type: z.literal("file"), mediaType: z.string(), url: z.string(), filename: z.string().nullish() })
   .meta({ id: "FilePart" });
 const otherPart = z
   .looseObject({ type: z.string() })

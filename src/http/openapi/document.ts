@@ -35,11 +35,7 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
     servers: [{ url }],
     tags: tagsOf(operations),
     paths,
-    components: {
-      schemas: sortedByName(writer.components),
-      responses,
-      securitySchemes: SECURITY_SCHEMES,
-    },
+    components: { schemas: sortedByName(writer.components), responses, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -51,11 +47,7 @@ const SECURITY_SCHEMES = {
     scheme: "bearer",
     description: "An assistant key, docent_dsc_…: public, made to stand in a page's source.",
   },
-  admin: {
-    type: "http",
-    scheme: "bearer",
-    description: "An admin key, docent_adm_…: a secret.",
-  },
+  admin: { type: "http", scheme: "bearer", description: "An admin key, docent_adm_…: a secret." },
   session: {
     type: "apiKey",
     in: "cookie",

@@ -33,9 +33,7 @@ export function checkBody<T>(schema: z.ZodType<T>, sent: unknown, whole: string)
   const { details, count } = faultsIn(result.error);
   const first = details[0];
   const more = count > 1 ? ` (and ${count - 1} more)` : "";
-  throw new AppError("invalid_request", `${first?.path || whole}: ${first?.message}${more}`, {
-    details,
-  });
+  throw new AppError("invalid_request", `${first?.path || whole}: ${first?.message}${more}`, { details });
 }
 
 async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): Promise<string> {

@@ -92,11 +92,7 @@ export const cursorField = describedAs(
 ).optional();
 
 /** The fields of a query that asks for a part of a list. */
-export const listFields = {
-  ...periodFields,
-  limit: limit.default(LIMIT),
-  cursor: cursorField,
-};
+export const listFields = { ...periodFields, limit: limit.default(LIMIT), cursor: cursorField };
 
 const label = z.string().max(200);
 

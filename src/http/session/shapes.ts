@@ -22,10 +22,7 @@ export const sessionShape = z.lazy(() =>
 /** `name` is null where it is still to be chosen. */
 export const linkShape = z.lazy(() =>
   z
-    .object({
-      purpose: z.enum(["first", "invited", "reset"]),
-      name: z.string().nullable(),
-    })
+    .object({ purpose: z.enum(["first", "invited", "reset"]), name: z.string().nullable() })
     .meta({ id: "Link" }),
 );
 const sessionFields = () =>

@@ -8,12 +8,7 @@ import { atOnce } from "./at-once.ts";
 const id = z.string().min(1).max(200);
 
 const feedbackSchema = z
-  .object({
-    messageId: id,
-    threadId: id,
-    helpful: z.boolean(),
-    comment: z.string().max(5000).nullish(),
-  })
+  .object({ messageId: id, threadId: id, helpful: z.boolean(), comment: z.string().max(5000).nullish() })
   .meta({ id: "Opinion" });
 
 /** Notes whether an answer helped. */

@@ -75,10 +75,7 @@ export function beginPass({
 
 export function revisionsOf({ known }: Pass, path: string) {
   const revisions = known.get(path) ?? [];
-  return {
-    visible: revisions.find((page) => !page.staged),
-    staged: revisions.find((page) => page.staged),
-  };
+  return { visible: revisions.find((page) => !page.staged), staged: revisions.find((page) => page.staged) };
 }
 
 /** What the last run noted of a location, where the index still holds what was read then. */

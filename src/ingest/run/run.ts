@@ -274,9 +274,7 @@ function shrunk(source: Source, gone: number, visible: number): AppError {
   return new AppError(
     "conflict",
     `${source.location} no longer lists ${gone} of the ${visible} pages that it had: nothing was changed.`,
-    {
-      hint: "If they are really gone, run this again with --force. If not, look at the source first.",
-    },
+    { hint: "If they are really gone, run this again with --force. If not, look at the source first." },
   );
 }
 

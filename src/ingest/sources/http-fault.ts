@@ -16,10 +16,7 @@ export function unreadable(what: string, cause: unknown): AppError {
   return new AppError(
     isForbidden ? "forbidden" : "unavailable",
     `${what} could not be read: ${cause.message}.`,
-    {
-      hint: HINTS[cause.kind] ?? LATER,
-      cause,
-    },
+    { hint: HINTS[cause.kind] ?? LATER, cause },
   );
 }
 

@@ -103,10 +103,7 @@ function toFinishEvent(
     type: "finish",
     model: body.model,
     finishReason,
-    usage: {
-      promptTokens: promptTokens ?? tokensEstimated,
-      completionTokens: outputTokens ?? deltas,
-    },
+    usage: { promptTokens: promptTokens ?? tokensEstimated, completionTokens: outputTokens ?? deltas },
     promptTokensEstimated: tokensEstimated,
     queueMs,
   };

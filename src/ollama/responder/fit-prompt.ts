@@ -50,11 +50,7 @@ function fit(
   const roomTokens = promptRoomTokens(body);
   const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));
   const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
-  const prompt = buildPrompt(request, {
-    tokens: budgetTokens - tokens,
-    passageTokens,
-    count: meter.count,
-  });
+  const prompt = buildPrompt(request, { tokens: budgetTokens - tokens, passageTokens, count: meter.count });
   const tokensEstimated = prompt.tokensEstimated + tokens;
   if (tokensEstimated <= budgetTokens) {
     const learn = (readTokens: number) => {

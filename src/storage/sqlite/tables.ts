@@ -213,7 +213,4 @@ export const turns = sqliteTable("turns", {
   previousTurnId: text("previous_turn_id"),
 });
 
-export const meta = sqliteTable("meta", {
-  name: text().primaryKey(),
-  value: text().notNull(),
-});
+export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });

@@ -34,10 +34,7 @@ export function toSaved({ turns, threadId }: Saved): string {
 export function readSaved(text: string): Saved | undefined {
   const { version, threadId, turns } = asRecord(jsonIn(text));
   if (version !== VERSION) return undefined;
-  return {
-    turns: asList(turns).filter(isTurn).slice(-TURNS_MAX),
-    threadId: asText(threadId),
-  };
+  return { turns: asList(turns).filter(isTurn).slice(-TURNS_MAX), threadId: asText(threadId) };
 }
 
 /** What was on its way when the page went away will not come any more. */

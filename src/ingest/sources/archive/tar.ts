@@ -160,11 +160,7 @@ function toEntry({ name, kind, sizeBytes }: TarHeader, said: PaxSaid): ArchiveEn
   const isKnown = kind === "file" || kind === "folder" || kind === "link";
   const bytes = size === undefined ? sizeBytes : Number(size);
   if (!Number.isSafeInteger(bytes) || bytes < 0) throw damaged("an entry's size cannot be read");
-  return {
-    name: path,
-    kind: isKnown && !isSparse ? kind : "other",
-    sizeBytes: bytes,
-  };
+  return { name: path, kind: isKnown && !isSparse ? kind : "other", sizeBytes: bytes };
 }
 
 const padded = (count: number) => Math.ceil(count / BLOCK_BYTES) * BLOCK_BYTES;

@@ -75,11 +75,7 @@ export function createTurnStore(database: Database): TurnStore {
       const row = statements.turn.get({ siteId, turnId });
       if (row === null) return undefined;
       const thread = statements.thread.all({ threadId: row.threadId }).reverse();
-      return {
-        ...toTurn(row),
-        ...detailsOf(statements, siteId, row),
-        thread: thread.map(fieldsOf),
-      };
+      return { ...toTurn(row), ...detailsOf(statements, siteId, row), thread: thread.map(fieldsOf) };
     },
 
     async threadOf(siteId, turnId) {

@@ -15,9 +15,7 @@ export function checkReadable(database: Database, directory: string): void {
   throw new AppError(
     "unavailable",
     `The database in ${directory} has to be upgraded, and cannot be written.`,
-    {
-      hint: "Open it once where it can be written, or use the version of Docent that wrote it.",
-    },
+    { hint: "Open it once where it can be written, or use the version of Docent that wrote it." },
   );
 }
 

@@ -92,10 +92,7 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 function toConversation({ citedJson: _, ...row }: Row): Omit<StoredConversation, "cited"> {
-  return {
-    ...fieldsOf(row),
-    helpful: row.helpful === null ? undefined : row.helpful === 1,
-  };
+  return { ...fieldsOf(row), helpful: row.helpful === null ? undefined : row.helpful === 1 };
 }
 
 const onePerUrl = (cited: StoredConversation["cited"]) => [

@@ -71,12 +71,7 @@ function columnsOf(site: SiteView): Column<Answer>[] {
         </div>
       ),
     },
-    {
-      title: "Ways to ask",
-      isNarrow: true,
-      align: "end",
-      cell: ({ questions }) => questions.length,
-    },
+    { title: "Ways to ask", isNarrow: true, align: "end", cell: ({ questions }) => questions.length },
     {
       title: "For",
       isNarrow: true,

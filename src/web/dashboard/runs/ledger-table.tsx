@@ -24,10 +24,7 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
     cell: ({ reason }) =>
       reason === null ? <span className="quiet">–</span> : <span className="mono small">{reason}</span>,
   },
-  {
-    title: "Found",
-    cell: ({ found }) => <span className="quiet small wrap-anywhere">{found}</span>,
-  },
+  { title: "Found", cell: ({ found }) => <span className="quiet small wrap-anywhere">{found}</span> },
   {
     title: "Passages",
     isNarrow: true,

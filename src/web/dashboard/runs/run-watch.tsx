@@ -110,9 +110,7 @@ export function useRun(
   const everyMs = ended === watching ? undefined : LOOK_MS;
   const job = useResource<RunJob>(
     number === undefined || runId === null ? null : `${path}/runs/${encodeURIComponent(runId)}`,
-    {
-      everyMs,
-    },
+    { everyMs },
   );
   const isForgotten = runId === null || (job.state === "failed" && job.error.status === 404);
   const source = useResource<Source>(isForgotten && number !== undefined ? path : null, { everyMs });

@@ -15,28 +15,10 @@ interface FoundPassagesProps {
 /** Passages in the order in which they were found, with what each way of searching says of them. */
 export function FoundPassages({ site, label, passages }: FoundPassagesProps) {
   const columns: Column<ExplainedPassage>[] = [
-    {
-      title: "Passage",
-      cell: (passage) => <Passage site={site} passage={passage} />,
-    },
-    {
-      title: "Words",
-      isNarrow: true,
-      align: "end",
-      cell: ({ keyword }) => <Rank ranked={keyword} />,
-    },
-    {
-      title: "Meaning",
-      isNarrow: true,
-      align: "end",
-      cell: ({ nearest }) => <Nearness nearest={nearest} />,
-    },
-    {
-      title: "Fused",
-      isNarrow: true,
-      align: "end",
-      cell: ({ fused }) => <Rank ranked={fused} />,
-    },
+    { title: "Passage", cell: (passage) => <Passage site={site} passage={passage} /> },
+    { title: "Words", isNarrow: true, align: "end", cell: ({ keyword }) => <Rank ranked={keyword} /> },
+    { title: "Meaning", isNarrow: true, align: "end", cell: ({ nearest }) => <Nearness nearest={nearest} /> },
+    { title: "Fused", isNarrow: true, align: "end", cell: ({ fused }) => <Rank ranked={fused} /> },
     {
       title: "Relevance",
       isNarrow: true,
