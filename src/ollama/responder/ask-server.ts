@@ -78,7 +78,8 @@ async function openStream(
   signal: AbortSignal,
 ) {
   const chat: Chat = (sent, until) => client.chat(sent, until, attempts === undefined ? {} : { attempts });
-  // Loading it takes 40 ms and 26 MB, which a server without a model need not pay.
+  // `streamText` drives the model, and not the client alone, because it will also run tools and their steps. Loading it
+  // takes 40 ms and 26 MB, which a server without a model need not pay.
   const { streamText } = await import("ai");
   const { stream } = streamText({
     model: createOllamaLanguageModel({ chat }, body),
