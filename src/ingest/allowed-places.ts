@@ -30,7 +30,7 @@ export interface SourcePermissionsDeps {
 }
 
 /** An entry of a setting, with the organization that it names. */
-export interface Owned {
+interface Owned {
   owner: string | undefined;
   value: string;
 }

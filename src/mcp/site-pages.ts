@@ -3,8 +3,7 @@ import { AppError } from "../errors.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { encodePath } from "../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
-import type { Hit, Search } from "../search/search.ts";
-import { NOISE_RELEVANCE } from "../search/search.ts";
+import { type Hit, NOISE_RELEVANCE, type Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 
 const cursorSchema = z.tuple([z.string()]);

@@ -1,7 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { signBits, signedBytes } from "../embed/quantize.ts";
-import type { Log } from "../lib/log.ts";
-import { reasonFields } from "../lib/log.ts";
+import { type Log, reasonFields } from "../lib/log.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 

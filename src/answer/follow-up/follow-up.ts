@@ -1,8 +1,15 @@
 import type { PastMessage, ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives, withoutAlternatives, withoutRivals } from "./alternatives.ts";
 import { citedIn, endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
-import type { Opened } from "./words.ts";
-import { isAction, isFunctionWord, isOwnerless, openingOf, pointsBack, tellingWords } from "./words.ts";
+import {
+  isAction,
+  isFunctionWord,
+  isOwnerless,
+  type Opened,
+  openingOf,
+  pointsBack,
+  tellingWords,
+} from "./words.ts";
 
 const CONTEXT_CHARACTERS_MAX = 300;
 /** How many of the latest messages are searched for the topic. */

@@ -1,5 +1,4 @@
-import type { Piece } from "../pieces.ts";
-import { cutPieces } from "../pieces.ts";
+import { cutPieces, type Piece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { CountTokens } from "./fitting.ts";
 import { type WeighedPiece, weighPieces } from "./weighing.ts";

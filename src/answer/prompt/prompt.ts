@@ -1,6 +1,5 @@
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
-import type { CountTokens } from "./fitting.ts";
-import { cutToFit, fitHistory } from "./fitting.ts";
+import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
 import { harmless } from "./harmless.ts";
 import { packPassages } from "./packing.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";

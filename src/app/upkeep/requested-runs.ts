@@ -1,8 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { RunEnd, RunJob } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import { type RunSurroundings, sourceWork } from "./source-work.ts";
 

@@ -1,6 +1,5 @@
 import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
 

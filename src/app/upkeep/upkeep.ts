@@ -1,8 +1,6 @@
-import type { Sources } from "../../ingest/ingest.ts";
-import { createOrganizationTurns } from "../../ingest/ingest.ts";
+import { createOrganizationTurns, type Sources } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startSchedule } from "./schedule.ts";

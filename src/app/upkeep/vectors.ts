@@ -1,7 +1,5 @@
-import type { Vectors } from "../../ingest/ingest.ts";
-import { doInTurns, type OrganizationTurns, type SiteWork } from "../../ingest/ingest.ts";
-import type { Log } from "../../lib/log.ts";
-import { reasonFields } from "../../lib/log.ts";
+import { doInTurns, type OrganizationTurns, type SiteWork, type Vectors } from "../../ingest/ingest.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Sites } from "../../sites/sites.ts";
 
 /**

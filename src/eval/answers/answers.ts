@@ -1,8 +1,7 @@
 import { createSupport, supportOf } from "../../answer/support/support.ts";
 import type { EvalQuestion } from "../question.ts";
 import type { AnswerLine } from "./line.ts";
-import type { Supports } from "./scores.ts";
-import { type AnswerScore, type AnswersReport, reportAnswers, scoreAnswer } from "./scores.ts";
+import { type AnswerScore, type AnswersReport, reportAnswers, type Supports, scoreAnswer } from "./scores.ts";
 
 export { type AnswerLine, createAnswerLine } from "./line.ts";
 export type { AnswersReport } from "./scores.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { parsePage } from "../../markdown/page.ts";
-import type { Range } from "../question.ts";
-import { canonicalPath, type Placed } from "../question.ts";
+import { canonicalPath, type Placed, type Range } from "../question.ts";
 import { union } from "../spans.ts";
 import type { Dataset } from "./datasets.ts";
 

@@ -1,6 +1,5 @@
 import { createOpenaiChatEncoder, toChatCompletion } from "../../stream/openai-chat.ts";
-import type { PostedMessage, PostedQuestion } from "../messages/question.ts";
-import { toAnswerRequest } from "../messages/question.ts";
+import { type PostedMessage, type PostedQuestion, toAnswerRequest } from "../messages/question.ts";
 import { textIn } from "../messages/schema.ts";
 import { type ChatCompletionBody, chatCompletionSchema } from "./chat-schema.ts";
 import { askerIn, filesIn } from "./content.ts";

@@ -9,8 +9,7 @@ import { type Asking, type PostedMessage, toAnswerRequest } from "../messages/qu
 import { textIn } from "../messages/schema.ts";
 import { askerIn, filesIn } from "./content.ts";
 import type { OpenaiDialect, ReplyHead } from "./openai.ts";
-import type { InputItem } from "./response-schema.ts";
-import { type ResponseBody, responseSchema } from "./response-schema.ts";
+import { type InputItem, type ResponseBody, responseSchema } from "./response-schema.ts";
 import { responseShape } from "./shapes.ts";
 
 /** `POST /v1/responses`: what newer clients of OpenAI's API speak unless they are told otherwise. */

@@ -1,7 +1,6 @@
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import type { ModelInfo } from "../models/models.ts";
-import { refreshAll } from "../models/models.ts";
+import { type ModelInfo, refreshAll } from "../models/models.ts";
 import type { Places } from "../queue/queue.ts";
 import type { OllamaServer } from "./server.ts";
 

@@ -1,6 +1,5 @@
 import { type Clock, HOUR_MS } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { limitWarnings, reasonFields } from "../../lib/log.ts";
+import { type Log, limitWarnings, reasonFields } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
 import { type ChatOptions, chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";

@@ -1,8 +1,7 @@
 import type { Responder, ResponderEvent, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { limitWarnings } from "../../lib/log.ts";
+import { type Log, limitWarnings } from "../../lib/log.ts";
 import { abortOnReturn } from "../abort-on-return.ts";
 import type { Pool } from "../pool/pool.ts";
 import { askServer } from "./ask-server.ts";

@@ -3,8 +3,7 @@ import type { Connection } from "../conversation/connection.ts";
 import type { Installation } from "./installation.ts";
 import { type Look, mergeLooks, type PartialLook, readLook } from "./look/look.ts";
 import type { SiteContents } from "./page.ts";
-import type { StoredText } from "./stored-text.ts";
-import { storedText } from "./stored-text.ts";
+import { type StoredText, storedText } from "./stored-text.ts";
 
 /** How the widget looks on this page, as far as that is known. */
 export interface Appearance {

@@ -93,7 +93,7 @@ function alternatives({ schema, trail }: OpenSchema, context: TreeContext, level
 const indent = (line: string) => (line === "" ? "" : `  ${line}`);
 
 /** A schema with its reference followed and the parts of its allOf made one. */
-export interface OpenSchema {
+interface OpenSchema {
   schema: Record<string, unknown>;
   /** What it is called in the document; where the document does not have it, the reference to it. */
   name: string;

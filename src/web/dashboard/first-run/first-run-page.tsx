@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -9,8 +9,7 @@ import { navigate, pathTo, useRoute } from "../router.ts";
 import { useRun } from "../runs/run-watch.tsx";
 import { mayChange, useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
-import type { ListedSite } from "../use-sites.tsx";
-import { useSites } from "../use-sites.tsx";
+import { type ListedSite, useSites } from "../use-sites.tsx";
 import { AskStep } from "./ask-step.tsx";
 import { DocsStep } from "./docs-step.tsx";
 import { NameStep } from "./name-step.tsx";
@@ -18,7 +17,6 @@ import { ReadStep } from "./read-step.tsx";
 import { NextSteps, SnippetStep } from "./snippet-step.tsx";
 import { useSiteKey } from "./use-site-key.ts";
 import "./first-run.css";
-import type { ReactNode, RefObject } from "react";
 import { Icon } from "../kit/icons/icon.tsx";
 
 /** `/new`: from nothing to an answer from one's own docs. How far it is stands in the address. */

@@ -7,8 +7,7 @@ import type { IconName } from "../kit/icons/icon-paths.ts";
 import { Link } from "../router.ts";
 import { useSession } from "../session.ts";
 import { snippetOf } from "../site-keys.ts";
-import type { SiteView } from "../site-view.ts";
-import { sitePath } from "../site-view.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
 import type { SiteKey } from "./use-site-key.ts";
 
 /** The line that puts the assistant on the pages. */

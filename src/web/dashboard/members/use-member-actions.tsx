@@ -1,7 +1,6 @@
 import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
-import type { Confirmation } from "../kit/overlay/confirm.tsx";
-import { useConfirm } from "../kit/overlay/confirm.tsx";
+import { type Confirmation, useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Role, useSessionState } from "../session.ts";
 import type { ShownLink } from "./link-dialog.tsx";

@@ -1,10 +1,10 @@
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
-import { beginOf, type PeriodDays, periodIn } from "../period.ts";
+import { beginOf, PERIODS, type PeriodDays, periodIn } from "../period.ts";
 import { type Overview, siteAnalytics } from "../replies.ts";
-import { useRoute } from "../router.ts";
-import type { SiteView } from "../site-view.ts";
+import { Link, useRoute } from "../router.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { HealthCard } from "./health-card.tsx";
 import { NumbersCard } from "./numbers-card.tsx";
@@ -15,9 +15,6 @@ import { StartCard } from "./start-card.tsx";
 import { TopGapsCard } from "./top-gaps-card.tsx";
 import { WaitsCard } from "./waits-card.tsx";
 import "./overview.css";
-import { PERIODS } from "../period.ts";
-import { Link } from "../router.ts";
-import { sitePath } from "../site-view.ts";
 
 const LOOK_MS = 60_000;
 const DAYS: PeriodDays = 30;

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { IconButton } from "../kit/buttons/icon-button.tsx";
 import { ThemeMenu } from "../kit/overlay/theme-menu.tsx";
-import type { ListedSite } from "../use-sites.tsx";
-import { useSites } from "../use-sites.tsx";
+import { type ListedSite, useSites } from "../use-sites.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { Drawer } from "./drawer.tsx";

@@ -4,10 +4,9 @@ import { Brand } from "../kit/layout/brand.tsx";
 import { Link, useRoute } from "../router.ts";
 import { useSession } from "../session.ts";
 import { sitePath } from "../site-view.ts";
-import type { ListedSite } from "../use-sites.tsx";
+import { type ListedSite, useSites } from "../use-sites.tsx";
 import "./sidebar.css";
 import { Menu, type MenuItem } from "../kit/overlay/menu.tsx";
-import { useSites } from "../use-sites.tsx";
 import "./site-switcher.css";
 
 interface Place {

@@ -11,7 +11,7 @@ import { type RunJob, type Source, siteOperations, type UnderWay } from "../../r
 import type { RouteParams } from "../../route-match.ts";
 import { Link, navigate, useRoute } from "../../router.ts";
 import { RunWatch, useRun } from "../../runs/run-watch.tsx";
-import { countsLine, KINDS, marksOf } from "../../runs/run-words.ts";
+import { countsLine, KINDS, marksOf, SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { useResource } from "../../use-resource.ts";
 import { useSites } from "../../use-sites.tsx";
@@ -22,7 +22,6 @@ import { useReloadAt } from "./use-reload-at.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 import "../content.css";
 import { Time } from "../../kit/text/time.tsx";
-import { SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
 import { ScheduleField } from "../add-source/source-fields.tsx";
 
 const LOOK_MS = 2000;

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
-import type { ApiError } from "../../api-error.ts";
-import { faultOf } from "../../api-error.ts";
+import { type ApiError, faultOf } from "../../api-error.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { withQuery } from "../../api.ts";
-import { Button } from "../../kit/buttons/button.tsx";
+import { Button, buttonClass } from "../../kit/buttons/button.tsx";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
@@ -8,7 +8,7 @@ import { Loading } from "../../kit/feedback/loading.tsx";
 import { MoreButton } from "../../kit/table/more-button.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import { type ConversationList, siteAnalytics } from "../../replies.ts";
-import { navigate, useRoute } from "../../router.ts";
+import { hrefOf, navigate, useRoute } from "../../router.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { usePartList } from "../../use-paged-list.ts";
 import { ConversationsHeader } from "../conversations-header.tsx";
@@ -16,9 +16,7 @@ import { Filters } from "./filters.tsx";
 import { apiQuery, isNarrowed, type ListNarrowing, narrowingIn, pageQuery } from "./query.ts";
 import { TurnList } from "./turn-list.tsx";
 import "../conversations.css";
-import { buttonClass } from "../../kit/buttons/button.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";
-import { hrefOf } from "../../router.ts";
 
 const PART = 50;
 /** Keeps each part of the list whole: beside its turns, it tells how far back was searched. */

@@ -4,6 +4,7 @@ import {
   type RefObject,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -13,7 +14,6 @@ import { classNames } from "../class-names.ts";
 import { Icon } from "../icons/icon.tsx";
 import type { IconName } from "../icons/icon-paths.ts";
 import "./menu.css";
-import { useLayoutEffect } from "react";
 
 /** Something that a menu offers: a place to go, or a deed. */
 export interface MenuItem {

@@ -3,7 +3,7 @@ import { Button } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { useSession } from "../../session.ts";
-import { keysOf, useKeys } from "../../site-keys.ts";
+import { type AssistantKey, keysOf, useKeys } from "../../site-keys.ts";
 import type { SiteView } from "../../site-view.ts";
 import { SettingsHeader } from "../settings-header.tsx";
 import { AdminKeysCard } from "./admin-keys-card.tsx";
@@ -11,7 +11,6 @@ import { useRevoke } from "./any-key.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import "./keys.css";
-import type { AssistantKey } from "../../site-keys.ts";
 
 /** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
 export function KeysPage({ site }: { site: SiteView }) {

@@ -4,8 +4,7 @@ import { Switch } from "../../kit/form/switch.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { LogoField } from "./logo-field.tsx";
-import type { WidgetLook } from "./widget-look.ts";
-import { isColor } from "./widget-look.ts";
+import { isColor, type WidgetLook } from "./widget-look.ts";
 
 const VARIANTS = [
   { value: "button", label: "A button that opens a panel" },

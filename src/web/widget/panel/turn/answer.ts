@@ -1,8 +1,7 @@
 import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton } from "../../../dom/button.ts";
 import { element } from "../../../dom/element.ts";
-import type { MarkdownView } from "../../../markdown/markdown.ts";
-import { createMarkdownView } from "../../../markdown/markdown.ts";
+import { createMarkdownView, type MarkdownView } from "../../../markdown/markdown.ts";
 import { passageOf } from "../citation-card.ts";
 import type { PanelDeps } from "../deps.ts";
 import { createPacedText, type PacedText } from "./paced-text.ts";
