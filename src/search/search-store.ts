@@ -19,10 +19,12 @@ export interface Candidate {
   text: string;
 }
 
-/** The generation that a site's readers see, and the embedder of its vectors. */
+/** The generation that a site's readers see, the segments of its keyword index, and the embedder of its vectors, as of one moment. */
 export interface IndexState {
   /** The number of the generation that readers see; 0 before the first one. */
   generation: number;
+  /** The ids of the segments, ascending. */
+  segments: number[];
   embedder: { id: number; identity: string; dimensions: number } | undefined;
 }
 

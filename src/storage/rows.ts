@@ -22,6 +22,11 @@ const stringsSchema = z.array(z.string());
 /** A column of JSON text that holds strings. */
 export const readStrings = (json: string): string[] => stringsSchema.parse(JSON.parse(json));
 
+const numbersSchema = z.array(z.number());
+
+/** A column of JSON text that holds numbers. */
+export const readNumbers = (json: string): number[] => numbersSchema.parse(JSON.parse(json));
+
 /** A site's settings; what an older row does not have gets its default. */
 export const readSettings = (json: string) => siteSettingsSchema.parse(JSON.parse(json));
 

@@ -26,6 +26,7 @@ import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
+import type { SegmentStore } from "../search/keyword-index/segment-store.ts";
 import type { PlainIndex, SearchStore } from "../search/search-store.ts";
 import type { SiteStore } from "../sites/sites.ts";
 import type { RetentionStore } from "../threads/retention.ts";
@@ -43,6 +44,7 @@ export interface Storage {
     inventory: PageInventory;
     passageVectors: VectorStore;
     search: SearchStore;
+    segments: SegmentStore;
     curated: CuratedStore;
   };
   /** Who may do what, where, and how often. */
@@ -112,7 +114,7 @@ export interface StorageEngine {
   open(options: StorageOptions): Promise<Storage>;
   /** Undefined where another server holds the lock. */
   lockServer(directory: string): ServerLock | undefined;
-  /** The locks of every run of every source. Undefined where one of them is held. */
+  /** The locks of every run of every source, and of every keyword index. Undefined where one of them is held. */
   lockIngests(directory: string): (() => void) | undefined;
   /** Puts a backup in the place of what is there. Returns where that is kept now. */
   restore(directory: string, file: string, at: number, options: RestoreOptions): string | undefined;

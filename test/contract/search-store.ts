@@ -3,6 +3,7 @@ import type { StagedPage } from "../../src/ingest/stores.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { Candidate, SearchScope } from "../../src/search/search-store.ts";
+import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -50,8 +51,8 @@ export function describeSearchStore(
 
     test("a site is at generation 0 before its first pages, an unknown one too", async () => {
       using it = await opened();
-      expect(await it.search.state(it.site.id)).toEqual({ generation: 0, embedder: undefined });
-      expect(await it.search.state(999)).toEqual({ generation: 0, embedder: undefined });
+      expect(await it.search.state(it.site.id)).toEqual({ generation: 0, segments: [], embedder: undefined });
+      expect(await it.search.state(999)).toEqual({ generation: 0, segments: [], embedder: undefined });
       expect(await it.match("anything")).toEqual([]);
     });
 
@@ -182,6 +183,15 @@ export function describeSearchStore(
       const source = await it.sources.open(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
       await publishPages(it.ingest, source, [stagedPage("a", "zebra")]);
       expect(await it.paths("zebra", { filter: { version: "1" } })).toEqual([]);
+    });
+
+    test("the pages of a large site are all allowed, and others run while they are read", async () => {
+      const pages = Array.from({ length: 2500 }, (_, index) => stagedPage(`page-${index}`, "zebra"));
+      using it = await opened(...pages, stagedPage("unseen", "zebra", { hidden: true }));
+      const turns = countTurns();
+      const ids = await it.search.pageIds({ siteId: it.site.id, generation: 1, filter: {} });
+      expect(turns.end()).toBeGreaterThan(1);
+      expect(ids.size).toBe(2500);
     });
 
     test("terms are text, whatever they look like", async () => {

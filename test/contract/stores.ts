@@ -24,6 +24,7 @@ import type { LimitStore } from "../../src/limits/limits.ts";
 import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
+import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
 import type { RetentionStore } from "../../src/threads/retention.ts";
@@ -44,6 +45,7 @@ interface Stores {
   generations: GenerationStore;
   passageVectors: VectorStore;
   search: SearchStore;
+  segments: SegmentStore;
   curated: CuratedStore;
   answerCache: AnswerCacheStore;
   conversations: ConversationStore;

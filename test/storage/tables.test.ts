@@ -79,6 +79,7 @@ describe("tables.ts and the migrated schema", () => {
       "passage_vectors",
       "passages",
       "searches",
+      "segment_rows",
       "turn_counts",
     ]);
     expect(known.filter((name) => !names.includes(name))).toEqual([]);

@@ -22,9 +22,9 @@ export interface SqliteStorage extends Storage {
 }
 
 export async function openSqlite(options: StorageOptions): Promise<SqliteStorage> {
-  const { database, lockSource, ...files } = await openFiles(options);
+  const { database, lockSource, lockIndex, ...files } = await openFiles(options);
   const stores = explainFailures({
-    content: createContentStores(database, { lockSource, hasVectors: files.vectors.available }),
+    content: createContentStores(database, { lockSource, lockIndex, hasVectors: files.vectors.available }),
     people: createPeopleStores(database),
     conversations: createConversationStores(database),
     reports: createReportStores(database),

@@ -153,6 +153,15 @@ export const generations = sqliteTable("generations", {
   undoneAt: integer("undone_at"),
 });
 
+export const segments = sqliteTable("segments", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  siteId: integer("site_id").notNull(),
+  finished: integer({ mode: "boolean" }).notNull().default(false),
+  passages: integer().notNull().default(0),
+  bytes: integer().notNull().default(0),
+  revision: text().notNull().default(""),
+});
+
 export const embedders = sqliteTable("embedders", {
   id: integer().primaryKey(),
   identity: text().notNull(),

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
-import type { LockSource } from "../files/files.ts";
+import type { TakeLock } from "../files/files.ts";
 import { createCuratedStore } from "./curated.ts";
 import { createGenerationStore } from "./generations.ts";
 import { createIngestStore } from "./ingest.ts";
@@ -9,10 +9,12 @@ import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
 import { createVectorStore } from "./passage-vectors.ts";
 import { createSearchStore } from "./search.ts";
+import { createSegmentStore } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
 
 interface ContentOptions {
-  lockSource: LockSource;
+  lockSource: TakeLock;
+  lockIndex: TakeLock;
   /** Whether sqlite-vec is there to measure with. */
   hasVectors: boolean;
 }
@@ -20,7 +22,7 @@ interface ContentOptions {
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export function createContentStores(
   database: Database,
-  { lockSource, hasVectors }: ContentOptions,
+  { lockSource, lockIndex, hasVectors }: ContentOptions,
 ): Storage["content"] {
   return {
     sources: createSourceStore(database),
@@ -31,6 +33,7 @@ export function createContentStores(
     inventory: createPageInventory(database),
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
+    segments: createSegmentStore(database, lockIndex),
     curated: createCuratedStore(database),
   };
 }

@@ -3,13 +3,13 @@ import { and, desc, eq, gt, gte, isNull } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { Generation, GenerationStore } from "../../../ingest/stores.ts";
 import { readCounts } from "../../rows.ts";
-import type { LockSource } from "../files/files.ts";
+import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, sources, type TypedDatabase, typed } from "../tables.ts";
 import { createPageRemover } from "./page-writer.ts";
 
 const PAGES_AT_ONCE = 100;
 
-export function createGenerationStore(database: Database, lockSource: LockSource): GenerationStore {
+export function createGenerationStore(database: Database, lockSource: TakeLock): GenerationStore {
   const db = typed(database);
   return {
     list: async (siteId) => list(db, siteId),
@@ -140,7 +140,7 @@ function discardStaged(db: TypedDatabase, siteId: number): void {
 }
 
 /** Takes the locks of all sources of a site. Raises `conflict` where one of them is being read. */
-function lockSources(db: TypedDatabase, lockSource: LockSource, siteId: number): () => void {
+function lockSources(db: TypedDatabase, lockSource: TakeLock, siteId: number): () => void {
   const held: (() => void)[] = [];
   const release = () => {
     for (const each of held) each();

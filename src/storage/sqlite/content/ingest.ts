@@ -2,14 +2,14 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { IngestStore, RunCounts, Source, StagedPage } from "../../../ingest/stores.ts";
-import type { LockSource } from "../files/files.ts";
+import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
 
-export function createIngestStore(database: Database, lockSource: LockSource): IngestStore {
+export function createIngestStore(database: Database, lockSource: TakeLock): IngestStore {
   const db = typed(database);
   const staging = prepareStaging(database);
 

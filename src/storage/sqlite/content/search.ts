@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import { cosine } from "../../../embed/quantize.ts";
+import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type {
   Candidate,
@@ -10,7 +11,7 @@ import type {
   SignRow,
   WordMatch,
 } from "../../../search/search-store.ts";
-import { readStrings } from "../../rows.ts";
+import { readNumbers, readStrings } from "../../rows.ts";
 import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
@@ -26,6 +27,8 @@ const innerHeadingsSchema = z.array(
 type Parameters = Record<string, string | number>;
 
 const SIGN_PAGES_AT_ONCE = 200;
+/** Read in less than a millisecond. */
+const PAGE_IDS_AT_ONCE = 1000;
 /** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
 const SPARE = 50;
 const WIDER = 8;
@@ -52,6 +55,12 @@ const WITH_VECTOR = `
   JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
     AND bits IS NOT NULL`;
 
+/** Read from their index alone, a part at a time. */
+export const PAGE_IDS = `
+  SELECT pages.id FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
+  ORDER BY pages.id LIMIT $limit`;
+
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
   const pages = preparePages(database);
@@ -62,9 +71,9 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
 
   return {
     async state(siteId) {
-      const { generation, id, identity, dimensions } = pages.state.get(siteId) ?? {};
+      const { generation, segmentsJson, id, identity, dimensions } = pages.state.get(siteId) ?? {};
       const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
-      return { generation: generation ?? 0, embedder };
+      return { generation: generation ?? 0, segments: readNumbers(segmentsJson ?? "[]"), embedder };
     },
     async match(scope, query, limit) {
       const some = expressionOf(query);
@@ -74,8 +83,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     frequencies: async (siteId, terms) => frequencies(words, siteId, terms),
     countPassages: async (siteId) => words.countOf(siteId),
     async pageIds({ siteId, generation, filter }) {
-      const rows = pages.ids.all({ siteId, generation, ...filterParameters(filter) });
-      return new Set(rows.map(({ id }) => id));
+      return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
     async countSigns({ siteId, generation }, embedderId) {
       return vectors.count.get({ siteId, generation, embedderId })?.count ?? 0;
@@ -90,8 +98,26 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
   };
 }
 
+/** While a generation is kept, its pages stay the same: those of it that are read later are those of now. */
+async function readPageIds(
+  { ids }: ReturnType<typeof preparePages>,
+  scope: Parameters,
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let after = 0; ; ) {
+    const some = ids.values({ ...scope, after, limit: PAGE_IDS_AT_ONCE });
+    for (const [id] of some) {
+      after = Number(id);
+      found.add(after);
+    }
+    if (some.length < PAGE_IDS_AT_ONCE) return found;
+    await letOthersRun();
+  }
+}
+
 interface StateRow {
   generation: number;
+  segmentsJson: string;
   id: number | null;
   identity: string | null;
   dimensions: number | null;
@@ -100,7 +126,9 @@ interface StateRow {
 function preparePages(database: Database) {
   return {
     state: database.query<StateRow, [number]>(`
-      SELECT generation, embedders.id, identity, dimensions
+      SELECT generation, embedders.id, identity, dimensions, (
+        SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
+        WHERE segments.site_id = sites.id AND finished = 1) AS segmentsJson
       FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),
     /** Of some passages, those that a filter lets through. */
     visible: database.query<{ id: number }, Parameters>(`
@@ -109,9 +137,7 @@ function preparePages(database: Database) {
       JOIN pages ON pages.id = passages.page_id
       WHERE passages.id IN (SELECT value FROM json_each($ids))
         AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`),
-    ids: database.query<{ id: number }, Parameters>(`
-      SELECT pages.id FROM pages ${visibleJoins("pages")}
-      WHERE pages.site_id = $siteId AND ${visibleWhere("pages")} AND ${FILTER}`),
+    ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
     load: database.query<Row, [string]>(`
       SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
              pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,

@@ -18,10 +18,13 @@ export { lockServer } from "./server-lock.ts";
 interface OpenFiles extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {
   database: Database;
   /** Takes the lock of a source's runs; undefined where another run of it has it. */
-  lockSource: LockSource;
+  lockSource: TakeLock;
+  /** Takes the lock of what writes a site's keyword index; undefined where another writer has it. */
+  lockIndex: TakeLock;
 }
 
-export type LockSource = (sourceId: number) => (() => void) | undefined;
+/** Takes the lock of one of those that have one, by its id. */
+export type TakeLock = (id: number) => (() => void) | undefined;
 
 /** Opens the database of a data directory, at the schema of this binary, with what measures vectors in it. */
 export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
@@ -41,6 +44,7 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
     isReadOnly: isRead,
     vectors: loadVectors(database, await vectorLibrary(), directory),
     lockSource: (sourceId) => acquireLock(join(locksOf(directory), `source-${sourceId}.lock`)),
+    lockIndex: (siteId) => acquireLock(join(locksOf(directory), `index-${siteId}.lock`)),
     fault: () => faultOf(database),
     size: () => sizeOf(directory),
     backUp: (file) => backUp(database, file),
@@ -51,7 +55,7 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
   };
 }
 
-/** The locks of every run of every source. */
+/** The locks of every run of every source, and of every keyword index. */
 export const lockIngests = (directory: string) => acquireAllLocks(locksOf(directory));
 
 const locksOf = (directory: string) => join(directory, "locks");

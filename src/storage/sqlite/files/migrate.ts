@@ -9,6 +9,7 @@ import members from "../../../../migrations/0007_members.sql" with { type: "text
 import overview from "../../../../migrations/0008_overview.sql" with { type: "text" };
 import pagesInSite from "../../../../migrations/0009_pages_in_site.sql" with { type: "text" };
 import previousTurns from "../../../../migrations/0010_previous_turns.sql" with { type: "text" };
+import segments from "../../../../migrations/0011_segments.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0008_overview", sql: overview },
   { name: "0009_pages_in_site", sql: pagesInSite },
   { name: "0010_previous_turns", sql: previousTurns },
+  { name: "0011_segments", sql: segments },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -1,0 +1,187 @@
+import type { Database } from "bun:sqlite";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { z } from "zod";
+import { letOthersRun } from "../../../lib/event-loop.ts";
+import { pageLabels } from "../../../markdown/front-matter.ts";
+import type {
+  IndexablePassage,
+  SegmentRow,
+  SegmentStore,
+} from "../../../search/keyword-index/segment-store.ts";
+import { readStrings } from "../../rows.ts";
+import type { TakeLock } from "../files/files.ts";
+import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
+
+/** How many rows a segment may have: a row's id is the segment's, times this, and its number. */
+const ROWS_MAX = 2 ** 24;
+/** What is read or removed before others run: a millisecond or two. */
+const IDS_AT_ONCE = 4000;
+const ROWS_REMOVED_AT_ONCE = 50;
+
+const frontMatterSchema = z.record(z.string(), z.unknown());
+
+interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords"> {
+  headingsJson: string;
+  identifiersJson: string;
+  frontMatterJson: string;
+}
+
+/** Segments as rows of one table, and the passages that they are made of. */
+export function createSegmentStore(database: Database, lockIndex: TakeLock): SegmentStore {
+  const db = typed(database);
+  const rows = prepareRows(database);
+  const passages = preparePassages(database);
+  return {
+    async list(siteId) {
+      const { id, passages, bytes, revision } = segments;
+      return db
+        .select({ id, passages, bytes, revision })
+        .from(segments)
+        .where(isOf(siteId, { finished: true }))
+        .orderBy(asc(id))
+        .all();
+    },
+    async rows(segmentId, numbers) {
+      const ids = JSON.stringify(numbers.map((number) => rowId(segmentId, number)));
+      return rows.read.all(ids).map(({ id, bytes }) => ({ number: id - rowId(segmentId, 0), bytes }));
+    },
+
+    async begin(siteId) {
+      return db.insert(segments).values({ siteId }).returning({ id: segments.id }).get().id;
+    },
+    write: async (segmentId, some) => writeRows(db, rows.insert, segmentId, some),
+    async finish({ id, passages, revision }, replaced) {
+      inOneWrite(database, () => {
+        db.update(segments).set({ finished: true, passages, revision }).where(eq(segments.id, id)).run();
+        hide(db, replaced);
+      });
+      await takeAway(db, rows.removeSome, replaced);
+    },
+    async remove(segmentIds) {
+      hide(db, segmentIds);
+      await takeAway(db, rows.removeSome, segmentIds);
+    },
+    async unfinished(siteId) {
+      const { id } = segments;
+      const found = db
+        .select({ id })
+        .from(segments)
+        .where(isOf(siteId, { finished: false }));
+      return found
+        .orderBy(asc(id))
+        .all()
+        .map((each) => each.id);
+    },
+
+    passageIds: (siteId, runId) =>
+      runId === undefined
+        ? readIds((after) => passages.ofSite.values(siteId, after, IDS_AT_ONCE))
+        : readIds((after) => passages.ofRun.values(runId, siteId, after, IDS_AT_ONCE)),
+    passages: async (ids) => passages.load.all(JSON.stringify(ids)).map(toIndexable),
+
+    sites: async () => passages.sites.all().map(({ id }) => id),
+    lock: async (siteId) => lockIndex(siteId),
+  };
+}
+
+const rowId = (segmentId: number, number: number) => segmentId * ROWS_MAX + number;
+
+const isOf = (siteId: number, { finished }: { finished: boolean }) =>
+  and(eq(segments.siteId, siteId), eq(segments.finished, finished));
+
+function prepareRows(database: Database) {
+  return {
+    read: database.query<{ id: number; bytes: Uint8Array }, [string]>(
+      "SELECT id, bytes FROM segment_rows WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+    ),
+    insert: database.query<null, [number, Uint8Array]>("INSERT INTO segment_rows (id, bytes) VALUES (?, ?)"),
+    removeSome: database.query<null, [number, number, number]>(`
+      DELETE FROM segment_rows WHERE id IN (SELECT id FROM segment_rows WHERE id >= ? AND id < ? LIMIT ?)`),
+  };
+}
+
+function preparePassages(database: Database) {
+  return {
+    ofSite: database.query<{ id: number }, [number, number, number]>(`
+      SELECT id FROM passages INDEXED BY passages_in_site WHERE site_id = ? AND id > ? ORDER BY id LIMIT ?`),
+    ofRun: database.query<{ id: number }, [number, number, number, number]>(`
+      SELECT id FROM passages INDEXED BY passages_by_born WHERE born = ? AND site_id = ? AND id > ?
+      ORDER BY id LIMIT ?`),
+    load: database.query<PassageRow, [string]>(`
+      SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
+             passages.identifiers_json AS identifiersJson, passages.text,
+             iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson
+      FROM passages JOIN pages ON pages.id = passages.page_id
+      WHERE passages.id IN (SELECT value FROM json_each(?)) ORDER BY passages.id`),
+    sites: database.query<{ id: number }, []>(`
+      SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`),
+  };
+}
+
+type Rows = ReturnType<typeof prepareRows>;
+
+function writeRows(
+  db: TypedDatabase,
+  insert: Rows["insert"],
+  segmentId: number,
+  some: readonly SegmentRow[],
+): void {
+  const bytes = some.reduce((sum, row) => sum + row.bytes.length, 0);
+  inOneWrite(db.$client, () => {
+    for (const row of some) {
+      if (row.number >= ROWS_MAX) throw new RangeError(`a segment has no row ${row.number}`);
+      insert.run(rowId(segmentId, row.number), row.bytes);
+    }
+    db.update(segments)
+      .set({ bytes: sql`${segments.bytes} + ${bytes}` })
+      .where(eq(segments.id, segmentId))
+      .run();
+  });
+}
+
+/** Shows segments to nobody any more. Who is reading one finds its rows until they go. */
+function hide(db: TypedDatabase, segmentIds: readonly number[]): void {
+  if (segmentIds.length === 0) return;
+  db.update(segments)
+    .set({ finished: false })
+    .where(inArray(segments.id, [...segmentIds]))
+    .run();
+}
+
+/** Removes segments that nobody sees, row by row: what is cut short is unfinished, and removed later. */
+async function takeAway(
+  db: TypedDatabase,
+  removeSome: Rows["removeSome"],
+  segmentIds: readonly number[],
+): Promise<void> {
+  for (const id of segmentIds) {
+    const [from, until] = [rowId(id, 0), rowId(id + 1, 0)];
+    while (removeSome.run(from, until, ROWS_REMOVED_AT_ONCE).changes > 0) await letOthersRun();
+    db.delete(segments).where(eq(segments.id, id)).run();
+  }
+}
+
+/** Reads ids in parts, each from behind the last one, while others run in between. */
+async function readIds(read: (after: number) => unknown[][]): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const some = read(ids.at(-1) ?? 0);
+    for (const [id] of some) ids.push(Number(id));
+    if (some.length < IDS_AT_ONCE) return ids;
+    await letOthersRun();
+  }
+}
+
+function toIndexable({
+  headingsJson,
+  identifiersJson,
+  frontMatterJson,
+  ...row
+}: PassageRow): IndexablePassage {
+  return {
+    ...row,
+    headings: readStrings(headingsJson),
+    identifiers: readStrings(identifiersJson),
+    keywords: pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson))).keywords,
+  };
+}
