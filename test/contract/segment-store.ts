@@ -42,7 +42,7 @@ export function describeSegmentStore(
           id,
           texts.map((text, number) => row(number, text)),
         );
-        await segments.finish({ id, passages: texts.length, revision: "1" }, replaced);
+        await segments.finish([{ id, passages: texts.length, revision: "1" }], replaced);
         return id;
       };
       return {
@@ -67,7 +67,7 @@ export function describeSegmentStore(
       await it.segments.write(id, [row(2, "terms")]);
       expect([await it.seen(), await it.listed()]).toEqual([[], []]);
       expect(await it.segments.unfinished(it.site.id)).toEqual([id]);
-      await it.segments.finish({ id, passages: 12, revision: "7.1" }, []);
+      await it.segments.finish([{ id, passages: 12, revision: "7.1" }], []);
       expect(await it.seen()).toEqual([id]);
       expect(await it.segments.list(it.site.id)).toEqual([{ id, passages: 12, bytes: 23, revision: "7.1" }]);
       expect(await it.segments.unfinished(it.site.id)).toEqual([]);
@@ -114,13 +114,26 @@ export function describeSegmentStore(
       const id = await it.segments.begin(it.site.id);
       await it.segments.write(id, [row(0, "ab")]);
       expect(await it.seen()).toEqual([first, second, kept]);
-      const finished = it.segments.finish({ id, passages: 2, revision: "1" }, [first, second]);
+      const finished = it.segments.finish([{ id, passages: 2, revision: "1" }], [first, second]);
       expect(await it.seen()).toEqual([kept, id]);
       await finished;
       expect(await it.listed()).toEqual([kept, id]);
       expect(await it.segments.rows(first, [0])).toEqual([]);
       expect(await it.segments.unfinished(it.site.id)).toEqual([]);
       expect(await it.segments.rows(kept, [0])).toEqual([row(0, "c")]);
+    });
+
+    test("several segments take the place of one at once", async () => {
+      using it = await opened();
+      const whole = await it.add(["ab"]);
+      const parts = [await it.segments.begin(it.site.id), await it.segments.begin(it.site.id)];
+      const finished = it.segments.finish(
+        parts.map((id) => ({ id, passages: 1, revision: "2" })),
+        [whole],
+      );
+      expect(await it.seen()).toEqual(parts);
+      await finished;
+      expect(await it.listed()).toEqual(parts);
     });
 
     test("segments are removed, finished or not, and their ids are not given again", async () => {

@@ -38,8 +38,11 @@ export interface SegmentStore {
   /** Begins a segment. Nobody sees it before it is finished. The site's index is locked. */
   begin(siteId: number): Promise<number>;
   write(segmentId: number, rows: readonly SegmentRow[]): Promise<void>;
-  /** Shows a segment to everyone in the place of others, in one write. */
-  finish(segment: Omit<SegmentEntry, "bytes">, replaced: readonly number[]): Promise<void>;
+  /**
+   * Shows segments to everyone in the place of others, in one write: several where they have what one had, so that
+   * nobody finds a passage twice or not at all.
+   */
+  finish(written: readonly Omit<SegmentEntry, "bytes">[], replaced: readonly number[]): Promise<void>;
   /** Takes segments away, finished or not. */
   remove(segmentIds: readonly number[]): Promise<void>;
   /** The ids of segments that were begun and never finished. While the site's index is locked, nobody works on them. */

@@ -50,9 +50,10 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock): Seg
       return db.insert(segments).values({ siteId }).returning({ id: segments.id }).get().id;
     },
     write: async (segmentId, some) => writeRows(db, rows.insert, segmentId, some),
-    async finish({ id, passages, revision }, replaced) {
+    async finish(written, replaced) {
       inOneWrite(database, () => {
-        db.update(segments).set({ finished: true, passages, revision }).where(eq(segments.id, id)).run();
+        for (const { id, passages, revision } of written)
+          db.update(segments).set({ finished: true, passages, revision }).where(eq(segments.id, id)).run();
         hide(db, replaced);
       });
       await takeAway(db, rows.removeSome, replaced);
