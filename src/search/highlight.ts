@@ -5,29 +5,95 @@ import { readQuery } from "./read-query.ts";
 export type TextRange = readonly [start: number, end: number];
 
 const RANGES_MAX = 50;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
+/** Letters of scripts with spaces between words: what they write in one piece is one word. */
+const SPACED = /^(?:[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]&&\p{L}]|\d)+$/v;
 
 /** Made on first use: it takes a millisecond, which the start need not spend. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** The ranges in a text that match the words of a query. The last word may be unfinished. */
-export function matchRanges(query: string, text: string): TextRange[] {
-  const { terms, prefix } = readQuery(query, { asYouType: true });
+/**
+ * Finds the ranges in texts that match the words of a query, whose last word may be unfinished. One is made for all
+ * texts of a result: it reads the query once, and remembers of each word whether it is meant.
+ */
+export function createHighlighter(query: string): (text: string) => TextRange[] {
+  const { terms, prefix = "" } = readQuery(query, { asYouType: true });
   const wanted = new Set(terms);
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
-  const ranges: TextRange[] = [];
-  for (const { 0: run, index: start } of text.matchAll(WORD)) {
-    // A run of text without spaces holds many words.
-    for (const { segment, index } of segmenter.segment(run)) {
-      if (ranges.length >= RANGES_MAX) return ranges;
-      const at = start + index;
-      if (isMeant(segment, wanted, prefix)) ranges.push([at, at + segment.length]);
-    }
+  const initials = new Set([...terms, prefix].map((term) => term.charCodeAt(0)));
+  const known = new Map<string, boolean>();
+
+  function isMeant(word: string): boolean {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const begins = prefix.length > 1 && word.toLowerCase().startsWith(prefix);
+    const meant = begins || analyze(word).some((term) => wanted.has(term));
+    known.set(word, meant);
+    return meant;
   }
-  return ranges;
+
+  return (text) => {
+    const ranges: TextRange[] = [];
+    for (let run = nextRun(text, 0); run !== undefined; run = nextRun(text, run.end)) {
+      const { start, end, isPlain } = run;
+      // Most words end here: a stem begins as its word does.
+      if (isPlain && !initials.has(text.charCodeAt(start) | LOWER_CASE)) continue;
+      for (const [from, to] of wordsOf(text.slice(start, end), run)) {
+        if (ranges.length >= RANGES_MAX) return ranges;
+        if (isMeant(text.slice(from, to))) ranges.push([from, to]);
+      }
+    }
+    return ranges;
+  };
 }
 
-function isMeant(word: string, wanted: ReadonlySet<string>, prefix: string | undefined): boolean {
-  if (prefix !== undefined && prefix.length > 1 && word.toLowerCase().startsWith(prefix)) return true;
-  return analyze(word).some((term) => wanted.has(term));
+/** The bit in which a small ASCII letter differs from a capital one. */
+const LOWER_CASE = 0x20;
+
+/** Letters, digits and marks without anything between them. */
+interface Run {
+  start: number;
+  end: number;
+  isAscii: boolean;
+  /** Small ASCII letters, of which the first may be a capital one. */
+  isPlain: boolean;
+}
+
+/** The run that begins at a position, or after it. Reads codes, which is several times as fast as a pattern. */
+function nextRun(text: string, from: number): Run | undefined {
+  let start = from;
+  while (start < text.length && !isWordCharacter(text, start)) start += lengthAt(text, start);
+  if (start >= text.length) return undefined;
+  let isAscii = true;
+  let isPlain = true;
+  let end = start;
+  while (end < text.length && isWordCharacter(text, end)) {
+    const code = text.charCodeAt(end);
+    isAscii &&= code < ASCII;
+    isPlain &&= isSmall(code) || (end === start && isSmall(code | LOWER_CASE));
+    end += lengthAt(text, end);
+  }
+  return { start, end, isAscii, isPlain };
+}
+
+const ASCII = 0x80;
+const FIRST_SURROGATE = 0xd800;
+
+function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < ASCII) return isSmall(code | LOWER_CASE) || (code >= 48 && code <= 57);
+  return WORD_CHARACTER.test(String.fromCodePoint(text.codePointAt(at) ?? code));
+}
+
+const isSmall = (code: number) => code >= 97 && code <= 122;
+const lengthAt = (text: string, at: number) =>
+  text.charCodeAt(at) >= FIRST_SURROGATE && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+
+/** The words of a run, by where they stand in the text: without spaces, a run holds many. */
+function wordsOf(written: string, { start, end, isAscii }: Run): TextRange[] {
+  if (isAscii || SPACED.test(written)) return [[start, end]];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return [...segmenter.segment(written)].map(({ segment, index }) => [
+    start + index,
+    start + index + segment.length,
+  ]);
 }

@@ -1,5 +1,5 @@
 import type { SearchLog } from "../../analytics/analytics.ts";
-import { matchRanges, type TextRange } from "../../search/highlight.ts";
+import { createHighlighter, type TextRange } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, unkeyedVisitor } from "../guard/guard.ts";
@@ -61,7 +61,8 @@ export function createReaderSearch(
         });
         const found = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
         log.note({ siteId: site.id, asker: `reader ${visitor.address}`, query, results: found.length });
-        return found.map((hit) => toReaderHit(hit, query, choice, addresses));
+        const highlight = createHighlighter(query);
+        return found.map((hit) => toReaderHit(hit, highlight, choice, addresses));
       } finally {
         leave();
       }
@@ -69,7 +70,12 @@ export function createReaderSearch(
   };
 }
 
-function toReaderHit(hit: Hit, query: string, choice: ReaderChoice, addresses: ReaderAddresses): ReaderHit {
+function toReaderHit(
+  hit: Hit,
+  highlight: (text: string) => TextRange[],
+  choice: ReaderChoice,
+  addresses: ReaderAddresses,
+): ReaderHit {
   const { path, title, headings, version, language } = hit;
   const [, anchor = ""] = hit.href.split(/(?=#)/);
   const content = withoutHeading(hit.snippet, headings.at(-1) ?? title);
@@ -79,7 +85,7 @@ function toReaderHit(hit: Hit, query: string, choice: ReaderChoice, addresses: R
     title,
     content,
     headings: headings[0] === title ? headings.slice(1) : headings,
-    highlights: matchRanges(query, content),
+    highlights: highlight(content),
     href: addresses.page(path, own) + anchor,
   };
 }

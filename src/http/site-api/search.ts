@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/analytics.ts";
-import { matchRanges } from "../../search/highlight.ts";
+import { createHighlighter, type TextRange } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
@@ -69,7 +69,10 @@ export const searchOperation = (
         ...(filter && { filter: readPageFilter(filter) }),
       });
       const least = Math.max(NOISE_RELEVANCE, scoreThreshold ?? 0);
-      const results = hits.filter(({ relevance }) => relevance >= least).map((hit) => toResult(query, hit));
+      const highlight = createHighlighter(query);
+      const results = hits
+        .filter(({ relevance }) => relevance >= least)
+        .map((hit) => toResult(hit, highlight(hit.snippet)));
       log.note({
         siteId: site.id,
         asker: `${caller.keyId} ${address}`,
@@ -80,9 +83,8 @@ export const searchOperation = (
     }),
   });
 
-function toResult(query: string, hit: Hit) {
+function toResult(hit: Hit, highlights: TextRange[]) {
   const { path, title, href, headings, version, language, relevance, snippet: content } = hit;
   const score = Math.round(relevance * 1000) / 1000;
-  const highlights = matchRanges(query, content);
   return { content, path, metadata: { title, href, score, headings, version, language, highlights } };
 }
