@@ -37,6 +37,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     settings: config,
     stores: storage.content,
     embedder: content.embedder,
+    index: content.index,
     listOrganizations: () => storage.people.sites.listOrganizations(),
   });
   return { ids, storage, people, content, answers, reports, sources, close: () => storage.close() };

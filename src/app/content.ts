@@ -1,5 +1,6 @@
 import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
 import type { Embedder } from "../embed/embedder.ts";
+import type { PassageIndexer } from "../ingest/stores.ts";
 import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
@@ -13,6 +14,7 @@ export interface Content {
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
   search: Search & SearchExplainer;
+  index: PassageIndexer;
 }
 
 /** The setting's value that means the vectors inside the binary. */
@@ -26,6 +28,8 @@ export function openContent(ground: Ground): Content {
     pages: storage.content.pages,
     inventory: storage.content.inventory,
     embedder,
+    // FTS5 is searched still, and written with each page.
+    index: { catchUp: async () => {}, tidy: async () => {} },
     search: createSearch({
       settings: config,
       store: storage.content.search,

@@ -16,7 +16,14 @@ import { createIngest, type Ingest, type IngestReport } from "./run/run.ts";
 import { createSiteSources, type RunOptions, type SiteSources } from "./site-sources.ts";
 import type { SourceReader } from "./source-reader.ts";
 import { createFolderReader, createOpenSourceReader, type SourceReaderOptions } from "./sources/sources.ts";
-import type { GenerationStore, IngestStore, LedgerStore, SourceStore, VectorStore } from "./stores.ts";
+import type {
+  GenerationStore,
+  IngestStore,
+  LedgerStore,
+  PassageIndexer,
+  SourceStore,
+  VectorStore,
+} from "./stores.ts";
 import {
   createUploadedSources,
   createUploadFiles,
@@ -76,6 +83,7 @@ interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions
     passageVectors: VectorStore;
   };
   embedder: Embedder;
+  index: PassageIndexer;
   clock: Clock;
   log: Log;
 }
@@ -105,7 +113,7 @@ export interface Sources {
 
 /** Raises `invalid_request` for a setting that names what cannot be read, or could mean nothing. */
 export function createSources(options: SourcesOptions): Sources {
-  const { settings, stores, embedder, environment, clock, log } = options;
+  const { settings, stores, embedder, index, environment, clock, log } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
   const pageBytesMax = settings.page_bytes;
@@ -117,7 +125,16 @@ export function createSources(options: SourcesOptions): Sources {
     bytesMax: settings.upload_bytes,
     siteBytesMax: settings.site_uploads_bytes,
   });
-  const ingest = createIngest({ store: stores.ingest, sources, ledger, vectors, clock, log, pagesMax });
+  const ingest = createIngest({
+    store: stores.ingest,
+    sources,
+    ledger,
+    vectors,
+    index,
+    clock,
+    log,
+    pagesMax,
+  });
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),
     uploadsFolder,

@@ -17,7 +17,10 @@ import {
 } from "./stores.ts";
 
 /** What a caller says of one run. */
-export type RunOptions = Pick<IngestRequest, "force" | "signal" | "onProgress" | "onEmbedding">;
+export type RunOptions = Pick<
+  IngestRequest,
+  "force" | "signal" | "onProgress" | "onEmbedding" | "onIndexing"
+>;
 
 /** The site that a source belongs to, as its readers see it now. */
 type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;

@@ -269,3 +269,14 @@ export interface VectorStore {
   /** Makes the site's search use these vectors, and removes the others. */
   swap(siteId: number, embedderId: number): Promise<void>;
 }
+
+/** Keeps the keyword index of sites in step with their passages. */
+export interface PassageIndexer {
+  /** Indexes the passages that are not yet: of the site, or of one run. What is cut short goes on from there. */
+  catchUp(
+    siteId: number,
+    options: { runId?: number; signal: AbortSignal; onProgress?: (done: number, all: number) => void },
+  ): Promise<void>;
+  /** Makes an index smaller that many runs have written to. */
+  tidy(siteId: number, signal: AbortSignal): Promise<void>;
+}

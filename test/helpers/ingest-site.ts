@@ -3,7 +3,7 @@ import type { Embedder } from "../../src/embed/embedder.ts";
 import { createGenerations } from "../../src/ingest/generations.ts";
 import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import type { SourceSpec } from "../../src/ingest/stores.ts";
+import type { PassageIndexer, SourceSpec } from "../../src/ingest/stores.ts";
 import type { SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";
@@ -22,6 +22,7 @@ export async function openIngestSite({
   embedder = wordEmbedder() as Embedder,
   pagesMax = 1000,
   log = quietLog(),
+  index = undefined as PassageIndexer | undefined,
 } = {}) {
   const storage = await openTestStorage();
   const { clock, advance } = fakeClock();
@@ -32,7 +33,7 @@ export async function openIngestSite({
   /** Runs one of the site's sources; with another embedder where one is given. */
   async function run(files: Files, spec: Partial<SourceSpec> = {}, change: Change = {}, by = embedder) {
     advance(1000);
-    return openIngest(storage, clock, { pagesMax, embedder: by, log }).run({
+    return openIngest(storage, clock, { pagesMax, embedder: by, log, ...(index && { index }) }).run({
       source: sourceSpec(site.id, spec),
       reader: isReader(files) ? files : trackedReader(files),
       generation: await generation(),

@@ -53,6 +53,7 @@ export async function runSource(
     signal: context.signal,
     onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
     onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
+    onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
   }).finally(progress.clear);
   if (context.options["json"] !== true) describe(context, report, domain);
   return report;

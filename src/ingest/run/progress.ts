@@ -8,6 +8,7 @@ export function createRunProgress({ ledger, ledgerRunId, seen, counts, skipped, 
   let notedAt = Number.NEGATIVE_INFINITY;
   /** The next page may take long: what was read just before it is noted all the same. */
   let later: Timer | undefined;
+  let vectors = 0;
 
   async function note(more: Record<string, number> = {}): Promise<void> {
     clearTimeout(later);
@@ -25,7 +26,16 @@ export function createRunProgress({ ledger, ledgerRunId, seen, counts, skipped, 
     },
 
     /** All is read, and so many passages have their vectors. */
-    embedded: (passages: number) => note({ embedded: passages }),
+    async embedded(passages: number): Promise<void> {
+      vectors = passages;
+      await note({ embedded: vectors });
+    },
+
+    /** All have them that will, and so many passages are indexed. */
+    async indexed(passages: number): Promise<void> {
+      if (passages === 0 || clock() - notedAt >= NOTE_MS)
+        await note({ embedded: vectors, indexed: passages });
+    },
 
     /** Nothing more is noted by itself. */
     end: () => clearTimeout(later),

@@ -6,6 +6,7 @@ import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "../
 import type {
   IngestStore,
   LedgerStore,
+  PassageIndexer,
   RunCounts,
   RunOutcome,
   Source,
@@ -47,6 +48,8 @@ export interface IngestRequest {
   onProgress?: (progress: IngestProgress) => void;
   /** Called while passages get their vectors. */
   onEmbedding?: (passages: number) => void;
+  /** Called while they are indexed: how many are, of how many. */
+  onIndexing?: (passages: number, all: number) => void;
 }
 
 export interface Ingest {
@@ -62,6 +65,7 @@ interface IngestDeps {
   sources: SourceStore;
   ledger: LedgerStore;
   vectors: Vectors;
+  index: PassageIndexer;
   clock: Clock;
   log: Log;
   pagesMax: number;
@@ -115,7 +119,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
   }
 }
 
-/** Lists what is at the source, takes each page, leaves or drops the rest, gives vectors, and publishes: all or nothing. */
+/** Lists what is at the source, takes each page, leaves or drops the rest, gives vectors, indexes, and publishes: all or nothing. */
 async function readSource(
   deps: IngestDeps,
   source: Source,
@@ -136,11 +140,13 @@ async function readSource(
   } else await leaveUnlisted(pass);
   await giveVectors(deps, pass, request, progress);
   const { counts, skipped, runId } = pass;
-  if (!hasChanged(counts)) await store.discard(runId);
+  if (hasChanged(counts)) await indexPassages(deps, pass, request, progress);
+  else await store.discard(runId);
   const generation = hasChanged(counts)
     ? await store.publish(source, runId, counts, deps.clock())
     : request.generation;
   await store.prune(source.siteId, GENERATIONS_KEPT);
+  await tidyIndex(deps, source, signal);
   return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
 }
 
@@ -184,6 +190,31 @@ async function giveVectors(
   };
   if (hasChanged(counts)) await deps.vectors.complete(source.siteId, { runId, signal, onProgress });
   else await renewVectors(deps, source, { signal, onProgress });
+}
+
+/** Indexes the new passages: whoever sees the generation finds them. */
+async function indexPassages(
+  { index }: IngestDeps,
+  { source, runId }: Pass,
+  { signal, onIndexing }: IngestRequest,
+  progress: RunProgress,
+): Promise<void> {
+  await progress.indexed(0);
+  const onProgress = (passages: number, all: number) => {
+    void progress.indexed(passages);
+    onIndexing?.(passages, all);
+  };
+  await index.catchUp(source.siteId, { runId, signal, onProgress });
+}
+
+/** The run has done its work by now: what is left untidy, the next one tidies. */
+async function tidyIndex({ index, log }: IngestDeps, { siteId, location }: Source, signal: AbortSignal) {
+  try {
+    await index.tidy(siteId, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("the keyword index of a site could not be tidied", { source: location, ...reasonFields(error) });
+  }
 }
 
 /**

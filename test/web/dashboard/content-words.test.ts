@@ -26,6 +26,11 @@ describe("how a run is told of", () => {
       text: "3 pages so far",
     });
     expect(stageOf({ added: 3, passages: 8, embedded: 2 }, "git")).toMatchObject({ share: 0.25 });
+    expect(stageOf({ added: 3, passages: 8, embedded: 8, indexed: 4 }, "git")).toEqual({
+      label: "Indexing words",
+      share: 0.5,
+      text: "4 of 8 passages",
+    });
     // What another embedder made is made anew, of pages that this run did not read.
     expect(stageOf({ added: 3, passages: 8, embedded: 20 }, "git").share).toBe(1);
     expect(stageOf({ unchanged: 3, passages: 0, embedded: 0 }, "git").share).toBeUndefined();

@@ -63,17 +63,19 @@ interface RunStage {
 /** Reads off a run's counts what it does now. */
 export function stageOf(counts: Counts, kind: string | undefined): RunStage {
   const pages = pagesOf(counts);
-  const { embedded, passages = 0 } = counts;
-  if (embedded !== undefined)
-    return {
-      label: "Making it searchable",
-      share: passages > 0 ? Math.min(1, embedded / passages) : undefined,
-      text: `${formatNumber(embedded)} of ${counted(passages, "passage")}`,
-    };
+  const { embedded, indexed, passages = 0 } = counts;
+  if (indexed !== undefined) return passagesStage("Indexing words", indexed, passages);
+  if (embedded !== undefined) return passagesStage("Making it searchable", embedded, passages);
   if (pages === 0)
     return { label: BEGINNINGS[kind ?? ""] ?? "Looking for pages", share: undefined, text: "" };
   return { label: "Reading pages", share: undefined, text: `${counted(pages, "page")} so far` };
 }
+
+const passagesStage = (label: string, done: number, passages: number): RunStage => ({
+  label,
+  share: passages > 0 ? Math.min(1, done / passages) : undefined,
+  text: `${formatNumber(done)} of ${counted(passages, "passage")}`,
+});
 
 const BEGINNINGS: Readonly<Record<string, string>> = {
   website: "Looking for a sitemap",
