@@ -12,7 +12,6 @@ import { measureLiveOverhead, measureOverhead } from "./bench/measure-overhead.t
 import { measurePackingSets } from "./bench/measure-packing.ts";
 import { measureQueue } from "./bench/measure-queue-fairness.ts";
 import { measureReplay } from "./bench/measure-replay.ts";
-import { measureRetrieval } from "./bench/measure-retrieval.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
 import { measureStreams } from "./bench/measure-streams.ts";
@@ -20,14 +19,23 @@ import { measureWeb } from "./bench/measure-web.ts";
 import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
 import { toPage, toText } from "./bench/report.ts";
+import { retrievalMeasures } from "./bench/retrieval/retrieval.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
 
 // Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start
-// streams`, it only prints those.
+// streams`, it only prints those; a name without its last part, such as `retrieval`, means all of them.
 
 const ROOT = join(import.meta.dir, "..");
 
 type Run = (program: Program, directory: string, live: OpenLive) => Promise<Measure | Measure[]>;
+
+const onDirectory = (measures: Record<string, (directory: string) => Promise<Measure[]>>) =>
+  Object.fromEntries(
+    Object.entries(measures).map(([name, measure]): [string, Run] => [
+      name,
+      (_, directory) => measure(directory),
+    ]),
+  );
 
 const MEASURES: Record<string, Run> = {
   start: measureStart,
@@ -45,7 +53,7 @@ const MEASURES: Record<string, Run> = {
   packed: measurePacked,
   "next-turn": measureNextTurn,
   packing: (_, directory) => measurePackingSets(directory),
-  ...(hasProcessStats ? { retrieval: (_, directory) => measureRetrieval(directory) } : {}),
+  ...(hasProcessStats ? onDirectory(retrievalMeasures()) : {}),
 };
 
 const asked = process.argv.slice(2);
@@ -54,7 +62,7 @@ const measures: Measure[] = [];
 async function run(directory: string, live: OpenLive): Promise<void> {
   const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (asked.length > 0 && !asked.some((each) => name === each || name.startsWith(`${each}-`))) continue;
     for (const measured of [await measure(program, directory, live)].flat()) {
       process.stdout.write(`${toText(measured)}\n`);
       measures.push(measured);

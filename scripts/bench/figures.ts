@@ -16,12 +16,28 @@ export interface Aim {
   measured?: number;
 }
 
+/** Figures of several programs side by side; that of Docent is the first. */
+export interface Comparison {
+  columns: string[];
+  rows: ComparedRow[];
+}
+
+export interface ComparedRow {
+  name: string;
+  unit: Figure["unit"];
+  /** One for each column; a text where there is no figure and a reason for it. */
+  values: (number | string)[];
+  /** For the first column. */
+  aim?: Aim | undefined;
+}
+
 /** Figures that were measured in one way. */
 export interface Measure {
   title: string;
   /** The method in one sentence. */
   how: string;
   figures: Figure[];
+  compared?: Comparison;
 }
 
 export const median = (values: number[]) => percentile(values, 50);
@@ -40,6 +56,10 @@ export function show(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString("en-US");
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
+
+/** A value with its unit. */
+export const showWith = (value: number, unit: Figure["unit"]) =>
+  `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
 
 /** Whether an aim is met; undefined where there is none. */
 export function isMet({ aim, values }: Figure): boolean | undefined {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { now } from "./clock.ts";
 import { type Measure, percentile, show } from "./figures.ts";
 import { type Program, using } from "./processes.ts";
-import { generatePages, generateQuestions } from "./retrieval-corpus.ts";
+import { generatePages, generateQuestions } from "./retrieval/generated-pages.ts";
 import { UNHINDERED } from "./site.ts";
 
 /** Make about ten thousand passages. */

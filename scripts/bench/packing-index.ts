@@ -3,7 +3,7 @@ import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import { readersOf } from "../../src/eval/datasets/datasets.ts";
 import type { EvalQuestion } from "../../src/eval/question.ts";
 import type { Hit } from "../../src/search/search.ts";
-import { DOMAIN, openBench } from "./retrieval-docent.ts";
+import { DOMAIN, openBench } from "./retrieval/docent.ts";
 
 /** Finds the passages of a set's pages that a reader's question would get. */
 export interface SetIndex {

@@ -1,5 +1,5 @@
 import type { PastMessage, Responder, ResponderRequest } from "../../src/answer/responder.ts";
-import { DOMAIN, openBench } from "./retrieval-docent.ts";
+import { DOMAIN, openBench } from "./retrieval/docent.ts";
 
 const PAGE_SIZE = 5;
 

@@ -1,44 +1,79 @@
-import { type Figure, isMet, least, type Measure, median, most, show } from "./figures.ts";
+import {
+  type ComparedRow,
+  type Figure,
+  isMet,
+  least,
+  type Measure,
+  median,
+  most,
+  showWith,
+} from "./figures.ts";
 
 /** The row that the terminal and the page both show. */
 function cells(figure: Figure): string[] {
   const { name, unit, values, shown, aim } = figure;
   const single = values.length === 1;
-  const withUnit = (value: number) => `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
   return [
     name,
-    shown === undefined ? withUnit(median(values)) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
-    single ? "" : withUnit(least(values)),
-    single ? "" : withUnit(most(values)),
-    aim === undefined
-      ? ""
-      : `under ${aim.below}${unit === "" ? "" : ` ${unit}`}: ${isMet(figure) ? "met" : "missed"}`,
+    shown === undefined ? showWith(median(values), unit) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
+    single ? "" : showWith(least(values), unit),
+    single ? "" : showWith(most(values), unit),
+    aim === undefined ? "" : aimed(aim.below, unit, isMet(figure) ?? false),
   ];
 }
 
+function comparedCells({ name, unit, values, aim }: ComparedRow): string[] {
+  const [first] = values;
+  const isAimMet = aim !== undefined && typeof first === "number" && first < aim.below;
+  return [
+    name,
+    ...values.map((value) => (typeof value === "string" ? value : showWith(value, unit))),
+    aim === undefined ? "" : aimed(aim.below, unit, isAimMet),
+  ];
+}
+
+const aimed = (below: number, unit: Figure["unit"], met: boolean) =>
+  `under ${below}${unit === "" ? "" : ` ${unit}`}: ${met ? "met" : "missed"}`;
+
 const HEADS = ["", "median", "least", "most", "aim"];
 
+/** Tables of a measure, each with its heads in the first row. */
+function tablesOf({ figures, compared }: Measure): string[][][] {
+  return [
+    ...(figures.length === 0 ? [] : [[HEADS, ...figures.map(cells)]]),
+    ...(compared === undefined
+      ? []
+      : [[["", ...compared.columns, "aim"], ...compared.rows.map(comparedCells)]]),
+  ];
+}
+
 /** A measure as text for the terminal. */
-export function toText({ title, how, figures }: Measure): string {
-  if (figures.length === 0) return `${title}\n${how}\n`;
-  const rows = [[title, ...HEADS.slice(1)], ...figures.map(cells)];
-  const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
+export function toText(measure: Measure): string {
+  const { title, how } = measure;
+  const tables = tablesOf(measure);
+  if (tables.length === 0) return `${title}\n${how}\n`;
+  return tables
+    .map(([heads = [], ...rows]) => `${inColumns([[title, ...heads.slice(1)], ...rows]).join("\n")}\n`)
+    .join("\n");
+}
+
+function inColumns(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );
-  return `${lines.join("\n")}\n`;
 }
 
 /** The page for the documentation. */
 export function toPage(measures: Measure[], machine: [string, string][]): string {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
-  const sections = measures.map(
-    (measure) =>
-      `## ${measure.title}\n\n${measure.how}\n${measure.figures.length === 0 ? "" : `\n${toTable(measure.figures)}\n`}`,
-  );
+  const sections = measures.map((measure) => {
+    const tables = tablesOf(measure).map(toTable);
+    return `## ${[measure.title, measure.how, ...tables].join("\n\n")}\n`;
+  });
   return `---
 title: Benchmarks
 description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - and how it was measured, on one machine.
@@ -61,8 +96,6 @@ ${rows.join("\n")}
 ${sections.join("\n")}`;
 }
 
-function toTable(figures: Figure[]): string {
-  return [HEADS, HEADS.map(() => "---"), ...figures.map(cells)]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+function toTable([heads = [], ...rows]: string[][]): string {
+  return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

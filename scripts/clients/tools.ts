@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { NotHere, runBounded } from "../bounded.ts";
+import { runBounded } from "../bounded.ts";
+import { makePythonEnvironment } from "../python-environment.ts";
 
 /** The programs that generate and run clients. */
 export interface ClientTools {
@@ -30,8 +31,6 @@ export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
   );
   const tools = { python: join(home, "python", "bin"), node: join(home, "node_modules") };
   if (existsSync(join(home, "done"))) return tools;
-  const python = ["python3", "python"].find((name) => Bun.which(name) !== null);
-  if (python === undefined) throw new NotHere("there is no Python on the PATH");
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   for (const file of PINNED) cpSync(join(import.meta.dir, file), join(home, file));
@@ -39,17 +38,7 @@ export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
     untilMs,
     folder: home,
   });
-  // An environment stores its own path, so it is made in its final place.
-  await runBounded([python, "-m", "venv", join(home, "python")], { untilMs });
-  const pip = [
-    join(tools.python, "python"),
-    "-m",
-    "pip",
-    "install",
-    "--quiet",
-    "--disable-pip-version-check",
-  ];
-  await runBounded([...pip, "--only-binary=:all:", "-r", join(home, "requirements.txt")], { untilMs });
+  await makePythonEnvironment(join(home, "python"), join(home, "requirements.txt"), untilMs);
   await Bun.write(join(home, "done"), "");
   return tools;
 }

@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { z } from "zod";
-import { parsePage } from "../../src/markdown/page.ts";
-import type { BenchPage } from "./retrieval-corpus.ts";
-import type { BenchPassage, RetrievalSpec } from "./retrieval-spec.ts";
+import { parsePage } from "../../../src/markdown/page.ts";
+import type { BenchPage } from "./generated-pages.ts";
+import type { BenchPassage } from "./spec.ts";
 
 /** Pages on the disk, and the same cut into passages. */
 export interface Corpus {
   pages: string;
   passages: string;
+  vectors: string;
   pageCount: number;
   passageCount: number;
 }
@@ -22,6 +22,7 @@ export async function writeCorpus(
   const corpus: Corpus = {
     pages: join(directory, "pages"),
     passages: join(directory, "passages.jsonl"),
+    vectors: join(directory, "vectors.f32"),
     pageCount: 0,
     passageCount: 0,
   };
@@ -36,6 +37,7 @@ export async function writeCorpus(
       writer.write(`${JSON.stringify(passage)}\n`);
       corpus.passageCount++;
     }
+    await writer.flush();
     corpus.pageCount++;
   }
   await writer.end();
@@ -45,25 +47,4 @@ export async function writeCorpus(
 function passagesOf({ path, markdown }: BenchPage): BenchPassage[] {
   const { title, passages } = parsePage(markdown, { fallbackTitle: path });
   return passages.map(({ headingPath, text }) => ({ path, title, headings: headingPath.join(" "), text }));
-}
-
-const WORKER = join(import.meta.dir, "retrieval-worker.ts");
-
-/** Runs one engine in a process of its own. Undefined where it did not finish in time. */
-export async function runEngine<T>(
-  spec: RetrievalSpec,
-  schema: z.ZodType<T>,
-  secondsMax: number,
-): Promise<T | undefined> {
-  const child = Bun.spawn([process.execPath, WORKER, JSON.stringify(spec)], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "inherit",
-    timeout: secondsMax * 1000,
-    killSignal: "SIGKILL",
-  });
-  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-  if (child.signalCode === "SIGKILL") return undefined;
-  if (code !== 0) throw new Error(`${spec.engine} ended with ${code} at ${spec.work}`);
-  return schema.parse(JSON.parse(out));
 }

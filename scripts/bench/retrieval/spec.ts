@@ -2,7 +2,8 @@ import { z } from "zod";
 
 // Describes the input and output of a searching process: JSON between two processes.
 
-export const ENGINES = ["docent", "minisearch", "orama"] as const;
+/** Docent and the libraries that it is compared with; those of Python run where there is Python. */
+export const ENGINES = ["docent", "fts5", "minisearch", "bm25s", "tantivy", "lancedb"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /** A passage, as every engine gets it. */
@@ -22,9 +23,12 @@ export const retrievalSpec = z.object({
   pages: z.string(),
   /** The same pages cut into passages, as JSON lines, for the other libraries. */
   passages: z.string(),
+  /** Docent's vectors of those passages, and then of the questions. */
+  vectors: z.string(),
+  dimensions: z.number(),
   questions: z.array(z.string()),
-  /** `index` reads the pages into Docent's data directory; the others search. */
-  work: z.enum(["index", "latency", "rank"]),
+  /** `index` reads the pages into Docent's data directory, `vectors` writes that file; the others search. */
+  work: z.enum(["index", "vectors", "latency", "rank"]),
 });
 export type RetrievalSpec = z.infer<typeof retrievalSpec>;
 
@@ -33,6 +37,8 @@ export const indexReply = z.object({
   againSeconds: z.number(),
   passages: z.number(),
   bytes: z.number(),
+  /** Bytes of the database by what they hold. */
+  tables: z.record(z.string(), z.number()),
   beforeMb: z.number(),
   peakMb: z.number(),
   afterMb: z.number(),
@@ -43,13 +49,21 @@ export const latencyReply = z.object({
   /** The time to make the index; for Docent, to open it. */
   openSeconds: z.number(),
   residentMb: z.number(),
+  /** On the disk; null for an index in memory alone. */
+  bytes: z.number().nullable(),
+  /** The processor time of a search, of all threads. */
+  cpuMs: z.number(),
   aloneMs: z.array(z.number()),
   /** From the moment a query was due to its answer. */
   underLoadMs: z.array(z.number()),
-  /** How late a timer was while queries came. */
+  /** How late a timer was while queries came; empty for an engine without an event loop. */
   lagMs: z.array(z.number()),
+  /** For each question, the longest time in which its search let nothing else run. */
+  heldMs: z.array(z.number()),
 });
 export type LatencyReply = z.infer<typeof latencyReply>;
 
 /** For each question, the paths of the results, best first. */
 export const rankReply = z.array(z.array(z.string()));
+
+export const vectorsReply = z.object({ dimensions: z.number() });

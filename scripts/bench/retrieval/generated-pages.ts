@@ -1,4 +1,4 @@
-import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
 
 /** A file to read. */
 export interface BenchPage {

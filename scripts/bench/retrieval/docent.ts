@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Surroundings } from "../../../src/app/surroundings.ts";
+import { openParts } from "../../../src/app.ts";
+import { loadConfig } from "../../../src/config/load.ts";
+import type { EmbedPurpose } from "../../../src/embed/embedder.ts";
+import { textToEmbed } from "../../../src/ingest/vectors.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { systemRandomBytes } from "../../../src/lib/ids.ts";
+import { createLog } from "../../../src/lib/log.ts";
+import { NO_OLLAMA } from "../processes.ts";
+import type { Engine } from "./engines.ts";
+import type { BenchPassage, RetrievalSpec } from "./spec.ts";
+
+export const DOMAIN = "bench";
+const EMBEDDED_AT_ONCE = 256;
+
+/** Opens Docent's own parts on a data directory, isolated from this machine's settings. */
+export function openBench(data: string) {
+  const { config } = loadConfig({}, { data, ollama_host: NO_OLLAMA }, () => "");
+  const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });
+  const surroundings: Surroundings = {
+    config,
+    clock: systemClock,
+    randomBytes: systemRandomBytes,
+    log,
+    environment: {},
+  };
+  return openParts(surroundings);
+}
+
+/** Searches what was indexed there, as for a reader who asks. */
+export async function openDocent(data: string): Promise<Engine> {
+  const parts = await openBench(data);
+  const site = (await parts.people.sites.list()).find(({ domain }) => domain === DOMAIN);
+  return {
+    async find(text, limit) {
+      const { hits } = await parts.content.search.find({ siteId: site?.id ?? 0, text, pageSize: limit });
+      return hits.map(({ path }) => path);
+    },
+    bytes: () => statSync(join(data, "docent.db")).size,
+    close: () => parts.close(),
+  };
+}
+
+/** Writes Docent's vectors of passages and questions, for a library that has no embedder of its own. */
+export async function writeVectors(
+  { data, vectors, questions }: RetrievalSpec,
+  passages: AsyncIterable<BenchPassage>,
+): Promise<{ dimensions: number }> {
+  const parts = await openBench(data);
+  const { embedder } = parts.content;
+  const { signal } = new AbortController();
+  const { dimensions } = await embedder.describe(signal);
+  const writer = Bun.file(vectors).writer();
+  const write = async (texts: string[], purpose: EmbedPurpose) => {
+    for (const vector of await embedder.embed(texts, purpose, signal)) {
+      writer.write(new Uint8Array((vector ?? new Float32Array(dimensions)).buffer));
+    }
+    await writer.flush();
+  };
+  let texts: string[] = [];
+  for await (const { title, headings, text } of passages) {
+    texts.push(textToEmbed({ title, headings: [headings], text }));
+    if (texts.length < EMBEDDED_AT_ONCE) continue;
+    await write(texts, "passage");
+    texts = [];
+  }
+  await write(texts, "passage");
+  await write(questions, "question");
+  await writer.end();
+  parts.close();
+  return { dimensions };
+}

@@ -1,0 +1,38 @@
+import type { Figure, Measure } from "../figures.ts";
+import type { IndexReply } from "./spec.ts";
+import type { Corpus } from "./write-corpus.ts";
+
+const SECONDS_AIM = 45;
+const AGAIN_SECONDS_AIM = 3;
+/** Memory afterwards, over what it was before. */
+const GROWTH_AIM = 1.3;
+const PASSAGE_BYTES_AIM = 5000;
+
+/** The figures of reading a folder of pages. */
+export function readMeasure({ pageCount }: Corpus, indexed: IndexReply): Measure {
+  const { seconds, againSeconds, passages, bytes, tables, beforeMb, peakMb, afterMb } = indexed;
+  const single = (name: string, unit: Figure["unit"], value: number, below?: number): Figure => ({
+    name,
+    unit,
+    values: [value],
+    ...(below === undefined ? {} : { aim: { below } }),
+  });
+  const counted = pageCount.toLocaleString("en-US");
+  return {
+    title: `Reading ${counted} pages`,
+    how: `A folder of ${counted} generated pages (a seeded vocabulary of 30,000 words, with the frequencies of natural words), with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
+    figures: [
+      single("Reading all", "s", seconds, SECONDS_AIM),
+      single("Pages", "per second", pageCount / seconds),
+      single("Passages", "per second", passages / seconds),
+      single("Reading them again, unchanged", "s", againSeconds, AGAIN_SECONDS_AIM),
+      single("Memory before", "MB", beforeMb),
+      single("Memory, the most", "MB", peakMb),
+      single("Memory after", "MB", afterMb, Math.round(beforeMb * GROWTH_AIM)),
+      single("Database, for each passage", "bytes", bytes / passages, PASSAGE_BYTES_AIM),
+      ...Object.entries(tables)
+        .sort(([, a], [, b]) => b - a)
+        .map(([what, held]) => single(`Of it: ${what}`, "bytes", held / passages)),
+    ],
+  };
+}

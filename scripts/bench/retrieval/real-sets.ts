@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dataFolder } from "../../../src/eval/datasets/datasets.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
+import type { BenchPage } from "./generated-pages.ts";
+
+const SEED = 4747;
+const HEADING = /^#{1,4} +(.{8,})$/gm;
+
+/** The folder of a set, with its pages; undefined where it is not on this machine. */
+export function findSet(name: string): string | undefined {
+  const folder = join(dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval"), name);
+  return existsSync(join(folder, "docs")) ? folder : undefined;
+}
+
+/** The pages of a set, always in the same order. */
+export function* pagesOfSet(folder: string): Generator<BenchPage> {
+  const docs = join(folder, "docs");
+  for (const file of filesIn(docs)) {
+    yield { path: file.replace(/\.md$/, ""), markdown: readFileSync(join(docs, file), "utf8") };
+  }
+}
+
+/** Questions made of headings, for a set that has none: the same ones on every machine. */
+export function questionsOfHeadings(folder: string, count: number): string[] {
+  const docs = join(folder, "docs");
+  const files = filesIn(docs);
+  const random = seededRandom(SEED);
+  const questions = new Set<string>();
+  for (let tries = 0; questions.size < count && tries < count * 20; tries++) {
+    const file = files[Math.floor(random() * files.length)];
+    if (file === undefined) break;
+    const headings = [...readFileSync(join(docs, file), "utf8").matchAll(HEADING)];
+    const heading = headings[Math.floor(random() * headings.length)]?.[1];
+    if (heading !== undefined) questions.add(`${heading.replace(/[`*\\]/g, "").trim()}?`);
+  }
+  return [...questions];
+}
+
+const filesIn = (docs: string) => [...new Bun.Glob("**/*.md").scanSync(docs)].sort();

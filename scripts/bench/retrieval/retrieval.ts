@@ -1,0 +1,41 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Measure } from "../figures.ts";
+import { CORPORA } from "./corpora.ts";
+import { createFindPython, type FindPython, prepare } from "./prepare.ts";
+import { measureQuality } from "./quality.ts";
+import { readMeasure } from "./read-figures.ts";
+import { type Outcome, searchMeasure } from "./search-figures.ts";
+import { type EngineName, latencyReply } from "./spec.ts";
+import { writeCorpus } from "./write-corpus.ts";
+
+/** The corpus whose pages are also the measure of reading pages. */
+const READ = "100k";
+
+/** The measurements of retrieval by their names, each on a corpus of its own. */
+export function retrievalMeasures(): Record<string, (directory: string) => Promise<Measure[]>> {
+  const findPython = createFindPython();
+  const measures: Record<string, (directory: string) => Promise<Measure[]>> = {};
+  for (const name of Object.keys(CORPORA)) {
+    measures[`retrieval-${name}`] = (directory) => measureCorpus(name, join(directory, name), findPython);
+  }
+  measures["retrieval-quality"] = async (directory) => [await measureQuality(directory, findPython)];
+  return measures;
+}
+
+async function measureCorpus(name: string, place: string, findPython: FindPython): Promise<Measure[]> {
+  const bench = await CORPORA[name]?.();
+  if (bench === undefined) {
+    return [{ title: `Searching ${name}`, how: `The set ${name} is not on this machine.`, figures: [] }];
+  }
+  const corpus = await writeCorpus(place, bench.pages, bench.passagesMax);
+  const prepared = await prepare(corpus, bench.questions, bench.secondsMax, findPython);
+  const outcomes: [EngineName, Outcome][] = [];
+  for (const engine of bench.engines) {
+    outcomes.push([engine, await prepared.run(engine, "latency", latencyReply)]);
+  }
+  // The next corpus may need the room.
+  rmSync(place, { recursive: true, force: true });
+  const searched = searchMeasure(bench, corpus, prepared.indexed, outcomes);
+  return name === READ ? [readMeasure(corpus, prepared.indexed), searched] : [searched];
+}
