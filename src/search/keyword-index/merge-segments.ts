@@ -1,0 +1,194 @@
+import { letOthersRun } from "../../lib/event-loop.ts";
+import { createBlock, decodeBlock, openList, positionStarts } from "./list-reader.ts";
+import { createListWriter, type ListWriter } from "./list-writer.ts";
+import { createOccurrences, type Occurrences } from "./occurrences.ts";
+import type { RowReader } from "./row-reader.ts";
+import { type Segment, type TermEntry, termsOf } from "./segment.ts";
+import type { SegmentRow } from "./segment-store.ts";
+import {
+  compareTerms,
+  createSegmentWriter,
+  FIRST_BLOCK_ROW,
+  FIRST_POSITIONS_ROW,
+  POSITIONS_ROW_BYTES,
+  type SegmentDocument,
+} from "./segment-writer.ts";
+
+/** So many entries of lists are merged before others may run: a few milliseconds' work. */
+const ENTRIES_AT_ONCE = 20_000;
+
+/** A segment that is merged with others. */
+interface Source {
+  segment: Segment;
+  /** The new number of each document; -1 for those that are left out. */
+  numberOf: Int32Array;
+  /** The new number of each way in which a term stands. */
+  occurrenceOf: Int32Array;
+  terms: AsyncGenerator<SourceTerm>;
+  /** The term that is next. */
+  next: SourceTerm | undefined;
+}
+
+interface SourceTerm {
+  term: string;
+  entry: TermEntry;
+  block: Uint8Array;
+  positions: Uint8Array;
+}
+
+/** Merges segments into one that has those of their passages that `isKept` names, row by row. */
+export async function* mergeSegments(
+  rows: RowReader,
+  segments: readonly Segment[],
+  isKept: (passageId: number) => boolean,
+): AsyncGenerator<SegmentRow[]> {
+  const occurrences = createOccurrences();
+  const { documents, numbersOf } = numberDocuments(segments, isKept);
+  const sources = segments.map((segment, index) => openSource(rows, segment, numbersOf[index], occurrences));
+  for (const source of sources) await advance(source);
+  const writer = createSegmentWriter();
+  const lists = createListWriter(occurrences);
+  let merged = 0;
+  for (;;) {
+    const own = sourcesOfNextTerm(sources);
+    const term = own[0]?.next?.term;
+    if (term === undefined) break;
+    const list = mergeLists(own, documents, lists);
+    if (list.documents > 0) writer.term(term, list);
+    for (const source of own) await advance(source);
+    merged += list.documents + own.length;
+    if (merged < ENTRIES_AT_ONCE) continue;
+    merged = 0;
+    yield writer.takeRows();
+    await letOthersRun();
+  }
+  yield writer.finish(documents, occurrences);
+}
+
+/** How many passages of these segments stay. */
+export function countKept(segments: readonly Segment[], isKept: (passageId: number) => boolean): number {
+  return segments.reduce((sum, { passageIds }) => sum + passageIds.reduce((count, id) => count + (isKept(id) ? 1 : 0), 0), 0);
+}
+
+/** Numbers the documents that stay by their passages, across all segments. */
+function numberDocuments(segments: readonly Segment[], isKept: (passageId: number) => boolean) {
+  const all = segments.flatMap(({ passageIds, pageIds, lengths }, source) =>
+    Array.from(passageIds, (passageId, document) => ({
+      passageId,
+      pageId: pageIds[document] ?? 0,
+      length: lengths[document] ?? 0,
+      source,
+      document,
+    })).filter(({ passageId }) => isKept(passageId)),
+  );
+  all.sort((a, b) => a.passageId - b.passageId);
+  const numbersOf = segments.map(({ size }) => new Int32Array(size).fill(-1));
+  for (const [number, { source, document }] of all.entries()) {
+    const numbers = numbersOf[source];
+    if (numbers) numbers[document] = number;
+  }
+  const documents = all.map(({ passageId, pageId, length }): SegmentDocument => ({ passageId, pageId, length }));
+  return { documents, numbersOf };
+}
+
+function openSource(
+  rows: RowReader,
+  segment: Segment,
+  numberOf: Int32Array = new Int32Array(),
+  occurrences: Occurrences,
+): Source {
+  const occurrenceOf = Int32Array.from(segment.occurrences.counts, (counts) => occurrences.numberOf(counts));
+  return { segment, numberOf, occurrenceOf, terms: termsInOrder(rows, segment), next: undefined };
+}
+
+async function* termsInOrder(rows: RowReader, { id, firstTerms }: Segment): AsyncGenerator<SourceTerm> {
+  for (let index = 0; index < firstTerms.length; index++) {
+    const number = FIRST_BLOCK_ROW + index;
+    const block = (await rows.read(id, [number])).get(number) ?? new Uint8Array();
+    const terms = [...termsOf(block)];
+    const start = terms[0]?.entry.positionsAt ?? 0;
+    const last = terms.at(-1)?.entry;
+    const all = await readPositionBytes(rows, id, start, last ? last.positionsAt + last.positionsLength : start);
+    for (const { term, entry } of terms) {
+      const at = entry.positionsAt - start;
+      yield { term, entry, block, positions: all.subarray(at, at + entry.positionsLength) };
+    }
+  }
+}
+
+/** Reads a part of a segment's positions, which are cut into rows. */
+export async function readPositionBytes(
+  rows: RowReader,
+  segmentId: number,
+  start: number,
+  end: number,
+): Promise<Uint8Array> {
+  const first = Math.floor(start / POSITIONS_ROW_BYTES);
+  const count = Math.ceil(end / POSITIONS_ROW_BYTES) - first;
+  const numbers = Array.from({ length: count }, (_, index) => FIRST_POSITIONS_ROW + first + index);
+  const some = await rows.read(segmentId, numbers);
+  const from = start - first * POSITIONS_ROW_BYTES;
+  const all = numbers.map((number) => some.get(number) ?? new Uint8Array());
+  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(from, from + end - start);
+}
+
+async function advance(source: Source): Promise<void> {
+  const { value, done } = await source.terms.next();
+  source.next = done === true ? undefined : value;
+}
+
+function sourcesOfNextTerm(sources: readonly Source[]): Source[] {
+  let first: string | undefined;
+  let own: Source[] = [];
+  for (const source of sources) {
+    const term = source.next?.term;
+    if (term === undefined) continue;
+    const order = first === undefined ? -1 : compareTerms(term, first);
+    if (order < 0) {
+      first = term;
+      own = [source];
+    } else if (order === 0) own.push(source);
+  }
+  return own;
+}
+
+/** Where a document's positions of the term stand. */
+interface MergedEntry {
+  document: number;
+  occurrence: number;
+  positions: Uint8Array;
+}
+
+function mergeLists(sources: readonly Source[], documents: readonly SegmentDocument[], lists: ListWriter) {
+  const entries: MergedEntry[] = [];
+  let isSorted = true;
+  for (const source of sources) {
+    for (const entry of entriesOf(source)) {
+      if (entry.document < (entries.at(-1)?.document ?? -1)) isSorted = false;
+      entries.push(entry);
+    }
+  }
+  if (!isSorted) entries.sort((a, b) => a.document - b.document);
+  for (const { document, occurrence, positions } of entries) {
+    lists.add(document, occurrence, documents[document]?.length ?? 0);
+    lists.positions.bytes(positions);
+  }
+  return lists.take();
+}
+
+/** The documents of a source's next term that stay, by their new numbers. */
+function* entriesOf({ segment, numberOf, occurrenceOf, next }: Source): Generator<MergedEntry> {
+  if (next === undefined) return;
+  const list = openList(next.block, next.entry);
+  const block = createBlock();
+  for (let number = 0; number < list.blocks; number++) {
+    decodeBlock(list, number, block);
+    const starts = positionStarts(list, number, block, next.positions, segment.occurrences);
+    for (let index = 0; index < block.size; index++) {
+      const document = numberOf[block.documents[index] ?? 0] ?? -1;
+      if (document < 0) continue;
+      const positions = next.positions.subarray(starts[index], starts[index + 1]);
+      yield { document, occurrence: occurrenceOf[block.occurrences[index] ?? 0] ?? 0, positions };
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { FIELDS } from "./fields.ts";
+
+/** How often a term stands in each field of one passage. */
+type Counts = readonly number[];
+
+/**
+ * The ways in which terms stand in the passages of a segment: once in the body, twice in the body and once in the title,
+ * and so on. There are few of them, so a list of passages has a small number for each instead of counts.
+ */
+export interface Occurrences {
+  /** All of them, by number. */
+  readonly counts: readonly Counts[];
+  /** How often each stands in a passage, all fields together. */
+  readonly totals: readonly number[];
+  /** The number of one, which is new where it was not there. */
+  numberOf(counts: Counts): number;
+}
+
+const ONE_FIELD = 65_536;
+
+export function createOccurrences(known: readonly Counts[] = []): Occurrences {
+  const counts: Counts[] = [];
+  const totals: number[] = [];
+  const ofOneField = new Map<number, number>();
+  const ofSeveral = new Map<string, number>();
+
+  function add(given: Counts): number {
+    counts.push([...given]);
+    totals.push(given.reduce((sum, count) => sum + count, 0));
+    return counts.length - 1;
+  }
+
+  function numberOf(given: Counts): number {
+    const field = onlyField(given);
+    if (field < 0) {
+      const key = given.join(" ");
+      const number = ofSeveral.get(key) ?? add(given);
+      ofSeveral.set(key, number);
+      return number;
+    }
+    const key = field * ONE_FIELD + (given[field] ?? 0);
+    let number = ofOneField.get(key);
+    if (number === undefined) {
+      number = add(given);
+      ofOneField.set(key, number);
+    }
+    return number;
+  }
+
+  for (const each of known) numberOf(each);
+  return { counts, totals, numberOf };
+}
+
+/** The field that has all of them; -1 where several have some. */
+function onlyField(counts: Counts): number {
+  let only = -1;
+  for (let field = 0; field < FIELDS.length; field++) {
+    if ((counts[field] ?? 0) === 0) continue;
+    if (only >= 0) return -1;
+    only = field;
+  }
+  return only;
+}
+
+/** What each of them counts for when fields have these weights. */
+export function weigh({ counts }: Pick<Occurrences, "counts">, weights: readonly number[]): Float64Array {
+  return Float64Array.from(counts, (each) =>
+    each.reduce((sum, count, field) => sum + count * (weights[field] ?? 0), 0),
+  );
+}

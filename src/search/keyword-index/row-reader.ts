@@ -1,0 +1,62 @@
+import { SegmentDamaged, unseal } from "./checksum.ts";
+import type { SegmentStore } from "./segment-store.ts";
+
+/** A segment has been replaced since the list of segments was read: what is looked for stands in another one now. */
+export class SegmentGone extends Error {
+  constructor(segmentId: number) {
+    super(`segment ${segmentId} of the keyword index is gone`);
+    this.name = "SegmentGone";
+  }
+}
+
+/** Reads rows of segments, checks them, and keeps those that were read last. */
+export interface RowReader {
+  /** By number, each of those that were asked for. */
+  read(segmentId: number, numbers: Iterable<number>): Promise<ReadonlyMap<number, Uint8Array>>;
+}
+
+export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: number): RowReader {
+  const kept = new Map<string, Uint8Array>();
+  let keptBytes = 0;
+
+  function keep(key: string, bytes: Uint8Array): void {
+    const before = kept.get(key);
+    if (before !== undefined) {
+      kept.delete(key);
+      keptBytes -= before.length;
+    }
+    kept.set(key, bytes);
+    keptBytes += bytes.length;
+    for (const [oldest, { length }] of kept) {
+      if (keptBytes <= bytesMax) return;
+      kept.delete(oldest);
+      keptBytes -= length;
+    }
+  }
+
+  return {
+    async read(segmentId, numbers) {
+      const found = new Map<number, Uint8Array>();
+      const missing: number[] = [];
+      for (const number of new Set(numbers)) {
+        const key = `${segmentId} ${number}`;
+        const known = kept.get(key);
+        if (known === undefined) missing.push(number);
+        else {
+          found.set(number, known);
+          keep(key, known);
+        }
+      }
+      if (missing.length === 0) return found;
+      const rows = await store.rows(segmentId, missing);
+      if (rows.length < missing.length) throw new SegmentGone(segmentId);
+      for (const { number, bytes } of rows) {
+        const checked = unseal(bytes);
+        if (checked === undefined) throw new SegmentDamaged(segmentId, number);
+        found.set(number, checked);
+        keep(`${segmentId} ${number}`, checked);
+      }
+      return found;
+    },
+  };
+}
