@@ -55,9 +55,14 @@ interface ClauseDeps {
 export function listClause(list: List, weightOf: Float64Array, { rarity, damping }: ClauseDeps): Clause {
   const weight = rarity * (K1 + 1) * FRACTION;
   const decoded: DecodedBlock = createBlock();
-  const read = { size: 0, documents: decoded.documents, frequencies: new Float64Array(decoded.documents.length) };
+  const read = {
+    size: 0,
+    documents: decoded.documents,
+    frequencies: new Float64Array(decoded.documents.length),
+  };
   const bestOf = new Float64Array(list.blocks);
-  for (let block = 0; block < list.blocks; block++) bestOf[block] = bestInBlock(list, block, weightOf, weight, damping);
+  for (let block = 0; block < list.blocks; block++)
+    bestOf[block] = bestInBlock(list, block, weightOf, weight, damping);
   let current = -1;
   return {
     blocks: list.blocks,

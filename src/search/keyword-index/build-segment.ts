@@ -44,7 +44,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     get passages() {
       return documents.length;
     },
-    hasRoom: () => documents.length < NEW_SEGMENT_PASSAGES_MAX && terms.size < TERMS_MAX - FIELDS.length * POSITIONS,
+    hasRoom: () =>
+      documents.length < NEW_SEGMENT_PASSAGES_MAX && terms.size < TERMS_MAX - FIELDS.length * POSITIONS,
     add({ id, pageId, ...passage }) {
       let length = 0;
       for (const [field, own] of fieldTerms(passage).entries()) {

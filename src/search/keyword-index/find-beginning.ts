@@ -18,7 +18,8 @@ export async function findAny(
         for (let index = 0; index < block.size; index++) {
           const document = block.documents[index] ?? 0;
           if (frequencyOf[document] === 0) count++;
-          frequencyOf[document] = (frequencyOf[document] ?? 0) + (weightOf[block.occurrences[index] ?? 0] ?? 0);
+          frequencyOf[document] =
+            (frequencyOf[document] ?? 0) + (weightOf[block.occurrences[index] ?? 0] ?? 0);
         }
       }
     }

@@ -16,7 +16,10 @@ export function findPhrase(
   weights: readonly number[],
 ): Found {
   const readers = terms.map((term) => createPositionsReader(term, occurrences));
-  const rarest = terms.reduce((best, { list }, index) => (list.size < (terms[best]?.list.size ?? 0) ? index : best), 0);
+  const rarest = terms.reduce(
+    (best, { list }, index) => (list.size < (terms[best]?.list.size ?? 0) ? index : best),
+    0,
+  );
   const documents: number[] = [];
   const frequencies: number[] = [];
   const first = terms[rarest]?.list;
@@ -26,7 +29,10 @@ export function findPhrase(
     decodeBlock(first, number, block);
     for (const document of block.documents.subarray(0, block.size)) {
       if (!readers.every((reader) => reader.has(document))) continue;
-      const frequency = phraseFrequency(readers.map((reader) => reader.positions(document)), weights);
+      const frequency = phraseFrequency(
+        readers.map((reader) => reader.positions(document)),
+        weights,
+      );
       if (frequency === 0) continue;
       documents.push(document);
       frequencies.push(frequency);
@@ -70,7 +76,11 @@ function createPositionsReader({ list, positions }: PhraseTerm, occurrences: Occ
     positions(document: number): number[][] {
       const index = find(document);
       starts ??= positionStarts(list, number, block, positions, occurrences);
-      return readPositions(positions, starts[index] ?? 0, occurrences.counts[block.occurrences[index] ?? 0] ?? []);
+      return readPositions(
+        positions,
+        starts[index] ?? 0,
+        occurrences.counts[block.occurrences[index] ?? 0] ?? [],
+      );
     },
   };
 }

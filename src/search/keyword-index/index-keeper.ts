@@ -149,7 +149,11 @@ interface Merge {
   signal: AbortSignal;
 }
 
-async function merge(store: SegmentStore, siteId: number, { rows, segments, isKept, signal }: Merge): Promise<void> {
+async function merge(
+  store: SegmentStore,
+  siteId: number,
+  { rows, segments, isKept, signal }: Merge,
+): Promise<void> {
   const replaced = segments.map(({ id }) => id);
   const passages = countKept(segments, isKept);
   if (passages === 0) return store.finish([], replaced);
@@ -163,10 +167,18 @@ async function merge(store: SegmentStore, siteId: number, { rows, segments, isKe
 
 async function openSegment(rows: RowReader, id: number): Promise<Segment> {
   const read = await rows.read(id, [DOCUMENTS_ROW, DIRECTORY_ROW]);
-  return readSegment(id, read.get(DOCUMENTS_ROW) ?? new Uint8Array(), read.get(DIRECTORY_ROW) ?? new Uint8Array());
+  return readSegment(
+    id,
+    read.get(DOCUMENTS_ROW) ?? new Uint8Array(),
+    read.get(DIRECTORY_ROW) ?? new Uint8Array(),
+  );
 }
 
-async function findDamaged({ store }: IndexKeeperDeps, siteId: number, signal: AbortSignal): Promise<number[]> {
+async function findDamaged(
+  { store }: IndexKeeperDeps,
+  siteId: number,
+  signal: AbortSignal,
+): Promise<number[]> {
   const damaged: number[] = [];
   const rows = createRowReader(store, 0);
   for (const { id } of await store.list(siteId)) if (!(await isSound(rows, id, signal))) damaged.push(id);
@@ -201,9 +213,14 @@ async function repair(deps: IndexKeeperDeps, siteId: number, signal: AbortSignal
   }
   if (bad.length === 0) return 0;
   const missing = (await store.passageIds(siteId)).filter((id) => !good.has(id));
-  log.info("a part of the keyword index is made anew", { site: siteId, segments: bad, passages: missing.length });
+  log.info("a part of the keyword index is made anew", {
+    site: siteId,
+    segments: bad,
+    passages: missing.length,
+  });
   const made: NewSegment[] = [];
-  for await (const { done: _, ...segment } of buildSegments(store, siteId, missing, signal)) made.push(segment);
+  for await (const { done: _, ...segment } of buildSegments(store, siteId, missing, signal))
+    made.push(segment);
   await store.finish(made, bad);
   return bad.length;
 }

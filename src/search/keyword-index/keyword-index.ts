@@ -2,7 +2,15 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import type { PageFilter } from "../../pages/pages.ts";
 import type { FoundByWords, SearchScope } from "../search-store.ts";
 import { createBestPassages } from "./best-passages.ts";
-import { type Clause, dampingByLength, type Found, foundClause, listClause, rarity, toScore } from "./bm25.ts";
+import {
+  type Clause,
+  dampingByLength,
+  type Found,
+  foundClause,
+  listClause,
+  rarity,
+  toScore,
+} from "./bm25.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { findAny } from "./find-beginning.ts";
 import { findPhrase } from "./find-phrase.ts";
@@ -75,7 +83,10 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
     const own =
       known?.key === key
         ? known
-        : { key, words: openSite(rows, segmentIds, known?.words, () => pageIds({ ...scope, filter: NO_FILTER })) };
+        : {
+            key,
+            words: openSite(rows, segmentIds, known?.words, () => pageIds({ ...scope, filter: NO_FILTER })),
+          };
     keepLatest(sites, scope.siteId, own, SITES_KEPT);
     own.words.catch(() => sites.get(scope.siteId) === own && sites.delete(scope.siteId));
     return own.words;
@@ -130,14 +141,17 @@ async function openSite(
   before: Promise<SiteWords> | undefined,
   pageIds: () => Promise<ReadonlySet<number>>,
 ): Promise<SiteWords> {
-  const known = new Map((await before?.catch(() => undefined))?.segments.map(({ segment }) => [segment.id, segment]));
+  const known = new Map(
+    (await before?.catch(() => undefined))?.segments.map(({ segment }) => [segment.id, segment]),
+  );
   const pages = await pageIds();
   const segments: SiteWords["segments"] = [];
   for (const id of segmentIds) {
     const segment = known.get(id) ?? (await openSegment(rows, id));
     const visible = await documentsOfPages(segment, pages);
     // What only other generations show, such as a run that is under way, has no part in a question.
-    if (visible.count > 0) segments.push({ segment, weightOf: weigh(segment.occurrences, FIELD_WEIGHTS), visible });
+    if (visible.count > 0)
+      segments.push({ segment, weightOf: weigh(segment.occurrences, FIELD_WEIGHTS), visible });
     await letOthersRun();
   }
   const passages = segments.reduce((sum, { visible }) => sum + visible.count, 0);
@@ -146,15 +160,27 @@ async function openSite(
     (most, { segment }) => segment.lengths.reduce((own, length) => Math.max(own, length), most),
     0,
   );
-  return { segments, passages, damping: dampingByLength(longest, terms / passages || 1), frequencies: new Map() };
+  return {
+    segments,
+    passages,
+    damping: dampingByLength(longest, terms / passages || 1),
+    frequencies: new Map(),
+  };
 }
 
 async function openSegment(rows: RowReader, id: number): Promise<Segment> {
   const read = await rows.read(id, [DOCUMENTS_ROW, DIRECTORY_ROW]);
-  return readSegment(id, read.get(DOCUMENTS_ROW) ?? new Uint8Array(), read.get(DIRECTORY_ROW) ?? new Uint8Array());
+  return readSegment(
+    id,
+    read.get(DOCUMENTS_ROW) ?? new Uint8Array(),
+    read.get(DIRECTORY_ROW) ?? new Uint8Array(),
+  );
 }
 
-async function allowedIn(site: SiteWords, pageIds: Promise<ReadonlySet<number>>): Promise<VisibleDocuments[]> {
+async function allowedIn(
+  site: SiteWords,
+  pageIds: Promise<ReadonlySet<number>>,
+): Promise<VisibleDocuments[]> {
   const pages = await pageIds;
   const all: VisibleDocuments[] = [];
   for (const { segment } of site.segments) all.push(await documentsOfPages(segment, pages));
@@ -259,7 +285,8 @@ async function match(
       const documents = ofParts[index];
       if (documents) clauses.push(foundClause(documents, own));
     }
-    for (const _ of rankSegment({ ...segment, allowed, damping: site.damping }, clauses, best)) await letOthersRun();
+    for (const _ of rankSegment({ ...segment, allowed, damping: site.damping }, clauses, best))
+      await letOthersRun();
     await letOthersRun();
   }
   return best.take().map(({ passageId, score }) => ({ passageId, score: toScore(score) }));
@@ -332,7 +359,11 @@ async function wordsOf(
 }
 
 /** Calls back for those of some documents, ascending, that a list has. Reads no more than the blocks they are in. */
-function markDocuments(list: List, documents: readonly { document: number }[], mark: (index: number) => void): void {
+function markDocuments(
+  list: List,
+  documents: readonly { document: number }[],
+  mark: (index: number) => void,
+): void {
   const block = createBlock();
   let number = 0;
   let decoded = -1;

@@ -98,7 +98,9 @@ function boundsOf(
     const length = lengths[index] ?? 0;
     if (length < (shortest.get(occurrence) ?? Number.POSITIVE_INFINITY)) shortest.set(occurrence, length);
   }
-  const all = [...shortest].map(([occurrence, length]): Bound => ({ counts: counts[occurrence] ?? [], length }));
+  const all = [...shortest].map(
+    ([occurrence, length]): Bound => ({ counts: counts[occurrence] ?? [], length }),
+  );
   const best = all.filter((each) => !all.some((other) => other !== each && isAsGood(other, each)));
   return best.length > BOUNDS_MAX ? [bestOf(best)] : best;
 }

@@ -67,7 +67,10 @@ export async function* mergeSegments(
 
 /** How many passages of these segments stay. */
 export function countKept(segments: readonly Segment[], isKept: (passageId: number) => boolean): number {
-  return segments.reduce((sum, { passageIds }) => sum + passageIds.reduce((count, id) => count + (isKept(id) ? 1 : 0), 0), 0);
+  return segments.reduce(
+    (sum, { passageIds }) => sum + passageIds.reduce((count, id) => count + (isKept(id) ? 1 : 0), 0),
+    0,
+  );
 }
 
 /** Numbers the documents that stay by their passages, across all segments. */
@@ -87,7 +90,9 @@ function numberDocuments(segments: readonly Segment[], isKept: (passageId: numbe
     const numbers = numbersOf[source];
     if (numbers) numbers[document] = number;
   }
-  const documents = all.map(({ passageId, pageId, length }): SegmentDocument => ({ passageId, pageId, length }));
+  const documents = all.map(
+    ({ passageId, pageId, length }): SegmentDocument => ({ passageId, pageId, length }),
+  );
   return { documents, numbersOf };
 }
 
@@ -108,7 +113,12 @@ async function* termsInOrder(rows: RowReader, { id, firstTerms }: Segment): Asyn
     const terms = [...termsOf(block)];
     const start = terms[0]?.entry.positionsAt ?? 0;
     const last = terms.at(-1)?.entry;
-    const all = await readPositionBytes(rows, id, start, last ? last.positionsAt + last.positionsLength : start);
+    const all = await readPositionBytes(
+      rows,
+      id,
+      start,
+      last ? last.positionsAt + last.positionsLength : start,
+    );
     for (const { term, entry } of terms) {
       const at = entry.positionsAt - start;
       yield { term, entry, block, positions: all.subarray(at, at + entry.positionsLength) };
@@ -129,7 +139,10 @@ export async function readPositionBytes(
   const some = await rows.read(segmentId, numbers);
   const from = start - first * POSITIONS_ROW_BYTES;
   const all = numbers.map((number) => some.get(number) ?? new Uint8Array());
-  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(from, from + end - start);
+  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(
+    from,
+    from + end - start,
+  );
 }
 
 async function advance(source: Source): Promise<void> {

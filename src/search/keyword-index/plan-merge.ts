@@ -29,7 +29,10 @@ export function planMerge(segments: readonly Weighed[]): Segment[] {
   const crowded = [...bySize].find(([, own]) => own.length >= SEGMENTS_OF_A_SIZE_MAX)?.[0];
   if (crowded === undefined) return [];
   const smallest = [...bySize].filter(([size]) => size <= crowded).flatMap(([, own]) => own);
-  return upTo(MERGED_PASSAGES_MAX, smallest.toSorted((a, b) => a.segment.id - b.segment.id));
+  return upTo(
+    MERGED_PASSAGES_MAX,
+    smallest.toSorted((a, b) => a.segment.id - b.segment.id),
+  );
 }
 
 /** The first segments that have so many passages together at most. */

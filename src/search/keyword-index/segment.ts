@@ -1,6 +1,12 @@
 import { cursorOf, readNumber, readText, signed } from "./bytes.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
-import { compareTerms, DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } from "./segment-writer.ts";
+import {
+  compareTerms,
+  DIRECTORY_ROW,
+  DOCUMENTS_ROW,
+  FIRST_BLOCK_ROW,
+  FIRST_POSITIONS_ROW,
+} from "./segment-writer.ts";
 
 /** The documents of a segment and its directory, as they are kept in memory while it is searched. */
 export interface Segment {
@@ -88,7 +94,10 @@ export function blockRowsOf(segment: Segment, beginning: string): number[] {
   const first = (blockRowOf(segment, beginning) ?? FIRST_BLOCK_ROW) - FIRST_BLOCK_ROW;
   let end = first + 1;
   while (end < firstTerms.length && firstTerms[end]?.startsWith(beginning)) end++;
-  return Array.from({ length: Math.min(end, firstTerms.length) - first }, (_, index) => FIRST_BLOCK_ROW + first + index);
+  return Array.from(
+    { length: Math.min(end, firstTerms.length) - first },
+    (_, index) => FIRST_BLOCK_ROW + first + index,
+  );
 }
 
 /** Where a term's list stands in its block, and its positions among those of all terms. */
@@ -120,7 +129,8 @@ export function findTerm(block: Uint8Array, term: string): TermEntry | undefined
       matched++;
     }
     if (at === end && matched === wanted.length) return heads.entry;
-    if (at < end && (matched === wanted.length || (block[at] ?? 0) > (wanted[matched] ?? 0))) return undefined;
+    if (at < end && (matched === wanted.length || (block[at] ?? 0) > (wanted[matched] ?? 0)))
+      return undefined;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type List, openList } from "./list-reader.ts";
+import { readPositionBytes } from "./merge-segments.ts";
 import type { RowReader } from "./row-reader.ts";
 import { blockRowOf, blockRowsOf, findTerm, type Segment, type TermEntry, termsOf } from "./segment.ts";
-import { readPositionBytes } from "./merge-segments.ts";
 
 /** A term's list in one segment, and where its positions are. */
 export interface TermList {

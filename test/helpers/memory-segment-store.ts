@@ -1,0 +1,72 @@
+import type {
+  IndexablePassage,
+  SegmentEntry,
+  SegmentStore,
+} from "../../src/search/keyword-index/segment-store.ts";
+
+interface HeldSegment extends SegmentEntry {
+  siteId: number;
+  isFinished: boolean;
+  rows: Map<number, Uint8Array>;
+}
+
+/** Segments in memory, and the passages that they are made of. All passages belong to site 1 and to run 1. */
+export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
+  const held = new Map<number, HeldSegment>();
+  let isLocked = false;
+  let lastId = 0;
+  const store: SegmentStore = {
+    async list(siteId) {
+      const own = [...held.values()].filter((each) => each.siteId === siteId && each.isFinished);
+      return own.map(({ id, passages: count, revision, rows }) => ({
+        id,
+        passages: count,
+        revision,
+        bytes: [...rows.values()].reduce((sum, { length }) => sum + length, 0),
+      }));
+    },
+    async rows(segmentId, numbers) {
+      const rows = held.get(segmentId)?.rows;
+      return numbers.flatMap((number) => {
+        const bytes = rows?.get(number);
+        return bytes ? [{ number, bytes }] : [];
+      });
+    },
+    async begin(siteId) {
+      const id = ++lastId;
+      held.set(id, { id, siteId, passages: 0, bytes: 0, revision: "", isFinished: false, rows: new Map() });
+      return id;
+    },
+    async write(segmentId, rows) {
+      for (const { number, bytes } of rows) held.get(segmentId)?.rows.set(number, bytes);
+    },
+    async finish(written, replaced) {
+      for (const segment of written) {
+        const own = held.get(segment.id);
+        if (own) Object.assign(own, segment, { isFinished: true });
+      }
+      for (const id of replaced) held.delete(id);
+    },
+    async remove(ids) {
+      for (const id of ids) held.delete(id);
+    },
+    unfinished: async () => [...held.values()].filter(({ isFinished }) => !isFinished).map(({ id }) => id),
+    passageIds: async () => [...passages.keys()].sort((a, b) => a - b),
+    passages: async (ids) => ids.flatMap((id) => passages.get(id) ?? []),
+    sites: async () => [1],
+    async lock() {
+      if (isLocked) return undefined;
+      isLocked = true;
+      return () => {
+        isLocked = false;
+      };
+    },
+  };
+  /** Changes one byte of a row. */
+  function damage(segmentId: number, row: number, at: number): void {
+    const bytes = held.get(segmentId)?.rows.get(row);
+    if (bytes) bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 0x10;
+  }
+  const rowNumbers = (segmentId: number) => [...(held.get(segmentId)?.rows.keys() ?? [])];
+  return { store, damage, rowNumbers };
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
+import { SegmentDamaged } from "../../../src/search/keyword-index/checksum.ts";
+import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";
+import { createKeywordIndex, type WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
+import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
+import { quietLog } from "../../helpers/test-log.ts";
+import { referenceIndex } from "./reference.ts";
+
+const SITE = 1;
+const { signal } = new AbortController();
+
+type Random = () => number;
+const below = (random: Random, count: number) => Math.floor(random() * count);
+
+/** Words whose first ones are frequent, as in any language; some of them compound, some of other scripts. */
+const WORDS = Array.from({ length: 400 }, (_, number) => {
+  const stem = `${"bcdfghklmn"[number % 10]}${"aeiou"[(number >> 2) % 5]}${"prstvz"[number % 6]}${number.toString(26)}`;
+  return [stem, `${stem}-x`, `${stem}_y`, `Größe${number}`, `設定${stem}`, `😀${stem}`][number % 17] ?? stem;
+});
+const word = (random: Random) => WORDS[Math.floor(WORDS.length ** random()) - 1] ?? "word";
+const words = (random: Random, count: number) => Array.from({ length: count }, () => word(random)).join(" ");
+
+function randomPassage(random: Random, id: number): IndexablePassage {
+  return {
+    id,
+    pageId: 1000 + Math.floor(id / 3),
+    title: words(random, 1 + below(random, 4)),
+    keywords: random() < 0.1 ? [word(random)] : [],
+    headings: random() < 0.5 ? [words(random, 2)] : [],
+    text: words(random, below(random, 60)),
+    identifiers: random() < 0.2 ? [word(random)] : [],
+  };
+}
+
+function randomQuery(random: Random): WordQuery {
+  const terms = [...new Set(Array.from({ length: 1 + below(random, 8) }, () => word(random)))];
+  return {
+    terms: random() < 0.1 ? [] : [...terms, "absent"],
+    phrases: random() < 0.3 ? [[word(random), word(random)]] : [],
+    prefix: random() < 0.4 ? word(random).slice(0, 1 + below(random, 3)) : undefined,
+  };
+}
+
+function openIndex(passages: Map<number, IndexablePassage>, pages: () => ReadonlySet<number>) {
+  const held = memorySegmentStore(passages);
+  const keeper = createIndexKeeper({ store: held.store, log: quietLog() });
+  const index = createKeywordIndex({ segments: held.store, pageIds: async () => pages(), bytesMax: 100_000 });
+  let generation = 0;
+  return {
+    ...held,
+    keeper,
+    /** A view of all pages that there are, in a generation of its own. */
+    async view(filter = {}) {
+      const segmentIds = (await held.store.list(SITE)).map(({ id }) => id);
+      return index.open({ siteId: SITE, generation: ++generation, filter }, segmentIds);
+    },
+  };
+}
+
+const pagesOf = (passages: Map<number, IndexablePassage>) =>
+  new Set([...passages.values()].map(({ pageId }) => pageId));
+
+describe("keyword index", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    test(`finds what the formula says, whatever was added, deleted, merged and filtered (seed ${seed})`, async () => {
+      const random = seededRandom(seed);
+      const passages = new Map<number, IndexablePassage>();
+      let shown = new Set<number>();
+      const it = openIndex(passages, () => shown);
+      let nextId = 1;
+      for (let step = 0; step < 12; step++) {
+        for (let added = below(random, 80); added > 0; added--, nextId += 1 + below(random, 3))
+          passages.set(nextId, randomPassage(random, nextId));
+        for (const { pageId } of [...passages.values()].filter(() => random() < 0.05))
+          for (const [id, passage] of passages) if (passage.pageId === pageId) passages.delete(id);
+        await it.keeper.catchUp(SITE, { signal });
+        if (random() < 0.5) await it.keeper.tidy(SITE, signal);
+        // Some pages are of other generations: they are there, and nobody sees them.
+        const all = pagesOf(passages);
+        shown = new Set([...all].filter(() => random() < 0.9));
+        const visible = [...passages.values()].filter(({ pageId }) => shown.has(pageId));
+        const view = await it.view();
+        expect(view.passages).toBe(visible.length);
+        const reference = referenceIndex(visible);
+        for (let asked = 0; asked < 12; asked++) {
+          const query = randomQuery(random);
+          const limit = [1, 5, 20, 150][below(random, 4)] ?? 20;
+          const found = await view.match(query, limit);
+          const wanted = reference.match(query, limit);
+          expect(found.map(({ score }) => score.toFixed(6))).toEqual(
+            wanted.map(({ score }) => score.toFixed(6)),
+          );
+          expect(found.map(({ passageId }) => passageId)).toEqual(wanted.map(({ id }) => id));
+          for (const term of query.terms)
+            expect((await view.frequencies([term])).get(term) ?? 0).toBe(reference.frequency(term));
+          const ids = visible.map(({ id }) => id).filter(() => random() < 0.1);
+          const own = await view.wordsOf(ids, query);
+          for (const id of ids) expect(own.get(id)).toEqual(reference.words(id, query));
+        }
+      }
+    });
+  }
+
+  test("a filter narrows what is found, and changes no score", async () => {
+    const random = seededRandom(9);
+    const passages = new Map(Array.from({ length: 300 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const held = memorySegmentStore(passages);
+    await createIndexKeeper({ store: held.store, log: quietLog() }).catchUp(SITE, { signal });
+    const all = pagesOf(passages);
+    const some = new Set([...all].filter((page) => page % 7 === 0));
+    const index = createKeywordIndex({
+      segments: held.store,
+      pageIds: async ({ filter }) => (filter.version === undefined ? all : some),
+      bytesMax: 0,
+    });
+    const ids = (await held.store.list(SITE)).map(({ id }) => id);
+    const view = await index.open({ siteId: SITE, generation: 1, filter: { version: "2" } }, ids);
+    const reference = referenceIndex(passages.values(), (id) => some.has(passages.get(id)?.pageId ?? 0));
+    for (let asked = 0; asked < 50; asked++) {
+      const query = randomQuery(random);
+      const found = await view.match(query, 10);
+      expect(found.map(({ passageId }) => passageId)).toEqual(reference.match(query, 10).map(({ id }) => id));
+    }
+  });
+
+  test("a merged index answers as one that was built anew, hit for hit", async () => {
+    const random = seededRandom(11);
+    const passages = new Map<number, IndexablePassage>();
+    const it = openIndex(passages, () => pagesOf(passages));
+    for (let id = 1; id <= 400; id++) {
+      passages.set(id, randomPassage(random, id));
+      if (id % 100 === 0) await it.keeper.catchUp(SITE, { signal });
+    }
+    await it.keeper.tidy(SITE, signal);
+    const merged = await it.store.list(SITE);
+    expect(merged.map(({ passages: count }) => count)).toEqual([400]);
+    const anew = openIndex(passages, () => pagesOf(passages));
+    await anew.keeper.catchUp(SITE, { signal });
+    const [[one], [other]] = [merged, await anew.store.list(SITE)];
+    const view = await it.view();
+    const fresh = await anew.view();
+    for (let asked = 0; asked < 100; asked++) {
+      const query = randomQuery(random);
+      expect(await view.match(query, 50)).toEqual(await fresh.match(query, 50));
+    }
+    expect(one?.bytes).toBeGreaterThan(0);
+    expect(other?.bytes).toBeGreaterThan(0);
+  });
+
+  test("frequent words are found among thousands of passages as the formula says", async () => {
+    const random = seededRandom(12);
+    const short = (id: number) => ({ ...randomPassage(random, id), text: words(random, 6) });
+    const passages = new Map(Array.from({ length: 10_000 }, (_, id) => [id + 1, short(id + 1)]));
+    const it = openIndex(passages, () => pagesOf(passages));
+    await it.keeper.catchUp(SITE, { signal });
+    expect((await it.store.list(SITE)).length).toBe(2);
+    const view = await it.view();
+    const reference = referenceIndex(passages.values());
+    for (let asked = 0; asked < 10; asked++) {
+      const query = randomQuery(random);
+      const found = await view.match(query, 20);
+      expect(found.map(({ passageId }) => passageId)).toEqual(reference.match(query, 20).map(({ id }) => id));
+    }
+  });
+
+  test("a changed bit anywhere is found, and repaired", async () => {
+    const random = seededRandom(13);
+    const passages = new Map(Array.from({ length: 300 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const it = openIndex(passages, () => pagesOf(passages));
+    await it.keeper.catchUp(SITE, { signal });
+    const before = await (await it.view()).match(
+      { terms: WORDS.slice(0, 5), phrases: [], prefix: undefined },
+      50,
+    );
+    const [segment] = await it.store.list(SITE);
+    for (const row of it.rowNumbers(segment?.id ?? 0)) {
+      const [{ id = 0 } = {}] = await it.store.list(SITE);
+      it.damage(id, row, below(random, 5000));
+      expect(await it.keeper.findDamaged(SITE, signal)).toEqual([id]);
+      expect(await it.keeper.repair(SITE, signal)).toBe(1);
+      expect(await it.keeper.findDamaged(SITE, signal)).toEqual([]);
+      const after = await (await it.view()).match(
+        { terms: WORDS.slice(0, 5), phrases: [], prefix: undefined },
+        50,
+      );
+      expect(after).toEqual(before);
+    }
+  });
+
+  test("nothing of a damaged segment is served", async () => {
+    const random = seededRandom(17);
+    const passages = new Map(Array.from({ length: 100 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const it = openIndex(passages, () => pagesOf(passages));
+    await it.keeper.catchUp(SITE, { signal });
+    const [{ id = 0 } = {}] = await it.store.list(SITE);
+    it.damage(id, 2, 100);
+    const view = await it.view();
+    expect(view.match({ terms: WORDS, phrases: [], prefix: undefined }, 5)).rejects.toThrow(SegmentDamaged);
+  });
+});

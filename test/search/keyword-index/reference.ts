@@ -1,0 +1,77 @@
+import { FIELD_WEIGHTS, fieldTerms } from "../../../src/search/keyword-index/fields.ts";
+import type { WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
+
+interface Known {
+  id: number;
+  fields: string[][];
+  length: number;
+}
+
+/** What the index must find, told by the formula alone: every passage is looked at for every question. */
+export function referenceIndex(
+  passages: Iterable<IndexablePassage>,
+  isAllowed: (id: number) => boolean = () => true,
+) {
+  const known = [...passages].map((passage): Known => {
+    const fields = fieldTerms(passage);
+    return { id: passage.id, fields, length: fields.flat().length };
+  });
+  const average = known.reduce((sum, { length }) => sum + length, 0) / known.length || 1;
+
+  /** How often a test holds at a place of a field, by the fields' weights. */
+  const weighed = ({ fields }: Known, holds: (field: string[], at: number) => boolean) =>
+    fields.reduce(
+      (sum, field, number) =>
+        sum + (FIELD_WEIGHTS[number] ?? 0) * field.filter((_, at) => holds(field, at)).length,
+      0,
+    );
+
+  function testsOf({ terms, phrases, prefix }: WordQuery) {
+    return [
+      ...terms.map((term) => (field: string[], at: number) => field[at] === term),
+      ...phrases.map(
+        (phrase) => (field: string[], at: number) =>
+          phrase.every((term, index) => field[at + index] === term),
+      ),
+      ...(prefix === undefined
+        ? []
+        : [(field: string[], at: number) => field[at]?.startsWith(prefix) === true]),
+    ];
+  }
+
+  return {
+    frequency: (term: string) => known.filter(({ fields }) => fields.flat().includes(term)).length,
+    match(query: WordQuery, limit: number): { id: number; score: number }[] {
+      const scores = new Map<number, number>();
+      for (const holds of testsOf(query)) {
+        const having = known
+          .map((each) => ({ each, times: weighed(each, holds) }))
+          .filter(({ times }) => times > 0);
+        const rarity = Math.max(1e-6, Math.log((known.length - having.length + 0.5) / (having.length + 0.5)));
+        for (const { each, times } of having) {
+          const damping = 1.2 * (0.25 + (0.75 * each.length) / average);
+          scores.set(each.id, (scores.get(each.id) ?? 0) + (rarity * 2.2 * times) / (times + damping));
+        }
+      }
+      return [...scores]
+        .filter(([id]) => isAllowed(id))
+        .map(([id, score]) => ({ id, score }))
+        .sort((a, b) => b.score - a.score || a.id - b.id)
+        .slice(0, limit);
+    },
+    words(id: number, { terms, phrases, prefix }: WordQuery) {
+      const fields = known.find((each) => each.id === id)?.fields ?? [];
+      const all = fields.flat();
+      const holds = (phrase: readonly string[]) =>
+        fields.some((field) =>
+          field.some((_, at) => phrase.every((term, index) => field[at + index] === term)),
+        );
+      return {
+        terms: new Set(terms.filter((term) => all.includes(term))),
+        phrases: phrases.filter(holds).length,
+        isBegun: prefix !== undefined && all.some((term) => term.startsWith(prefix)),
+      };
+    },
+  };
+}
