@@ -1,14 +1,20 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
-import { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
-import { SegmentDamaged } from "./checksum.ts";
 import { SEGMENT_REVISION } from "./fields.ts";
-import { countKept, mergeSegments } from "./merge-segments.ts";
 import { planMerge } from "./plan-merge.ts";
-import { createRowReader, type RowReader } from "./row-reader.ts";
-import { readSegment, rowsOf, type Segment } from "./segment.ts";
+import {
+  countKept,
+  createRowReader,
+  createSegmentBuilder,
+  mergeSegments,
+  openSegment,
+  type RowReader,
+  rowsOf,
+  type Segment,
+  type SegmentBuilder,
+  SegmentDamaged,
+} from "./segment/segment.ts";
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
-import { DIRECTORY_ROW, DOCUMENTS_ROW } from "./segment-writer.ts";
 
 /** Keeps the keyword index of every site in step with its passages. */
 export interface IndexKeeper {
@@ -163,15 +169,6 @@ async function merge(
     await store.write(id, some);
   }
   await store.finish([{ id, passages, revision: SEGMENT_REVISION }], replaced);
-}
-
-async function openSegment(rows: RowReader, id: number): Promise<Segment> {
-  const read = await rows.read(id, [DOCUMENTS_ROW, DIRECTORY_ROW]);
-  return readSegment(
-    id,
-    read.get(DOCUMENTS_ROW) ?? new Uint8Array(),
-    read.get(DIRECTORY_ROW) ?? new Uint8Array(),
-  );
 }
 
 async function findDamaged(

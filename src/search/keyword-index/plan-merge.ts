@@ -1,4 +1,4 @@
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./segment/segment.ts";
 
 /** No merged segment has more passages: it would take too long to make. */
 const MERGED_PASSAGES_MAX = 65_536;

@@ -1,5 +1,5 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./segment/segment.ts";
 
 const DOCUMENTS_AT_ONCE = 50_000;
 

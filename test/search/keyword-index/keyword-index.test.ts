@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
-import { SegmentDamaged } from "../../../src/search/keyword-index/checksum.ts";
 import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";
 import { createKeywordIndex, type WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import { SegmentDamaged } from "../../../src/search/keyword-index/segment/checksum.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
 import { quietLog } from "../../helpers/test-log.ts";

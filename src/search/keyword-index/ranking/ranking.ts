@@ -1,5 +1,19 @@
+import { firstFrom } from "../segment/segment.ts";
 import type { BestPassages } from "./best-passages.ts";
 import { type Clause, scoreOf } from "./bm25.ts";
+
+export { createBestPassages } from "./best-passages.ts";
+export {
+  type Clause,
+  dampingByLength,
+  type Found,
+  foundClause,
+  listClause,
+  rarity,
+  toScore,
+} from "./bm25.ts";
+export { findAny } from "./find-beginning.ts";
+export { findPhrase } from "./find-phrase.ts";
 
 /** So many documents are scored side by side. */
 const WINDOW = 4096;
@@ -173,16 +187,4 @@ function offer({ from, scores, candidates, candidateCount, documents }: Ranking,
     best.offer(documents.passageIds[from + place] ?? 0, scores[place] ?? 0);
     scores[place] = 0;
   }
-}
-
-/** The index of the first document from this one on. */
-export function firstFrom(documents: Int32Array, size: number, from: number): number {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((documents[middle] ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,6 @@
+import type { SegmentStore } from "../segment-store.ts";
 import { SegmentDamaged, unseal } from "./checksum.ts";
-import type { SegmentStore } from "./segment-store.ts";
+import { FIRST_POSITIONS_ROW, POSITIONS_ROW_BYTES } from "./segment-writer.ts";
 
 /** A segment has been replaced since the list of segments was read: what is looked for stands in another one now. */
 export class SegmentGone extends Error {
@@ -59,4 +60,23 @@ export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: num
       return found;
     },
   };
+}
+
+/** Reads a part of a segment's positions, which are cut into rows. */
+export async function readPositionBytes(
+  rows: RowReader,
+  segmentId: number,
+  start: number,
+  end: number,
+): Promise<Uint8Array> {
+  const first = Math.floor(start / POSITIONS_ROW_BYTES);
+  const count = Math.ceil(end / POSITIONS_ROW_BYTES) - first;
+  const numbers = Array.from({ length: count }, (_, index) => FIRST_POSITIONS_ROW + first + index);
+  const some = await rows.read(segmentId, numbers);
+  const from = start - first * POSITIONS_ROW_BYTES;
+  const all = numbers.map((number) => some.get(number) ?? new Uint8Array());
+  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(
+    from,
+    from + end - start,
+  );
 }

@@ -1,7 +1,7 @@
-import { FIELDS, fieldTerms } from "./fields.ts";
+import { FIELDS, fieldTerms } from "../fields.ts";
+import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import { createListWriter } from "./list-writer.ts";
 import { createOccurrences } from "./occurrences.ts";
-import type { IndexablePassage, SegmentRow } from "./segment-store.ts";
 import { compareTerms, createSegmentWriter, type SegmentDocument } from "./segment-writer.ts";
 
 /** The most passages that a new segment has. Merging makes larger ones. */

@@ -1,7 +1,7 @@
 import { cursorOf, readNumber, skipNumbers } from "./bytes.ts";
 import { BLOCK_DOCUMENTS } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
-import type { TermEntry } from "./segment.ts";
+import type { TermEntry } from "./read-segment.ts";
 
 /** The list of a term's documents, block by block. */
 export interface List {
@@ -136,4 +136,16 @@ export function readPositions(positions: Uint8Array, start: number, counts: read
       return position;
     });
   });
+}
+
+/** The index of the first document from this one on. */
+export function firstFrom(documents: Int32Array, size: number, from: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((documents[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,8 +1,8 @@
+import type { SegmentRow } from "../segment-store.ts";
 import { createByteWriter, unsigned } from "./bytes.ts";
 import { seal } from "./checksum.ts";
 import type { EncodedList } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
-import type { SegmentRow } from "./segment-store.ts";
 
 // Row 0 has the documents, row 1 the first term of each block of terms. The blocks follow; the positions stand far behind
 // them, cut into rows of one size.
@@ -14,6 +14,8 @@ export const FIRST_POSITIONS_ROW = 2 ** 23;
 /** A row of this size fits on a page of the database. */
 const ROW_BYTES = 4000;
 export const POSITIONS_ROW_BYTES = ROW_BYTES;
+/** What a block has besides its terms and lists, at most. */
+const BLOCK_HEAD_BYTES = 24;
 
 /** A passage of a segment. */
 export interface SegmentDocument {
@@ -36,75 +38,100 @@ export interface SegmentWriter {
 const encoder = new TextEncoder();
 
 export function createSegmentWriter(): SegmentWriter {
+  const ready: SegmentRow[] = [];
+  const put = (number: number, bytes: Uint8Array) => ready.push({ number, bytes: seal(bytes) });
+  const positions = createPositionRows(put);
+  const blocks = createBlockRows(put);
+  return {
+    term(term, list) {
+      blocks.add(term, list, positions.length());
+      positions.add(list.positions);
+    },
+    takeRows: () => ready.splice(0),
+    finish(documents, occurrences) {
+      const { count, firstTerms } = blocks.end();
+      put(DOCUMENTS_ROW, encodeDocuments(documents, occurrences));
+      const directory = createByteWriter();
+      directory.number(count);
+      directory.number(positions.end());
+      directory.bytes(firstTerms);
+      put(DIRECTORY_ROW, directory.take());
+      return ready.splice(0);
+    },
+  };
+}
+
+type PutRow = (number: number, bytes: Uint8Array) => void;
+
+/** The blocks of terms with their lists. A list that is larger than a row has a block of its own. */
+function createBlockRows(put: PutRow) {
   const heads = createByteWriter(ROW_BYTES);
   const lists = createByteWriter(ROW_BYTES * 4);
-  const positions = createByteWriter(ROW_BYTES * 4);
-  const directory = createByteWriter();
-  const ready: SegmentRow[] = [];
+  const firstTerms = createByteWriter();
   let block = { terms: 0, positionsAt: 0, last: new Uint8Array() };
-  let blocks = 0;
-  let positionsWritten = 0;
-
-  function put(number: number, bytes: Uint8Array): void {
-    ready.push({ number, bytes: seal(bytes) });
-  }
+  let count = 0;
 
   function endBlock(): void {
-    if (block.terms === 0) return;
-    const row = createByteWriter(heads.length + lists.length + 24);
+    const row = createByteWriter(heads.length + lists.length + BLOCK_HEAD_BYTES);
     row.number(block.terms);
     row.number(block.positionsAt);
     row.number(heads.length);
     row.bytes(heads.take());
     row.bytes(lists.take());
-    put(FIRST_BLOCK_ROW + blocks++, row.take());
-    block = { terms: 0, positionsAt: positionsWritten + positions.length, last: new Uint8Array() };
-  }
-
-  function putPositions(isLast: boolean): void {
-    while (positions.length >= POSITIONS_ROW_BYTES || (isLast && positions.length > 0)) {
-      const all = positions.take();
-      for (let at = 0; at < all.length; at += POSITIONS_ROW_BYTES) {
-        const some = all.subarray(at, at + POSITIONS_ROW_BYTES);
-        if (some.length < POSITIONS_ROW_BYTES && !isLast) positions.bytes(some);
-        else {
-          put(FIRST_POSITIONS_ROW + positionsWritten / POSITIONS_ROW_BYTES, some);
-          positionsWritten += POSITIONS_ROW_BYTES;
-        }
-      }
-    }
+    put(FIRST_BLOCK_ROW + count++, row.take());
   }
 
   return {
-    term(term, { documents, list, positions: own }) {
+    add(term: string, { documents, list, positions }: EncodedList, positionsAt: number): void {
       const encoded = encoder.encode(term);
-      if (block.terms > 0 && heads.length + lists.length + encoded.length + list.length + 24 > ROW_BYTES)
-        endBlock();
-      if (block.terms === 0) directory.text(term);
+      const more = encoded.length + list.length + BLOCK_HEAD_BYTES;
+      const isFull = block.terms > 0 && heads.length + lists.length + more > ROW_BYTES;
+      if (isFull) endBlock();
+      if (isFull || block.terms === 0) {
+        block = { terms: 0, positionsAt, last: new Uint8Array() };
+        firstTerms.text(term);
+      }
       const shared = sharedLength(block.last, encoded);
       heads.number(shared);
       heads.number(encoded.length - shared);
       heads.bytes(encoded.subarray(shared));
       heads.number(documents);
       heads.number(list.length);
-      heads.number(own.length);
+      heads.number(positions.length);
       lists.bytes(list);
-      positions.bytes(own);
       block.last = encoded;
       block.terms++;
-      putPositions(false);
     },
-    takeRows: () => ready.splice(0),
-    finish(documents, occurrences) {
-      endBlock();
-      putPositions(true);
-      put(DOCUMENTS_ROW, encodeDocuments(documents, occurrences));
-      const counts = createByteWriter();
-      counts.number(blocks);
-      counts.number(positionsWritten / POSITIONS_ROW_BYTES);
-      counts.bytes(directory.take());
-      put(DIRECTORY_ROW, counts.take());
-      return ready.splice(0);
+    end(): { count: number; firstTerms: Uint8Array } {
+      if (block.terms > 0) endBlock();
+      return { count, firstTerms: firstTerms.take() };
+    },
+  };
+}
+
+/** The positions of all terms behind each other, cut into rows of one size. */
+function createPositionRows(put: PutRow) {
+  const waiting = createByteWriter(ROW_BYTES * 4);
+  let rows = 0;
+
+  function putWhole(): void {
+    const all = waiting.take();
+    let at = 0;
+    for (; at + POSITIONS_ROW_BYTES <= all.length; at += POSITIONS_ROW_BYTES)
+      put(FIRST_POSITIONS_ROW + rows++, all.subarray(at, at + POSITIONS_ROW_BYTES));
+    waiting.bytes(all.subarray(at));
+  }
+
+  return {
+    length: () => rows * POSITIONS_ROW_BYTES + waiting.length,
+    add(bytes: Uint8Array): void {
+      waiting.bytes(bytes);
+      if (waiting.length >= POSITIONS_ROW_BYTES) putWhole();
+    },
+    /** Returns the number of rows. */
+    end(): number {
+      if (waiting.length > 0) put(FIRST_POSITIONS_ROW + rows++, waiting.take());
+      return rows;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createBlock, type DecodedBlock, decodeBlock, type List } from "./list-reader.ts";
+import { createBlock, type DecodedBlock, decodeBlock, type List } from "../segment/segment.ts";
 
 // The constants of SQLite's bm25(), and of most engines.
 const K1 = 1.2;

@@ -1,7 +1,13 @@
+import {
+  createBlock,
+  decodeBlock,
+  firstFrom,
+  type List,
+  type Occurrences,
+  positionStarts,
+  readPositions,
+} from "../segment/segment.ts";
 import type { Found } from "./bm25.ts";
-import { createBlock, decodeBlock, type List, positionStarts, readPositions } from "./list-reader.ts";
-import type { Occurrences } from "./occurrences.ts";
-import { firstFrom } from "./rank-segment.ts";
 
 /** A term of a phrase. */
 interface PhraseTerm {

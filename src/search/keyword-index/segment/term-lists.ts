@@ -1,7 +1,6 @@
 import { type List, openList } from "./list-reader.ts";
-import { readPositionBytes } from "./merge-segments.ts";
-import type { RowReader } from "./row-reader.ts";
-import { blockRowOf, blockRowsOf, findTerm, type Segment, type TermEntry, termsOf } from "./segment.ts";
+import { blockRowOf, blockRowsOf, findTerm, type Segment, type TermEntry, termsOf } from "./read-segment.ts";
+import { type RowReader, readPositionBytes } from "./row-reader.ts";
 
 /** A term's list in one segment, and where its positions are. */
 export interface TermList {

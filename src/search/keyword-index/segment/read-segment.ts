@@ -1,12 +1,6 @@
 import { cursorOf, readNumber, readText, signed } from "./bytes.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
-import {
-  compareTerms,
-  DIRECTORY_ROW,
-  DOCUMENTS_ROW,
-  FIRST_BLOCK_ROW,
-  FIRST_POSITIONS_ROW,
-} from "./segment-writer.ts";
+import { compareTerms, FIRST_BLOCK_ROW } from "./segment-writer.ts";
 
 /** The documents of a segment and its directory, as they are kept in memory while it is searched. */
 export interface Segment {
@@ -50,16 +44,6 @@ export function readSegment(id: number, documents: Uint8Array, directory: Uint8A
   const firstTerms = Array.from({ length: blocks }, () => readText(terms));
   const occurrences = createOccurrences(counts);
   return { id, size, passageIds, pageIds, lengths, occurrences, firstTerms, positionRows };
-}
-
-/** The numbers of all rows of a segment. */
-export function rowsOf({ firstTerms, positionRows }: Segment): number[] {
-  return [
-    DOCUMENTS_ROW,
-    DIRECTORY_ROW,
-    ...firstTerms.map((_, index) => FIRST_BLOCK_ROW + index),
-    ...Array.from({ length: positionRows }, (_, index) => FIRST_POSITIONS_ROW + index),
-  ];
 }
 
 /** The number of a passage's document; -1 where the segment does not have it. */

@@ -1,6 +1,6 @@
-import { letOthersRun } from "../../lib/event-loop.ts";
+import { letOthersRun } from "../../../lib/event-loop.ts";
+import { createBlock, decodeBlock, type List } from "../segment/segment.ts";
 import type { Found } from "./bm25.ts";
-import { createBlock, decodeBlock, type List } from "./list-reader.ts";
 
 /** The documents of a segment that have any of many terms, such as all that begin alike; their frequencies are added. */
 export async function findAny(

@@ -1,4 +1,4 @@
-import { FIELDS } from "./fields.ts";
+import { FIELDS } from "../fields.ts";
 
 /** How often a term stands in each field of one passage. */
 type Counts = readonly number[];

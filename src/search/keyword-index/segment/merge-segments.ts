@@ -1,16 +1,14 @@
-import { letOthersRun } from "../../lib/event-loop.ts";
+import { letOthersRun } from "../../../lib/event-loop.ts";
+import type { SegmentRow } from "../segment-store.ts";
 import { createBlock, decodeBlock, openList, positionStarts } from "./list-reader.ts";
 import { createListWriter, type ListWriter } from "./list-writer.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
-import type { RowReader } from "./row-reader.ts";
-import { type Segment, type TermEntry, termsOf } from "./segment.ts";
-import type { SegmentRow } from "./segment-store.ts";
+import { type Segment, type TermEntry, termsOf } from "./read-segment.ts";
+import { type RowReader, readPositionBytes } from "./row-reader.ts";
 import {
   compareTerms,
   createSegmentWriter,
   FIRST_BLOCK_ROW,
-  FIRST_POSITIONS_ROW,
-  POSITIONS_ROW_BYTES,
   type SegmentDocument,
 } from "./segment-writer.ts";
 
@@ -124,25 +122,6 @@ async function* termsInOrder(rows: RowReader, { id, firstTerms }: Segment): Asyn
       yield { term, entry, block, positions: all.subarray(at, at + entry.positionsLength) };
     }
   }
-}
-
-/** Reads a part of a segment's positions, which are cut into rows. */
-export async function readPositionBytes(
-  rows: RowReader,
-  segmentId: number,
-  start: number,
-  end: number,
-): Promise<Uint8Array> {
-  const first = Math.floor(start / POSITIONS_ROW_BYTES);
-  const count = Math.ceil(end / POSITIONS_ROW_BYTES) - first;
-  const numbers = Array.from({ length: count }, (_, index) => FIRST_POSITIONS_ROW + first + index);
-  const some = await rows.read(segmentId, numbers);
-  const from = start - first * POSITIONS_ROW_BYTES;
-  const all = numbers.map((number) => some.get(number) ?? new Uint8Array());
-  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(
-    from,
-    from + end - start,
-  );
 }
 
 async function advance(source: Source): Promise<void> {

@@ -1,0 +1,42 @@
+import { readSegment, type Segment } from "./read-segment.ts";
+import type { RowReader } from "./row-reader.ts";
+import { DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } from "./segment-writer.ts";
+
+export { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
+export { SegmentDamaged } from "./checksum.ts";
+export {
+  createBlock,
+  type DecodedBlock,
+  decodeBlock,
+  firstFrom,
+  type List,
+  positionStarts,
+  readPositions,
+} from "./list-reader.ts";
+export { countKept, mergeSegments } from "./merge-segments.ts";
+export { type Occurrences, weigh } from "./occurrences.ts";
+export { documentOf, type Segment } from "./read-segment.ts";
+export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
+export { createTermLists, type TermLists } from "./term-lists.ts";
+
+// A segment is rows of bytes. This room knows what is in them: it builds them from passages (build-segment, list-writer,
+// segment-writer), reads them (row-reader, read-segment, term-lists, list-reader), and merges segments (merge-segments).
+
+/** Reads what is kept in memory of a segment while it is searched. */
+export async function openSegment(rows: RowReader, id: number): Promise<Segment> {
+  const read = await rows.read(id, [DOCUMENTS_ROW, DIRECTORY_ROW]);
+  const [documents, directory] = [DOCUMENTS_ROW, DIRECTORY_ROW].map(
+    (number) => read.get(number) ?? new Uint8Array(),
+  );
+  return readSegment(id, documents ?? new Uint8Array(), directory ?? new Uint8Array());
+}
+
+/** The numbers of all rows of a segment. */
+export function rowsOf({ firstTerms, positionRows }: Segment): number[] {
+  return [
+    DOCUMENTS_ROW,
+    DIRECTORY_ROW,
+    ...firstTerms.map((_, index) => FIRST_BLOCK_ROW + index),
+    ...Array.from({ length: positionRows }, (_, index) => FIRST_POSITIONS_ROW + index),
+  ];
+}

@@ -1,0 +1,140 @@
+import { letOthersRun } from "../../lib/event-loop.ts";
+import type { FoundByWords } from "../search-store.ts";
+import { keepLatest } from "./keep-latest.ts";
+import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
+import {
+  type Clause,
+  createBestPassages,
+  type Found,
+  foundClause,
+  listClause,
+  rankSegment,
+  rarity,
+  toScore,
+} from "./ranking/ranking.ts";
+import { createBlock, createTermLists, decodeBlock, type List, type RowReader } from "./segment/segment.ts";
+import type { SiteWords } from "./site-words.ts";
+import type { VisibleDocuments } from "./visible-documents.ts";
+import { type PassageWords, wordsOf } from "./words-of.ts";
+
+export type { WordQuery } from "./question-part.ts";
+export type { PassageWords } from "./words-of.ts";
+
+const FREQUENCIES_KEPT = 10_000;
+
+/** The keyword index of one site, as one question sees it. */
+export interface KeywordView {
+  /** The number of passages that readers see, whatever the filter. */
+  passages: number;
+  /** In how many of these each term is; terms that do not occur are missing. */
+  frequencies(terms: readonly string[]): Promise<Map<string, number>>;
+  /** The passages with any of what is asked for that the filter allows, best first. */
+  match(query: WordQuery, limit: number): Promise<FoundByWords[]>;
+  wordsOf(passageIds: readonly number[], query: WordQuery): Promise<Map<number, PassageWords>>;
+}
+
+export function createView(
+  rows: RowReader,
+  site: SiteWords,
+  allowed: VisibleDocuments[] | undefined,
+): KeywordView {
+  const parts = site.segments.map(
+    (each, index): Part => ({
+      ...each,
+      allowed: (allowed?.[index] ?? each.visible).allowed,
+      lists: createTermLists(rows, each.segment),
+      found: new Map(),
+    }),
+  );
+  return {
+    passages: site.passages,
+    frequencies: (terms) => frequencies(site, parts, terms),
+    match: (query, limit) => match(site, parts, query, limit),
+    wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
+  };
+}
+
+async function frequencies(
+  site: SiteWords,
+  parts: readonly Part[],
+  terms: readonly string[],
+): Promise<Map<string, number>> {
+  const missing = terms.filter((term) => !site.frequencies.has(term));
+  const counts = new Map(missing.map((term) => [term, 0]));
+  for (const { segment, visible, lists } of missing.length > 0 ? parts : []) {
+    const isWhole = visible.count === segment.size;
+    for (const [term, { list }] of await lists.of(missing)) {
+      const count = isWhole ? list.size : countIn(list, visible.allowed);
+      counts.set(term, (counts.get(term) ?? 0) + count);
+    }
+    await letOthersRun();
+  }
+  for (const [term, count] of counts) keepLatest(site.frequencies, term, count, FREQUENCIES_KEPT);
+  const known = new Map<string, number>();
+  for (const term of terms) {
+    const count = counts.get(term) ?? site.frequencies.get(term) ?? 0;
+    if (count > 0) known.set(term, count);
+  }
+  return known;
+}
+
+/** How many of a list's documents are among these. */
+function countIn(list: List, allowed: Uint8Array): number {
+  const block = createBlock();
+  let count = 0;
+  for (let number = 0; number < list.blocks; number++) {
+    decodeBlock(list, number, block);
+    for (let index = 0; index < block.size; index++) count += allowed[block.documents[index] ?? 0] ?? 0;
+  }
+  return count;
+}
+
+async function match(
+  site: SiteWords,
+  parts: readonly Part[],
+  query: WordQuery,
+  limit: number,
+): Promise<FoundByWords[]> {
+  const { terms, phrases, prefix } = query;
+  const counts = await frequencies(site, parts, terms);
+  const looked = [
+    ...phrases.map((phrase) => (part: Part) => phraseIn(part, phrase)),
+    ...(prefix === undefined ? [] : [(part: Part) => prefixIn(part, prefix)]),
+  ];
+  const found = await Promise.all(
+    looked.map(async (find) => {
+      const ofParts: Found[] = [];
+      for (const part of parts) ofParts.push(await find(part));
+      return { ofParts, rarity: rarity(site.passages, countVisible(parts, ofParts)) };
+    }),
+  );
+  const best = createBestPassages(limit);
+  for (const [index, part] of parts.entries()) {
+    const { segment, weightOf, allowed } = part;
+    const lists = await part.lists.of(terms);
+    const clauses: Clause[] = [];
+    for (const [term, { list }] of lists)
+      clauses.push(
+        listClause(list, weightOf, {
+          rarity: rarity(site.passages, counts.get(term) ?? 0),
+          damping: site.damping,
+        }),
+      );
+    for (const { ofParts, rarity: own } of found) {
+      const documents = ofParts[index];
+      if (documents) clauses.push(foundClause(documents, own));
+    }
+    for (const _ of rankSegment({ ...segment, allowed, damping: site.damping }, clauses, best))
+      await letOthersRun();
+    await letOthersRun();
+  }
+  return best.take().map(({ passageId, score }) => ({ passageId, score: toScore(score) }));
+}
+
+/** How many of the documents found in each part readers see. */
+function countVisible(parts: readonly Part[], found: readonly Found[]): number {
+  return parts.reduce((sum, { visible }, index) => {
+    const documents = found[index]?.documents ?? new Int32Array();
+    return sum + documents.reduce((count, document) => count + (visible.allowed[document] ?? 0), 0);
+  }, 0);
+}
