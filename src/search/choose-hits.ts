@@ -72,6 +72,7 @@ function join(own: JoinedHit, other: RankedPassage): JoinedHit {
       ...below.innerHeadings.map((inner) => ({ ...inner, offset: inner.offset + start })),
     ],
     relevance: Math.max(own.relevance, other.relevance),
+    has: own.has.union(other.has),
     first: Math.min(own.first, other.position),
     last: Math.max(own.last, other.position),
   };

@@ -120,7 +120,7 @@ type Place = (judged: RankedPassage, wasJudged: boolean) => ExplainedPassage;
 
 /** Places any scored passage beside those that were found. */
 function placesOf(retrieval: Retrieval, pageSize: number): Place {
-  const { words, fused, ranked, query, termsOf } = retrieval;
+  const { words, fused, ranked, query } = retrieval;
   const written = wordsByTerm(retrieval.text);
   const spoken = (terms: string[]) => [...new Set(terms.map((term) => written.get(term) ?? term))];
   const byWords = withRanks(words.found.map(({ passageId, score }) => [passageId, score]));
@@ -141,7 +141,6 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
 
   return (each, wasJudged) => {
     const { passageId, pageId, path, version, language, title, headings, anchor } = each;
-    const { present } = termsOf(each);
     const own = list.get(passageId);
     return {
       passageId,
@@ -153,8 +152,8 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
       headings,
       anchor,
       snippet: snippet(each.text, SNIPPET_CHARACTERS_MAX),
-      has: spoken(query.terms.filter((term) => present.has(term))),
-      lacks: spoken(query.terms.filter((term) => !present.has(term))),
+      has: spoken(query.terms.filter((term) => each.has.has(term))),
+      lacks: spoken(query.terms.filter((term) => !each.has.has(term))),
       keywordRank: byWords.get(passageId)?.rank,
       nearest: byMeaning.get(passageId),
       fusedRank: byBoth.get(passageId)?.rank,

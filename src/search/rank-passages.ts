@@ -1,4 +1,4 @@
-import { analyze } from "./analyze.ts";
+import type { PassageWords } from "./keyword-index/keyword-index.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
@@ -13,8 +13,6 @@ const IDENTIFIER_BONUS = 0.25;
 const VERBATIM_BONUS = 1.5;
 const CURRENT_PAGE_BONUS = 0.06;
 const NEIGHBOUR_BONUS = 0.02;
-/** How many passages stay analyzed in memory: about 10 kB each. */
-const PASSAGES_KEPT = 1000;
 
 /** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
@@ -61,38 +59,14 @@ function scale(values: number[], low: number): number[] {
   return values.map((value) => (high > low ? (value - low) / (high - low) : 0));
 }
 
-/** A passage's terms, those of its title and headings included. */
-export interface CandidateTerms {
-  /** In their order. */
-  terms: readonly string[];
-  present: ReadonlySet<string>;
-}
-
-/**
- * Analyzes candidates, which is most of a search's work, and remembers the latest: a passage never changes
- * under its id, and the same ones come up again and again.
- */
-export function createCandidateReader(): (candidate: Candidate) => CandidateTerms {
-  const kept = new Map<number, CandidateTerms>();
-  return (candidate) => {
-    const { passageId, title, headings, text } = candidate;
-    const known = kept.get(passageId);
-    const terms = known?.terms ?? analyze([title, ...headings, text].join("\n"));
-    const read = known ?? { terms, present: new Set(terms) };
-    kept.delete(passageId);
-    kept.set(passageId, read);
-    const [oldest] = kept.keys();
-    if (kept.size > PASSAGES_KEPT && oldest !== undefined) kept.delete(oldest);
-    return read;
-  };
-}
-
 /** A candidate with its scores. */
 export interface RankedPassage extends Candidate {
   /** Larger is better, within one query. */
   score: number;
   /** From 0 to 1: how certain it is that the passage answers the question. */
   relevance: number;
+  /** The question's terms that it has. */
+  has: ReadonlySet<string>;
 }
 
 /** What candidates are scored against. */
@@ -111,40 +85,28 @@ export interface RankingQuery {
  */
 export function scoreCandidate(
   candidate: Candidate,
-  own: CandidateTerms,
+  { terms: has, phrases, isBegun }: PassageWords,
   fused: Fused,
   wanted: RankingQuery,
 ): RankedPassage {
   const { query, weights, currentPath, typicalSimilarity } = wanted;
-  const { terms } = own;
-  const begun = begunIn(terms, query);
-  const present = begun.length === 0 ? own.present : new Set([...terms, ...begun]);
+  const present = isBegun ? has.union(new Set(begunBy(query))) : has;
   const covered = shareOf(query.terms, present, weights);
-  const phrases = query.phrases.filter((phrase) => hasPhrase(terms, phrase)).length;
   const score =
     fused.score +
     COVERAGE_BONUS * covered +
     PHRASE_BONUS * phrases +
     IDENTIFIER_BONUS * shareOf(query.identifiers, present, weights) +
     VERBATIM_BONUS *
-      verbatimShare([candidate.title, ...candidate.headings, candidate.text].join("\n"), wanted.verbatim) +
+      verbatimShare([candidate.title, ...candidate.headings, candidate.text], wanted.verbatim) +
     nudge(candidate.path, currentPath);
   const relevance = relevanceOf({ covered, similarity: fused.similarity, typicalSimilarity });
-  return { ...candidate, score, relevance };
+  return { ...candidate, score, relevance, has };
 }
 
-/** Adds the prefix's term where a word of the passage begins with the word still being typed. */
-function begunIn(terms: readonly string[], { prefix, terms: asked }: KeywordQuery): string[] {
-  if (prefix === undefined || !terms.some((term) => term.startsWith(prefix))) return [];
-  return asked.filter((term) => term.startsWith(prefix));
-}
-
-function hasPhrase(terms: readonly string[], phrase: string[]): boolean {
-  const [first] = phrase;
-  return terms.some(
-    (term, at) => term === first && phrase.every((each, index) => terms[at + index] === each),
-  );
-}
+/** The terms of the word that is still being typed. */
+const begunBy = ({ prefix, terms }: KeywordQuery) =>
+  prefix === undefined ? [] : terms.filter((term) => term.startsWith(prefix));
 
 function nudge(path: string, currentPath: string | undefined): number {
   if (currentPath === undefined) return 0;

@@ -7,8 +7,6 @@ import { createGenerationCache, type GenerationCache } from "./generation-cache.
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
-  type CandidateTerms,
-  createCandidateReader,
   type Fused,
   fuse,
   type Proposal,
@@ -16,8 +14,9 @@ import {
   type RankingQuery,
   scoreCandidate,
 } from "./rank-passages.ts";
+import { type CandidateReader, createCandidateReader } from "./read-candidates.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import type { Candidate, Frequencies, SearchScope, SearchStore } from "./search-store.ts";
+import type { Frequencies, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
@@ -65,7 +64,6 @@ export interface Retrieval {
   ranked: RankedPassage[];
   /** Scores any passages as the proposed ones were scored. */
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
-  termsOf(candidate: Candidate): CandidateTerms;
   /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
 }
@@ -87,7 +85,7 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
     store,
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
-    termsOf: createCandidateReader(),
+    readWords: createCandidateReader(),
   };
   return (asked) => retrieve(steps, asked);
 }
@@ -97,11 +95,11 @@ interface Steps {
   store: SearchStore;
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
-  termsOf: ReturnType<typeof createCandidateReader>;
+  readWords: CandidateReader;
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
-  const { store, cache, termsOf } = steps;
+  const { store, cache } = steps;
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
   const text = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const state = await store.state(siteId);
@@ -135,22 +133,24 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     meaning,
     fused,
     rankAll,
-    termsOf,
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
   };
 }
 
 async function rankCandidates(
-  { store, termsOf }: Steps,
+  { store, readWords }: Steps,
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
   const byId = new Map(fused.map((each) => [each.passageId, each]));
   if (byId.size === 0) return [];
-  return (await store.load([...byId.keys()])).flatMap((candidate) => {
+  const candidates = await store.load([...byId.keys()]);
+  const words = readWords(candidates, wanted.query);
+  return candidates.flatMap((candidate) => {
     const own = byId.get(candidate.passageId);
-    return own ? [scoreCandidate(candidate, termsOf(candidate), own, wanted)] : [];
+    const has = words.get(candidate.passageId);
+    return own && has ? [scoreCandidate(candidate, has, own, wanted)] : [];
   });
 }
 

@@ -70,7 +70,7 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   };
 }
 
-function toHit(judged: RankedPassage, weights: TermWeights): Hit {
+function toHit({ has: _, ...judged }: RankedPassage, weights: TermWeights): Hit {
   const { text, ...place } = bestSection(judged, weights);
   const hit = { ...judged, ...place };
   return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };

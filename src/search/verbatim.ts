@@ -1,8 +1,7 @@
 import type { Frequencies } from "./search-store.ts";
-import {
-  rarityOf,
-  type TermWeights,
-} from "./term-weights.ts"; /** What a passage is to have to the letter, whatever its case. */
+import { rarityOf, type TermWeights } from "./term-weights.ts";
+
+/** What a passage is to have to the letter, whatever its case. */
 export interface Verbatim {
   /** On one line, in lower case. */
   text: string;
@@ -14,8 +13,8 @@ export interface Verbatim {
   isGuess: boolean;
 }
 
-/** The same with its worth, from 0 to 1. */
-export type Weighed = Verbatim & { worth: number };
+/** The same with its worth, from 0 to 1, and the longest piece of it that no space can divide. */
+export type Weighed = Verbatim & { worth: number; piece: string };
 
 /** A capital within a word, or an underscore. */
 const NAME = /\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}|_/u;
@@ -28,15 +27,21 @@ export const flatten = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/(?<=\boperator) (?=[-+*/%<>=!&|~^])/gi, "");
 
 /**
- * How much of the wanted text is in a passage: 1 for all that was asked for together, or for one guess of the
- * greatest rarity.
+ * How much of the wanted text is in a passage, given in parts: 1 for all that was asked for together, or for one guess
+ * of the greatest rarity.
  */
-export function verbatimShare(text: string, wanted: readonly Weighed[]): number {
-  if (wanted.length === 0) return 0;
+export function verbatimShare(parts: readonly string[], wanted: readonly Weighed[]): number {
+  const worthy = wanted.filter(({ worth }) => worth > 0);
+  if (worthy.length === 0) return 0;
+  const text = parts.join("\n");
+  const inLowerCase = text.toLowerCase();
+  const possible = worthy.filter(({ piece }) => inLowerCase.includes(piece));
+  // Most passages have none of it, and to bring a text onto one line takes ten times as long as to look for a word.
+  if (possible.length === 0) return 0;
   const flat = flatten(text);
   const lower = flat.toLowerCase();
   const asked = wanted.filter(({ isGuess }) => !isGuess).length;
-  const found = wanted.filter((each) => isThere(flat, lower, each));
+  const found = possible.filter((each) => isThere(flat, lower, each));
   return Math.min(
     1,
     found.reduce((sum, { worth, isGuess }) => sum + (isGuess ? worth : worth / asked), 0),
@@ -71,7 +76,17 @@ export function weighVerbatim(
   frequencies: Frequencies,
   weights: TermWeights,
 ): Weighed[] {
-  return verbatim.map((each) => ({ ...each, worth: worthOf(each, frequencies) * massOf(each, weights) }));
+  return verbatim.map((each) => ({
+    ...each,
+    worth: worthOf(each, frequencies) * massOf(each, weights),
+    piece: longestPiece(each.text),
+  }));
+}
+
+/** Where a text has a space, a passage may have a line end; and `operator<<` may have a space. */
+function longestPiece(text: string): string {
+  const pieces = text.split(/ |(?<=\boperator)(?=[-+*/%<>=!&|~^])/);
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
 /** A common name is worth little; a quoted phrase was asked for. */

@@ -25,6 +25,7 @@ function passage(
     innerHeadings: [],
     markdown: `m${position}`,
     text: `t${position}`,
+    has: new Set(),
     ...change,
   };
 }
