@@ -15,6 +15,7 @@ import { measureReplay } from "./bench/measure-replay.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
 import { measureStreams } from "./bench/measure-streams.ts";
+import { measureStreamsSearched } from "./bench/measure-streams-searched.ts";
 import { measureWeb } from "./bench/measure-web.ts";
 import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
@@ -43,6 +44,7 @@ const MEASURES: Record<string, Run> = {
   size: ({ binary }) => measureSize(binary),
   "first-byte": measureFirstByte,
   streams: measureStreams,
+  "streams-searched": measureStreamsSearched,
   guard: measureGuard,
   web: measureWeb,
   typing: measureAsYouType,

@@ -9,12 +9,11 @@ export interface Figure {
   aim?: Aim;
 }
 
-/** The target of a figure: its median should be below a bound. */
-export interface Aim {
-  below: number;
+/** The target of a figure: its median should be below a bound, or at least as much. */
+export type Aim = ({ below: number } | { atLeast: number }) & {
   /** The value to compare with the bound, where it is not the median. */
   measured?: number;
-}
+};
 
 /** Figures of several programs side by side; that of Docent is the first. */
 export interface Comparison {
@@ -62,6 +61,8 @@ export const showWith = (value: number, unit: Figure["unit"]) =>
   `${show(value)}${unit === "" ? "" : ` ${unit}`}`;
 
 /** Whether an aim is met; undefined where there is none. */
-export function isMet({ aim, values }: Figure): boolean | undefined {
-  return aim === undefined ? undefined : (aim.measured ?? median(values)) < aim.below;
+export function isMet({ aim, values }: { aim?: Aim | undefined; values: number[] }): boolean | undefined {
+  if (aim === undefined) return undefined;
+  const measured = aim.measured ?? median(values);
+  return "below" in aim ? measured < aim.below : measured >= aim.atLeast;
 }

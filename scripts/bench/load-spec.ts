@@ -14,6 +14,13 @@ export const loadSpec = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("streams"), asked, streams: z.number() }),
   /** One after the other on each connection, for this long. */
   z.object({ kind: z.literal("requests"), asked, connections: z.number(), seconds: z.number() }),
+  /** One after the other at fixed times, whether earlier ones have been answered or not. */
+  z.object({
+    kind: z.literal("schedule"),
+    asked: z.array(asked),
+    perSecond: z.number(),
+    seconds: z.number(),
+  }),
 ]);
 
 export type LoadSpec = z.infer<typeof loadSpec>;
@@ -35,6 +42,12 @@ export const streamsReply = z.object({ streams: z.array(stream), seconds: z.numb
 export const requestsReply = z.object({
   seconds: z.number(),
   statuses: z.record(z.string(), z.number()),
+  latenciesMs: z.array(z.number()),
+});
+
+export const scheduleReply = z.object({
+  statuses: z.record(z.string(), z.number()),
+  /** From the moment at which each was due to the end of its reply. */
   latenciesMs: z.array(z.number()),
 });
 

@@ -6,6 +6,7 @@ import {
   loadSpec,
   type requestsReply,
   type StreamResult,
+  type scheduleReply,
   type streamsReply,
 } from "./load-spec.ts";
 import { readTokens } from "./token.ts";
@@ -75,6 +76,36 @@ async function requests({
   return { seconds: (now() - startedAt) / 1000, statuses, latenciesMs };
 }
 
+async function schedule({
+  asked,
+  perSecond,
+  seconds,
+}: Spec<"schedule">): Promise<z.infer<typeof scheduleReply>> {
+  const requests = asked.map(encodeRequest);
+  const idle: Connection[] = [];
+  const statuses: Record<string, number> = {};
+  const latenciesMs: number[] = [];
+  const startedAt = now();
+  const send = async (number: number) => {
+    const due = startedAt + (number * 1000) / perSecond;
+    await Bun.sleep(Math.max(0, due - now()));
+    // A timer may be early.
+    const from = Math.min(due, now());
+    const connection = idle.pop() ?? (await connect(asked[0]?.url ?? ""));
+    const { status } = await connection.send(requests[number % requests.length] ?? "");
+    latenciesMs.push(now() - from);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    idle.push(connection);
+  };
+  await Promise.all(Array.from({ length: perSecond * seconds }, (_, number) => send(number)));
+  for (const connection of idle) connection.close();
+  return { statuses, latenciesMs };
+}
+
 const spec = loadSpec.parse(JSON.parse(process.argv[2] ?? ""));
-const result = spec.kind === "streams" ? await streams(spec) : await requests(spec);
+const run = () => {
+  if (spec.kind === "streams") return streams(spec);
+  return spec.kind === "requests" ? requests(spec) : schedule(spec);
+};
+const result = await run();
 process.stdout.write(JSON.stringify(result));

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LoadSpec, requestsReply, streamsReply } from "./load-spec.ts";
+import { type LoadSpec, requestsReply, scheduleReply, streamsReply } from "./load-spec.ts";
 
 /** An address where no Ollama answers, which fails at once. */
 export const NO_OLLAMA = "http://127.0.0.1:1";
 const READY_MAX_MS = 10_000;
 const STOP_MAX_MS = 10_000;
+/** A command may read ten thousand pages. */
+const RUN_MAX_MS = 600_000;
 
 /** A process that this benchmark starts and ends. */
 export interface Started {
@@ -75,7 +77,7 @@ export function openProgram(
       const child = Bun.spawn([...started, ...words], {
         ...options(NO_OLLAMA),
         stdout: "pipe",
-        timeout: 60_000,
+        timeout: RUN_MAX_MS,
       });
       const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
       if (code !== 0) throw new Error(`docent ${words.join(" ")} ended with ${code}`);
@@ -156,3 +158,6 @@ export const loadStreams = async (spec: Omit<Extract<LoadSpec, { kind: "streams"
 
 export const loadRequests = async (spec: Omit<Extract<LoadSpec, { kind: "requests" }>, "kind">) =>
   requestsReply.parse(await load({ kind: "requests", ...spec }));
+
+export const loadSchedule = async (spec: Omit<Extract<LoadSpec, { kind: "schedule" }>, "kind">) =>
+  scheduleReply.parse(await load({ kind: "schedule", ...spec }));

@@ -1,4 +1,5 @@
 import {
+  type Aim,
   type ComparedRow,
   type Figure,
   isMet,
@@ -18,22 +19,25 @@ function cells(figure: Figure): string[] {
     shown === undefined ? showWith(median(values), unit) : `${shown}${unit === "" ? "" : ` ${unit}`}`,
     single ? "" : showWith(least(values), unit),
     single ? "" : showWith(most(values), unit),
-    aim === undefined ? "" : aimed(aim.below, unit, isMet(figure) ?? false),
+    aimed(aim, unit, isMet(figure)),
   ];
 }
 
 function comparedCells({ name, unit, values, aim }: ComparedRow): string[] {
   const [first] = values;
-  const isAimMet = aim !== undefined && typeof first === "number" && first < aim.below;
+  const isAimMet = isMet({ aim, values: typeof first === "number" ? [first] : [] });
   return [
     name,
     ...values.map((value) => (typeof value === "string" ? value : showWith(value, unit))),
-    aim === undefined ? "" : aimed(aim.below, unit, isAimMet),
+    aimed(aim, unit, isAimMet),
   ];
 }
 
-const aimed = (below: number, unit: Figure["unit"], met: boolean) =>
-  `under ${below}${unit === "" ? "" : ` ${unit}`}: ${met ? "met" : "missed"}`;
+function aimed(aim: Aim | undefined, unit: Figure["unit"], met: boolean | undefined): string {
+  if (aim === undefined) return "";
+  const bound = "below" in aim ? `under ${aim.below}` : `at least ${aim.atLeast}`;
+  return `${bound}${unit === "" ? "" : ` ${unit}`}: ${met ? "met" : "missed"}`;
+}
 
 const HEADS = ["", "median", "least", "most", "aim"];
 
