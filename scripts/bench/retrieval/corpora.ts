@@ -13,6 +13,8 @@ export interface BenchCorpus {
   /** In milliseconds. */
   aims: { p50?: number; p99?: number; underLoadP99?: number; held?: number };
   engines: readonly EngineName[];
+  /** Whether to show which files a search spends its time in. */
+  isProfiled?: boolean;
   /** For reading the pages, and for each engine; one that is slower is reported as slower. */
   secondsMax: { index: number; engine: number };
 }
@@ -31,7 +33,7 @@ export const CORPORA: Record<string, () => Promise<BenchCorpus | undefined>> = {
   async "100k"() {
     // All of 10,000 pages.
     const all = { ...generated(Number.POSITIVE_INFINITY), pages: generatePages(10_000) };
-    return { ...all, aims: { p50: 5, p99: 20, underLoadP99: 40, held: 5 }, engines: ALL };
+    return { ...all, aims: { p50: 5, p99: 20, underLoadP99: 40, held: 5 }, engines: ALL, isProfiled: true };
   },
   async "1m"() {
     // Those that hold everything in memory, or embed, take too long here.
@@ -63,6 +65,7 @@ export const CORPORA: Record<string, () => Promise<BenchCorpus | undefined>> = {
       questions: (tasks[0]?.questions ?? []).map(({ text }) => text),
       aims: { p50: 5, p99: 20, underLoadP99: 40, held: 5 },
       engines: ALL,
+      isProfiled: true,
       secondsMax: SECONDS_MAX,
     };
   },

@@ -15,8 +15,13 @@ export interface SecondsMax {
 /** A corpus that Docent has read, for one engine after the other. */
 export interface Prepared {
   indexed: IndexReply;
-  /** What the engine did, or why it did not. */
-  run<T>(engine: EngineName, work: RetrievalSpec["work"], schema: z.ZodType<T>): Promise<T | string>;
+  /** What the engine did, or why it did not. A profile of it goes into a folder, where one is given. */
+  run<T>(
+    engine: EngineName,
+    work: RetrievalSpec["work"],
+    schema: z.ZodType<T>,
+    profile?: string,
+  ): Promise<T | string>;
 }
 
 /** The Python that has the libraries, or why there is none. Looked for once, when it is first needed. */
@@ -62,8 +67,8 @@ export async function prepare(
   };
   return {
     indexed,
-    async run(engine, work, schema) {
-      const options = { secondsMax: secondsMax.engine, python: "" };
+    async run(engine, work, schema, profile) {
+      const options = { secondsMax: secondsMax.engine, python: "", profile };
       if (PYTHON_ENGINES.has(engine)) {
         const found = await findPython();
         if ("missing" in found) return found.missing;

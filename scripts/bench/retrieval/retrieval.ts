@@ -6,6 +6,7 @@ import { createFindPython, type FindPython, prepare } from "./prepare.ts";
 import { measureQuality } from "./quality.ts";
 import { readMeasure } from "./read-figures.ts";
 import { type Outcome, searchMeasure } from "./search-figures.ts";
+import { partsMeasure } from "./search-parts.ts";
 import { type EngineName, latencyReply } from "./spec.ts";
 import { writeCorpus } from "./write-corpus.ts";
 
@@ -34,8 +35,12 @@ async function measureCorpus(name: string, place: string, findPython: FindPython
   for (const engine of bench.engines) {
     outcomes.push([engine, await prepared.run(engine, "latency", latencyReply)]);
   }
+  const searched = searchMeasure(bench, corpus, prepared.indexed, outcomes);
+  const parts = bench.isProfiled
+    ? await partsMeasure(searched.title.replace(/^Searching /, ""), place, prepared)
+    : [];
   // The next corpus may need the room.
   rmSync(place, { recursive: true, force: true });
-  const searched = searchMeasure(bench, corpus, prepared.indexed, outcomes);
-  return name === READ ? [readMeasure(corpus, prepared.indexed), searched] : [searched];
+  const read = name === READ ? [readMeasure(corpus, prepared.indexed)] : [];
+  return [...read, searched, ...parts];
 }

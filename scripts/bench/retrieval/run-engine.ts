@@ -9,12 +9,16 @@ const WORKER = join(import.meta.dir, "worker.ts");
 export async function runEngine<T>(
   spec: RetrievalSpec,
   schema: z.ZodType<T>,
-  { secondsMax, python }: { secondsMax: number; python?: string },
+  { secondsMax, python, profile }: { secondsMax: number; python?: string; profile?: string | undefined },
 ): Promise<T | undefined> {
   const program =
     PYTHON_ENGINES.has(spec.engine) && spec.work !== "vectors"
       ? [python ?? "python3", join(import.meta.dir, "engines.py")]
-      : [process.execPath, WORKER];
+      : [
+          process.execPath,
+          ...(profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]),
+          WORKER,
+        ];
   const child = Bun.spawn([...program, JSON.stringify(spec)], {
     stdin: "ignore",
     stdout: "pipe",

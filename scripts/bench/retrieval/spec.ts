@@ -27,8 +27,11 @@ export const retrievalSpec = z.object({
   vectors: z.string(),
   dimensions: z.number(),
   questions: z.array(z.string()),
-  /** `index` reads the pages into Docent's data directory, `vectors` writes that file; the others search. */
-  work: z.enum(["index", "vectors", "latency", "rank"]),
+  /**
+   * `index` reads the pages into Docent's data directory, `vectors` writes that file; the others search; for
+   * `profile`, the process is started with a profiler.
+   */
+  work: z.enum(["index", "vectors", "latency", "rank", "profile"]),
 });
 export type RetrievalSpec = z.infer<typeof retrievalSpec>;
 
@@ -67,3 +70,6 @@ export type LatencyReply = z.infer<typeof latencyReply>;
 export const rankReply = z.array(z.array(z.string()));
 
 export const vectorsReply = z.object({ dimensions: z.number() });
+
+/** When the searches ran, in milliseconds since 1970. */
+export const profileReply = z.object({ from: z.number(), until: z.number(), searches: z.number() });

@@ -1,15 +1,24 @@
+import type { z } from "zod";
 import { writeVectors } from "./docent.ts";
 import { readDocentPages } from "./docent-index.ts";
 import { type Engine, OPEN } from "./engines.ts";
 import { measureLatency } from "./latency.ts";
 import { memoryAtRest } from "./memory-at-rest.ts";
-import { type LatencyReply, passageSchema, type RetrievalSpec, retrievalSpec } from "./spec.ts";
+import {
+  type LatencyReply,
+  passageSchema,
+  type profileReply,
+  type RetrievalSpec,
+  retrievalSpec,
+} from "./spec.ts";
 
 // Runs one engine in a process of its own, so that its memory can be measured: `bun
 // scripts/bench/retrieval/worker.ts <spec as JSON>` prints the result as JSON.
 
 /** Pages are ranked by their best passage. */
 const RESULTS_RANKED = 50;
+const RESULTS = 10;
+const SEARCHES_PROFILED = 1000;
 
 async function latency(spec: RetrievalSpec): Promise<LatencyReply> {
   const startedAt = performance.now();
@@ -28,6 +37,21 @@ async function rank(spec: RetrievalSpec): Promise<string[][]> {
   for (const question of spec.questions) ranked.push(await engine.find(question, RESULTS_RANKED));
   engine.close();
   return ranked;
+}
+
+/** Asks enough questions for a sampling profile. */
+async function profile(spec: RetrievalSpec): Promise<z.infer<typeof profileReply>> {
+  const engine = await open(spec);
+  const ask = async () => {
+    for (const question of spec.questions) await engine.find(question, RESULTS);
+  };
+  await ask();
+  const rounds = Math.ceil(SEARCHES_PROFILED / spec.questions.length);
+  const from = performance.timeOrigin + performance.now();
+  for (let round = 0; round < rounds; round++) await ask();
+  const until = performance.timeOrigin + performance.now();
+  engine.close();
+  return { from, until, searches: rounds * spec.questions.length };
 }
 
 async function open({ engine, data, passages }: RetrievalSpec): Promise<Engine> {
@@ -53,6 +77,7 @@ const work = {
   vectors: (asked: RetrievalSpec) => writeVectors(asked, readPassages(asked.passages)),
   latency,
   rank,
+  profile,
 }[spec.work];
 // Waits until everything is written: a pipe takes only a part at once.
 await Bun.write(Bun.stdout, JSON.stringify(await work(spec)));
