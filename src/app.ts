@@ -10,13 +10,16 @@ import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { createIds } from "./lib/ids.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import type { ServerLock } from "./storage/storage.ts";
+import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
 /** How often counts are written: a killed server loses at most this much of them. */
 const FLUSH_MS = SECOND_MS;
 
 /** Opens the parts that work on the data directory, each after those it needs. */
-export async function openParts(surroundings: Surroundings, { locked = false } = {}): Promise<Parts> {
+export async function openParts(
+  surroundings: Surroundings,
+  { locked = false, onUpgrade }: Partial<Pick<StorageOptions, "locked" | "onUpgrade">> = {},
+): Promise<Parts> {
   const { config, clock, randomBytes, log } = surroundings;
   const ids = createIds(clock, randomBytes);
   const storage = await openStorage({
@@ -26,6 +29,7 @@ export async function openParts(surroundings: Surroundings, { locked = false } =
     locked,
     now: clock(),
     log,
+    onUpgrade,
   });
   const ground: Ground = { ...surroundings, ids, storage };
   const people = await openPeople(ground);

@@ -5,6 +5,7 @@ import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
+import { createIndexKeeper } from "../search/keyword-index/index-keeper.ts";
 import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
@@ -28,8 +29,7 @@ export function openContent(ground: Ground): Content {
     pages: storage.content.pages,
     inventory: storage.content.inventory,
     embedder,
-    // FTS5 is searched still, and written with each page.
-    index: { catchUp: async () => {}, tidy: async () => {} },
+    index: createIndexKeeper({ store: storage.content.segments, log }),
     search: createSearch({
       settings: config,
       store: storage.content.search,

@@ -12,6 +12,7 @@ import { asksVersion, type CommandLine, commandName, readCommandLine, settingFla
 import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
+import { createProgress } from "./output.ts";
 import { createRunSelf } from "./run-self.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
@@ -107,7 +108,7 @@ async function run(
       signal,
       async openParts() {
         const { openParts } = await import("../app.ts");
-        parts ??= await openParts(surroundings);
+        parts ??= await openParts(surroundings, showUpgrade(terminal));
         return parts;
       },
       async startApp() {
@@ -125,6 +126,17 @@ async function run(
   } finally {
     parts?.close();
   }
+}
+
+/** Shows how far an upgrade of the database is, which the first command of a new version may have to wait for. */
+function showUpgrade(terminal: Terminal) {
+  const progress = createProgress(terminal, systemClock);
+  return {
+    onUpgrade(passages: number, all: number): void {
+      if (passages < all) progress.show(`upgrading the database: ${passages} of ${all} passages are indexed`);
+      else progress.clear();
+    },
+  };
 }
 
 /** Resolves so long after the last reader of the output left. */

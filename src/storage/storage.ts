@@ -106,6 +106,8 @@ export interface StorageOptions {
   locked: boolean;
   now: number;
   log: Log;
+  /** Called while an upgrade indexes the passages of a site: how many are, of how many. */
+  onUpgrade?: ((passages: number, all: number) => void) | undefined;
 }
 
 /** A kind of storage: how it is opened, and what is done to a data directory while nothing has it open. */

@@ -170,6 +170,9 @@ export function describeSegmentStore(
       await it.sites.removeSite(it.site.id);
       expect([await it.listed(), await it.segments.rows(gone, [0])]).toEqual([[], []]);
       expect([await it.listed(other.id), await it.segments.rows(kept, [0])]).toEqual([[kept], [row(0, "b")]]);
+      // One that was being written leaves nothing either.
+      await expect(it.segments.write(gone, [row(1, "late")])).rejects.toThrow("gone");
+      expect(await it.segments.rows(gone, [1])).toEqual([]);
     });
 
     test("a passage is read with all that is indexed of it; the page's keywords with its first one alone", async () => {

@@ -1,9 +1,12 @@
+import type { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createGenerations } from "../../src/ingest/generations.ts";
 import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
 import type { PassageIndexer, SourceSpec } from "../../src/ingest/stores.ts";
+import { unseal } from "../../src/search/keyword-index/segment/checksum.ts";
+import { readSegment } from "../../src/search/keyword-index/segment/read-segment.ts";
 import type { SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { openIngest } from "./open-ingest.ts";
@@ -100,12 +103,39 @@ export function visibleContent({ database }: Pick<SqliteStorage, "database">, si
     .all(siteId);
 }
 
-/** What holds of every database at any time: the keyword index has the passages, and pages and passages live alike. */
+/** What holds of every database at any time: the keyword index has the passages that were published, each once, and pages and passages live alike. */
 export function expectWhole({ database }: Pick<SqliteStorage, "database">): void {
   const none = (sql: string) => expect(database.query(sql).all(), sql).toEqual([]);
   none("PRAGMA foreign_key_check");
   none("SELECT id FROM passages EXCEPT SELECT rowid FROM passage_terms");
   none("SELECT rowid FROM passage_terms EXCEPT SELECT id FROM passages");
+  expectIndexed(database);
   none(`SELECT passages.id FROM passages JOIN pages ON pages.id = page_id
         WHERE passages.born <> pages.born OR passages.died IS NOT pages.died`);
+}
+
+/** Every passage that was published is in one finished segment, and none is in two. */
+function expectIndexed(database: Database): void {
+  const ids = (sql: string) =>
+    database
+      .query<{ id: number }, []>(sql)
+      .all()
+      .map(({ id }) => id);
+  const row = database.query<{ bytes: Uint8Array }, [number, number]>(
+    "SELECT bytes FROM segment_rows WHERE id = ? * 16777216 + ?",
+  );
+  const sealed = (id: number, number: number) => unseal(row.get(id, number)?.bytes ?? new Uint8Array());
+  const indexed = ids("SELECT id FROM segments WHERE finished = 1").flatMap((id) => {
+    const [documents, directory] = [sealed(id, 0), sealed(id, 1)];
+    if (documents === undefined || directory === undefined) throw new Error(`segment ${id} is damaged`);
+    return [...readSegment(id, documents, directory).passageIds];
+  });
+  const once = new Set(indexed);
+  expect(indexed.length, "no passage is in two segments").toBe(once.size);
+  const published = ids(`SELECT passages.id FROM passages JOIN generations ON generations.id = passages.born
+    WHERE generations.number IS NOT NULL`);
+  expect(
+    published.filter((id) => !once.has(id)),
+    "published passages that no segment has",
+  ).toEqual([]);
 }

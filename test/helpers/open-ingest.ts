@@ -4,20 +4,20 @@ import type { PassageIndexer } from "../../src/ingest/stores.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
+import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { quietLog } from "./test-log.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
-const NO_INDEX: PassageIndexer = { catchUp: async () => {}, tidy: async () => {} };
-
 /** An ingest on a storage's stores. */
 export function openIngest(
-  storage: Pick<Storage["content"], "ingest" | "sources" | "ledger" | "passageVectors">,
+  storage: Pick<Storage["content"], "ingest" | "sources" | "ledger" | "passageVectors" | "segments">,
   clock: Clock,
   options: { pagesMax?: number; embedder?: Embedder; index?: PassageIndexer; log?: Log } = {},
 ): Ingest {
-  const { pagesMax = 1000, embedder = wordEmbedder(), index = NO_INDEX, log = quietLog() } = options;
-  const { ingest: store, sources, ledger, passageVectors } = storage;
+  const { pagesMax = 1000, embedder = wordEmbedder(), log = quietLog() } = options;
+  const { ingest: store, sources, ledger, passageVectors, segments } = storage;
+  const { index = createIndexKeeper({ store: segments, log }) } = options;
   return createIngest({
     store,
     sources,

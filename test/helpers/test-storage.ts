@@ -1,6 +1,6 @@
 import type { Log } from "../../src/lib/log.ts";
 import { openSqlite, type SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import type { Storage, StorageOptions } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { quietLog } from "./test-log.ts";
@@ -12,12 +12,15 @@ export type OpenStorage = Stores & Omit<SqliteStorage, "content" | "people" | "c
 
 export type TestStorage = OpenStorage & Disposable & { directory: string };
 
+type Opening = Partial<Pick<StorageOptions, "now" | "log" | "onUpgrade">>;
+
 /** The storage of a directory, which stays when it is closed. */
 export async function openStorageAt(
   directory: string,
-  { now = TEST_TIME, log = quietLog() } = {},
+  { now = TEST_TIME, log = quietLog(), onUpgrade }: Opening = {},
 ): Promise<OpenStorage> {
-  const options = { directory, synchronous: "normal", backups: 3, locked: false, now, log } as const;
+  const synchronous = "normal";
+  const options = { directory, synchronous, backups: 3, locked: false, now, log, onUpgrade } as const;
   const { content, people, conversations, reports, ...storage } = await openSqlite(options);
   return { ...storage, ...content, ...people, ...conversations, ...reports };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openStorageAt } from "../helpers/test-storage.ts";
@@ -197,8 +196,7 @@ describe("going back", () => {
     using it = await openIngestSite();
     await runAll(it, STATES[0], STATES[1]);
     const other = await addSite(it.storage.sites, "other");
-    const source = await it.storage.sources.open(sourceSpec(other.id), it.clock());
-    for (const text of ["cat", "dog"]) await publishPages(it.storage.ingest, source, [stagedPage("a", text)]);
+    for (const text of ["cat", "dog"]) await it.run({ a: text }, { siteId: other.id });
     await it.generations.rollBack(it.site.id);
     expect((await it.storage.pages.findPages(other.id, "a")).map(({ markdown }) => markdown)).toEqual([
       "dog",

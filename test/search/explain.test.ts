@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { explanationJson } from "../../src/search/explain.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { quietLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
@@ -104,9 +102,8 @@ describe("an explanation", () => {
     const everything = async (others: string[]) => {
       using its = await opened();
       const other = await addSite(its.it.storage.sites, "other");
-      const source = await its.it.storage.sources.open(sourceSpec(other.id), TEST_TIME);
-      const pages = others.map((text, index) => stagedPage(`o${index}`, text));
-      if (pages.length > 0) await publishPages(its.it.storage.ingest, source, pages);
+      const pages = Object.fromEntries(others.map((text, index) => [`o${index}`, text]));
+      if (others.length > 0) await its.it.run(pages, { siteId: other.id });
       return await Promise.all(
         questions.map(async (text) => ({
           relevance: relevanceOf((await its.search.find(its.query(text))).hits),

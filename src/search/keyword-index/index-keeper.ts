@@ -16,6 +16,8 @@ import {
 } from "./segment/segment.ts";
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
 
+export { SEGMENT_REVISION } from "./fields.ts";
+
 /** Keeps the keyword index of every site in step with its passages. */
 export interface IndexKeeper {
   /**

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
+import { completeIndex } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures } from "./failures.ts";
@@ -30,6 +31,12 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     reports: createReportStores(database),
   });
   const { content, people, conversations, reports } = stores;
+  try {
+    await completeIndex(database, content.segments, { ...options, ...files });
+  } catch (error) {
+    files.close();
+    throw error;
+  }
   return {
     ...files,
     database,

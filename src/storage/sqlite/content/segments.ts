@@ -129,14 +129,15 @@ function writeRows(
 ): void {
   const bytes = some.reduce((sum, row) => sum + row.bytes.length, 0);
   inOneWrite(db.$client, () => {
+    const added = { bytes: sql`${segments.bytes} + ${bytes}` };
+    const { id } = segments;
+    // A segment goes with its site: rows that came later would belong to nobody.
+    if (!db.update(segments).set(added).where(eq(id, segmentId)).returning({ id }).get())
+      throw new Error(`segment ${segmentId} has gone with its site`);
     for (const row of some) {
       if (row.number >= ROWS_MAX) throw new RangeError(`a segment has no row ${row.number}`);
       insert.run(rowId(segmentId, row.number), row.bytes);
     }
-    db.update(segments)
-      .set({ bytes: sql`${segments.bytes} + ${bytes}` })
-      .where(eq(segments.id, segmentId))
-      .run();
   });
 }
 

@@ -13,6 +13,7 @@ import { vectorLibrary } from "./vector-library.ts";
 
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
+export { notUpgraded, whileAlone } from "./upgrade.ts";
 
 /** The files of a data directory while its database is open. */
 interface OpenFiles extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {

@@ -11,8 +11,11 @@ import { removeLeftovers } from "./unfinished-files.ts";
 
 /** What cannot be upgraded can be read only where there is nothing to upgrade. */
 export function checkReadable(database: Database, directory: string): void {
-  if (pendingMigrations(database).length === 0 && !isIndexStale(database)) return;
-  throw new AppError(
+  if (pendingMigrations(database).length > 0 || isIndexStale(database)) throw notUpgraded(directory);
+}
+
+export function notUpgraded(directory: string): AppError {
+  return new AppError(
     "unavailable",
     `The database in ${directory} has to be upgraded, and cannot be written.`,
     { hint: "Open it once where it can be written, or use the version of Docent that wrote it." },
@@ -49,6 +52,20 @@ export function upgrade(
       rebuildIndex(database);
       if (passages > 0) log.info("the keyword index was made anew", { passages });
     }
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Does what only one process at a time may do to the database, with the server's lock, which the server has already. */
+export async function whileAlone<T>(
+  { directory, locked }: Pick<StorageOptions, "directory" | "locked">,
+  work: () => Promise<T>,
+  waitMs = UPGRADE_WAIT_MS,
+): Promise<T> {
+  const lock = locked ? undefined : waitForServerLock(directory, waitMs);
+  try {
+    return await work();
   } finally {
     lock?.release();
   }

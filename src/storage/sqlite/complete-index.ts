@@ -1,0 +1,80 @@
+import type { Database } from "bun:sqlite";
+import { eq } from "drizzle-orm";
+import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/index-keeper.ts";
+import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
+import type { StorageOptions } from "../storage.ts";
+import { notUpgraded, whileAlone } from "./files/files.ts";
+import { meta, sites, typed } from "./tables.ts";
+
+/** Says that every passage was in a segment of this revision when it was written. Runs keep it so. */
+const COMPLETE = "segments";
+/** So often is said how far it is, for each site. */
+const STEPS_SAID = 10;
+
+interface IndexOptions extends Pick<StorageOptions, "directory" | "locked" | "log" | "onUpgrade"> {
+  isReadOnly: boolean;
+  /** How long to wait for another process that does it. */
+  waitMs?: number;
+}
+
+/**
+ * Makes the keyword index of each site from its passages, where a version without one, or with another, has written the
+ * database. Each segment is there once it is finished, so that the next opening goes on from a killed one.
+ */
+export async function completeIndex(
+  database: Database,
+  segments: SegmentStore,
+  options: IndexOptions,
+): Promise<void> {
+  if (isComplete(database)) return;
+  if (options.isReadOnly) throw notUpgraded(options.directory);
+  // Another process may have done it while this one waited.
+  const work = async () => void (isComplete(database) || (await indexAll(database, segments, options)));
+  await whileAlone(options, work, options.waitMs);
+}
+
+function isComplete(database: Database): boolean {
+  const noted = typed(database).select().from(meta).where(eq(meta.name, COMPLETE)).get();
+  return noted?.value === SEGMENT_REVISION && outdated(database).length === 0;
+}
+
+/** Segments of another revision: their words are not comparable with those of a question. */
+function outdated(database: Database): number[] {
+  return database
+    .query<{ id: number }, [string]>("SELECT id FROM segments WHERE finished = 1 AND revision <> ?")
+    .all(SEGMENT_REVISION)
+    .map(({ id }) => id);
+}
+
+async function indexAll(database: Database, segments: SegmentStore, options: IndexOptions): Promise<void> {
+  const { log } = options;
+  const all =
+    database.query<{ count: number }, []>("SELECT count(*) AS count FROM passages").get()?.count ?? 0;
+  if (all > 0) log.info("the keyword index is made anew, before anything else", { passages: all });
+  await segments.remove(outdated(database));
+  const keeper = createIndexKeeper({ store: segments, log });
+  const { signal } = new AbortController();
+  for (const siteId of await segments.sites()) {
+    await keeper.catchUp(siteId, { signal, onProgress: sayProgress(database, siteId, options) });
+    await keeper.tidy(siteId, signal);
+  }
+  typed(database)
+    .insert(meta)
+    .values({ name: COMPLETE, value: SEGMENT_REVISION })
+    .onConflictDoUpdate({ target: meta.name, set: { value: SEGMENT_REVISION } })
+    .run();
+  if (all > 0) log.info("the keyword index was made anew", { passages: all });
+}
+
+/** Says how far a site's index is: on the terminal each time, in the log at each tenth. */
+function sayProgress(database: Database, siteId: number, { log, onUpgrade }: IndexOptions) {
+  const row = typed(database).select({ domain: sites.domain }).from(sites).where(eq(sites.id, siteId)).get();
+  let said = 0;
+  return (passages: number, of: number): void => {
+    onUpgrade?.(passages, of);
+    const step = Math.floor((passages / of) * STEPS_SAID);
+    if (step === said) return;
+    said = step;
+    log.info("the keyword index of a site is being made", { site: row?.domain, passages, of });
+  };
+}
