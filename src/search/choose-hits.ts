@@ -1,4 +1,3 @@
-import { plainText } from "../markdown/plain-text.ts";
 import { analyze } from "./analyze.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
@@ -63,13 +62,18 @@ function canJoin(own: JoinedHit, { position, markdown }: RankedPassage): boolean
 function join(own: JoinedHit, other: RankedPassage): JoinedHit {
   const [above, below] = other.position < own.first ? [other, own] : [own, other];
   const start = above.markdown.length + GAP.length;
+  const textStart = above.text.length + 1;
   return {
     ...own,
     markdown: `${above.markdown}${GAP}${below.markdown}`,
     text: `${above.text}\n${below.text}`,
     innerHeadings: [
       ...above.innerHeadings,
-      ...below.innerHeadings.map((inner) => ({ ...inner, offset: inner.offset + start })),
+      ...below.innerHeadings.map(({ offset, textOffset, ...inner }) => ({
+        ...inner,
+        offset: offset + start,
+        textOffset: textOffset + textStart,
+      })),
     ],
     relevance: Math.max(own.relevance, other.relevance),
     has: own.has.union(other.has),
@@ -108,15 +112,20 @@ export function bestSection(passage: Candidate, weights: TermWeights): PassageSe
  * The sections of a joined passage, each with its words and its own heading's; empty for a passage of one
  * section.
  */
-function innerSections({ anchor, headings, markdown, innerHeadings }: Candidate) {
+function innerSections({ anchor, headings, text, innerHeadings }: Candidate) {
   if (innerHeadings.length === 0) return [];
   const starts = [
-    { offset: 0, anchor, headings },
+    { textOffset: 0, anchor, headings },
     ...innerHeadings.map(({ headingPath, ...rest }) => ({ ...rest, headings: headingPath })),
   ];
-  return starts.map(({ offset, ...place }, index) => {
-    const text = plainText(markdown.slice(offset, starts[index + 1]?.offset));
+  return starts.map(({ textOffset, anchor, headings }, index) => {
+    const own = text.slice(textOffset, starts[index + 1]?.textOffset).trimEnd();
     // The first section's heading stands above the passage, the others' inside it.
-    return { ...place, text, words: index === 0 ? `${headings.at(-1) ?? ""}\n${text}` : text };
+    return {
+      anchor,
+      headings,
+      text: own,
+      words: index === 0 ? `${headings.at(-1) ?? ""}\n${own}` : own,
+    };
   });
 }

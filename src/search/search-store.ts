@@ -12,8 +12,8 @@ export interface Candidate {
   headings: string[];
   /** The anchor of the nearest heading, or of the first section where several short ones were joined. */
   anchor: string;
-  /** The headings of the sections joined behind the first, with their offsets in the Markdown. */
-  innerHeadings: { offset: number; anchor: string; headingPath: string[] }[];
+  /** The headings of the sections joined behind the first, with where they are in the Markdown and in the text. */
+  innerHeadings: { offset: number; textOffset: number; anchor: string; headingPath: string[] }[];
   position: number;
   markdown: string;
   text: string;

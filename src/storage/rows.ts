@@ -19,8 +19,14 @@ export const fieldsOf = <Row extends object>(row: Row) =>
 
 const stringsSchema = z.array(z.string());
 
-/** A column of JSON text that holds strings. */
-export const readStrings = (json: string): string[] => stringsSchema.parse(JSON.parse(json));
+/** A column of JSON text that holds strings. The schema says what is wrong with others, and takes five times as long. */
+export function readStrings(json: string): string[] {
+  const strings: unknown = JSON.parse(json);
+  return isStrings(strings) ? strings : stringsSchema.parse(strings);
+}
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
 
 const numbersSchema = z.array(z.number());
 

@@ -61,7 +61,9 @@ export function describeSearchStore(
         position: 0,
         headingPath: ["Guide", "Größe"],
         anchor: "größe",
-        innerHeadings: [{ offset: 4, anchor: "deep", headingPath: ["Guide", "Größe", "Deep"] }],
+        innerHeadings: [
+          { offset: 4, textOffset: 4, anchor: "deep", headingPath: ["Guide", "Größe", "Deep"] },
+        ],
         markdown: "The **zebra** runs.",
         text: "The zebra runs.",
         codeLanguages: ["sh"],

@@ -35,6 +35,18 @@ describe("short sections", () => {
     ).toEqual(["## C", "### D"]);
   });
 
+  test("say where each of them begins in the plain words, whatever else has a heading's words", () => {
+    const [passage] = passages(
+      "# A\n\n## B\n- C\n- D\n\n[x][y]\n\n## C\n\nC\n\n### `D`\nd\n\n## ![](e.png)\n\n[y]: /z",
+    );
+    const starts = passage?.innerHeadings.map(({ textOffset }) => textOffset) ?? [];
+    expect([0, ...starts].map((start, index) => passage?.text.slice(start, starts[index]))).toEqual([
+      "C\nD\nx\n",
+      "C\nC\n",
+      "D\nd",
+    ]);
+  });
+
   test("are joined until they can stand alone, and no further", () => {
     const page = Array.from({ length: 9 }, (_, index) => `## S${index}\n${words("s", 3)}`).join("\n\n");
     const sizes = passages(page).map((passage) => passage.tokensEstimated);

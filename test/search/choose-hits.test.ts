@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseHits } from "../../src/search/choose-hits.ts";
+import { bestSection, chooseHits } from "../../src/search/choose-hits.ts";
 import type { RankedPassage } from "../../src/search/rank-passages.ts";
 
 /** The passage at a position of a page, in a section of its own. */
@@ -84,15 +84,25 @@ describe("neighbours of one section", () => {
   });
 
   test("keep their inner headings where these are in the joined text", () => {
-    const inner = (offset: number, anchor: string) => ({ offset, anchor, headingPath: [anchor] });
-    const first = passage("a", 0, 0.9, { ...same, markdown: "12345", innerHeadings: [inner(2, "one")] });
+    const inner = (offset: number, anchor: string) => ({
+      offset,
+      textOffset: offset,
+      anchor,
+      headingPath: [anchor],
+    });
+    const first = passage("a", 0, 0.9, {
+      ...same,
+      markdown: "12345",
+      text: "1234",
+      innerHeadings: [inner(2, "one")],
+    });
     const second = passage("a", 1, 0.5, { ...same, innerHeadings: [inner(0, "two")] });
     const [hit] = chooseHits([first, second], 10);
-    expect(hit?.innerHeadings.map(({ offset, anchor }) => [offset, anchor])).toEqual([
-      [2, "one"],
-      [7, "two"],
+    expect(hit?.innerHeadings.map(({ offset, textOffset, anchor }) => [offset, textOffset, anchor])).toEqual([
+      [2, 2, "one"],
+      [7, 5, "two"],
     ]);
-    expect(hit?.markdown.slice(7)).toBe("m1");
+    expect([hit?.markdown.slice(7), hit?.text.slice(5)]).toEqual(["m1", "t1"]);
   });
 
   test("are joined only as far as a passage may be long; of a section there is one hit all the same", () => {
@@ -114,5 +124,44 @@ describe("neighbours of one section", () => {
       10,
     );
     expect(hits.map(({ markdown }) => markdown)).toEqual(["m0\n\nm1", "m5"]);
+  });
+});
+
+describe("of a passage with several sections", () => {
+  const text = "Zebras are animals.\nLions\nLions hunt zebras at night.\nBirds\nBirds fly.";
+  const joined = passage("a", 0, 1, {
+    anchor: "animals",
+    headings: ["Animals"],
+    text,
+    innerHeadings: ["Lions", "Birds"].map((name) => ({
+      offset: 0,
+      textOffset: text.indexOf(`\n${name}\n`) + 1,
+      anchor: name.toLowerCase(),
+      headingPath: ["Animals", name],
+    })),
+  });
+  const best = (weights: Record<string, number>) => bestSection(joined, new Map(Object.entries(weights)));
+
+  test("the one that covers most of the question is shown, with its own heading and words", () => {
+    expect(best({ lion: 2, zebra: 1 })).toEqual({
+      anchor: "lions",
+      headings: ["Animals", "Lions"],
+      text: "Lions\nLions hunt zebras at night.",
+    });
+    expect(best({ bird: 2, zebra: 1 })).toMatchObject({ anchor: "birds", text: "Birds\nBirds fly." });
+  });
+
+  test("the first is shown where several cover as much, its heading above it counted", () => {
+    expect(best({ zebra: 1 })).toMatchObject({ anchor: "animals", text: "Zebras are animals." });
+    expect(best({ anim: 1, unicorn: 3 })).toMatchObject({ anchor: "animals" });
+    expect(best({ unicorn: 1 })).toMatchObject({ anchor: "animals" });
+  });
+
+  test("all of it is shown where it has one section", () => {
+    expect(bestSection({ ...joined, innerHeadings: [] }, new Map([["lion", 1]]))).toEqual({
+      anchor: "animals",
+      headings: ["Animals"],
+      text,
+    });
   });
 });

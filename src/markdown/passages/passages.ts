@@ -10,6 +10,8 @@ import { estimateTokens, tokenWeight } from "./tokens.ts";
 export interface InnerHeading {
   /** The offset of its line in the passage's Markdown. */
   offset: number;
+  /** Where its section begins in the passage's plain words. */
+  textOffset: number;
   anchor: string;
   headingPath: string[];
 }
@@ -95,10 +97,11 @@ function isWordless(markdown: string): boolean {
 }
 
 function toPassage(group: Group, definitions: Definitions, sizes: PassageSizes): Passage | undefined {
-  const { markdown, innerHeadings } = joinPieces(group);
-  const whole = withDefinitions(markdown, definitions, sizes.hardMaxTokens);
-  const { text, codeLanguages } = readText(whole);
+  const { markdown, headings } = joinPieces(group);
+  const definitionLines = definitionsIn(markdown, definitions, sizes.hardMaxTokens);
+  const { text, codeLanguages, innerHeadings } = readSections(markdown, headings, definitionLines);
   if (text.trim() === "") return undefined;
+  const whole = markdown + definitionLines;
   const { headingPath, anchor } = group.top;
   return {
     position: 0,
@@ -113,8 +116,27 @@ function toPassage(group: Group, definitions: Definitions, sizes: PassageSizes):
   };
 }
 
-function joinPieces(group: Group): { markdown: string; innerHeadings: InnerHeading[] } {
-  const innerHeadings: InnerHeading[] = [];
+type PlacedHeading = Omit<InnerHeading, "textOffset">;
+
+/** The words of a passage, section by section, so that it is known where each begins. */
+function readSections(markdown: string, headings: PlacedHeading[], definitionLines: string) {
+  const codeLanguages = new Set<string>();
+  const starts = [0, ...headings.map(({ offset }) => offset)];
+  let text = "";
+  const textStarts = starts.map((start, index) => {
+    const own = readText(markdown.slice(start, starts[index + 1]) + definitionLines);
+    for (const language of own.codeLanguages) codeLanguages.add(language);
+    if (text !== "" && own.text !== "") text += "\n";
+    const begins = text.length;
+    text += own.text;
+    return begins;
+  });
+  const innerHeadings = headings.map((each, index) => ({ ...each, textOffset: textStarts[index + 1] ?? 0 }));
+  return { text, codeLanguages: [...codeLanguages], innerHeadings };
+}
+
+function joinPieces(group: Group): { markdown: string; headings: PlacedHeading[] } {
+  const headings: PlacedHeading[] = [];
   let markdown = "";
   const put = (block: string) => {
     markdown += markdown === "" ? block : `\n\n${block}`;
@@ -125,14 +147,15 @@ function joinPieces(group: Group): { markdown: string; innerHeadings: InnerHeadi
       const line = headingLine(section);
       put(line);
       const { anchor, headingPath } = section;
-      innerHeadings.push({ offset: markdown.length - line.length, anchor, headingPath });
+      headings.push({ offset: markdown.length - line.length, anchor, headingPath });
     }
     put(piece.markdown);
   }
-  return { markdown, innerHeadings };
+  return { markdown, headings };
 }
 
-function withDefinitions(markdown: string, definitions: Definitions, hardMaxTokens: number): string {
+/** The targets of the reference links in a passage, as they follow its Markdown. */
+function definitionsIn(markdown: string, definitions: Definitions, hardMaxTokens: number): string {
   const lines: string[] = [];
   let room = Math.min(hardMaxTokens * DEFINITIONS_SHARE, hardMaxTokens - 1 - tokenWeight(`${markdown}\n`));
   for (const line of definitionsUsedIn(markdown, definitions)) {
@@ -141,5 +164,5 @@ function withDefinitions(markdown: string, definitions: Definitions, hardMaxToke
     room -= weight;
     lines.push(line);
   }
-  return lines.length === 0 ? markdown : `${markdown}\n\n${lines.join("\n")}`;
+  return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }

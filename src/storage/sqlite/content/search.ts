@@ -1,28 +1,18 @@
 import type { Database } from "bun:sqlite";
-import { z } from "zod";
 import { cosine } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type {
-  Candidate,
   FoundByWords,
   SearchScope,
   SearchStore,
   SignRow,
   WordMatch,
 } from "../../../search/search-store.ts";
-import { readNumbers, readStrings } from "../../rows.ts";
+import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
+import { readNumbers } from "../../rows.ts";
 import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
-
-interface Row extends Omit<Candidate, "headings" | "innerHeadings"> {
-  headingsJson: string;
-  innerHeadingsJson: string;
-}
-
-const innerHeadingsSchema = z.array(
-  z.object({ offset: z.number(), anchor: z.string(), headingPath: z.array(z.string()) }),
-);
 
 type Parameters = Record<string, string | number>;
 
@@ -138,7 +128,7 @@ function preparePages(database: Database) {
       WHERE passages.id IN (SELECT value FROM json_each($ids))
         AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
-    load: database.query<Row, [string]>(`
+    load: database.query<CandidateRow, [string]>(`
       SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
              pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
              passages.markdown, passages.text,
@@ -251,14 +241,6 @@ async function* readSigns(
     // Other questions are answered while a large site's signs are read.
     await Bun.sleep(0);
   }
-}
-
-function toCandidate({ headingsJson, innerHeadingsJson, ...row }: Row): Candidate {
-  return {
-    ...row,
-    headings: readStrings(headingsJson),
-    innerHeadings: innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson)),
-  };
 }
 
 type Measure = (embedderId: number, vector: Int8Array, passageIds: number[]) => [number, number][];

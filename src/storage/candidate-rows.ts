@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Candidate } from "../search/search-store.ts";
+import { readStrings } from "./rows.ts";
+
+/** A passage's row, as every search reads some dozens of them. */
+export interface CandidateRow extends Omit<Candidate, "headings" | "innerHeadings"> {
+  headingsJson: string;
+  innerHeadingsJson: string;
+}
+
+export function toCandidate({ headingsJson, innerHeadingsJson, ...row }: CandidateRow): Candidate {
+  return { ...row, headings: readStrings(headingsJson), innerHeadings: readInner(innerHeadingsJson, row) };
+}
+
+type InnerHeading = Candidate["innerHeadings"][number];
+type StoredHeading = Omit<InnerHeading, "textOffset"> & { textOffset?: number | undefined };
+
+const innerHeadingsSchema = z.array(
+  z.object({
+    offset: z.number(),
+    textOffset: z.number().optional(),
+    anchor: z.string(),
+    headingPath: z.array(z.string()),
+  }),
+);
+
+function readInner(json: string, row: Pick<Candidate, "text" | "markdown">): InnerHeading[] {
+  // Most passages have none.
+  if (json === "[]") return [];
+  const headings = innerHeadingsSchema.parse(JSON.parse(json));
+  return headings.every(isPlaced) ? headings : placeHeadings(headings, row);
+}
+
+const isPlaced = (heading: StoredHeading): heading is InnerHeading => heading.textOffset !== undefined;
+
+/**
+ * Says of headings in a passage that was stored without it where they are in its text: at a line of their words. A list
+ * of contents may have such lines too, so it is the line about as far down as in the Markdown. What is not found is part
+ * of the section before.
+ */
+function placeHeadings(
+  headings: readonly StoredHeading[],
+  { text, markdown }: Pick<Candidate, "text" | "markdown">,
+): InnerHeading[] {
+  const lines = linesOf(text);
+  const scale = text.length / markdown.length;
+  let next = 0;
+  return headings.flatMap((heading) => {
+    const distance = ({ start }: Line) => Math.abs(start - heading.offset * scale);
+    const [own] = lines
+      .filter(({ number, words }) => number >= next && words === heading.headingPath.at(-1))
+      .sort((a, b) => distance(a) - distance(b));
+    if (own === undefined) return [];
+    next = own.number + 1;
+    return [{ ...heading, textOffset: own.start }];
+  });
+}
+
+interface Line {
+  number: number;
+  start: number;
+  /** As a heading would be written. */
+  words: string;
+}
+
+function linesOf(text: string): Line[] {
+  let start = 0;
+  return text.split("\n").map((line, number) => {
+    const own = { number, start, words: line.replace(/\s+/g, " ").trim() };
+    start += line.length + 1;
+    return own;
+  });
+}
