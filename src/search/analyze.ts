@@ -38,7 +38,8 @@ export const ANALYZER_REVISION = "7";
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const token of tokensOf(text)) for (const term of cutOf(token).terms) terms.push(term);
+  for (const token of tokensOf(text))
+    for (const term of cutOf(token).terms) if (term !== "") terms.push(term);
   return terms;
 }
 

@@ -22,5 +22,5 @@ export function fieldTerms({
   identifiers,
 }: Omit<IndexablePassage, "id" | "pageId">): string[][] {
   const fields = [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
-  return fields.map((field) => analyze(field).filter((term) => term !== ""));
+  return fields.map(analyze);
 }

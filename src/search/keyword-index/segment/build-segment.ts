@@ -1,19 +1,16 @@
 import { FIELDS, fieldTerms } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
+import type { ByteWriter } from "./bytes.ts";
 import { createListWriter } from "./list-writer.ts";
 import { createOccurrences } from "./occurrences.ts";
-import { compareTerms, createSegmentWriter, type SegmentDocument } from "./segment-writer.ts";
+import { createSegmentWriter, type SegmentDocument, sortTerms } from "./segment-writer.ts";
 
 /** The most passages that a new segment has. Merging makes larger ones. */
-export const NEW_SEGMENT_PASSAGES_MAX = 8192;
-
-// Where a term stands is one number (its term, document, field and position, from the largest part to the smallest), so
-// that sorting the numbers brings the lists of all terms into order. Together the parts have 52 bits: no more are exact.
-const POSITIONS = 2 ** 16;
-const FIELD_SIZE = POSITIONS;
-const DOCUMENT_SIZE = FIELD_SIZE * 8;
-const TERM_SIZE = DOCUMENT_SIZE * NEW_SEGMENT_PASSAGES_MAX;
-const TERMS_MAX = 2 ** 20;
+const PASSAGES_MAX = 8192;
+/** A place in a passage is its field, times this, and its position there. No field has so many positions. */
+const POSITIONS = 2 ** 24;
+const fieldOf = (place: number) => place >>> 24;
+const positionOf = (place: number) => place & 0xffffff;
 
 /** Makes a segment of passages that come by ascending id. */
 export interface SegmentBuilder {
@@ -21,107 +18,145 @@ export interface SegmentBuilder {
   hasRoom(): boolean;
   add(passage: IndexablePassage): void;
   readonly passages: number;
-  /** All rows of the segment. */
+  /** All rows of the segment, some at a time. */
   finish(): Iterable<SegmentRow[]>;
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
-  const documents: SegmentDocument[] = [];
-  const terms = new Map<string, number>();
-  let places = new Float64Array(2 ** 16);
-  let size = 0;
-
-  function put(place: number): void {
-    if (size === places.length) {
-      const larger = new Float64Array(size * 2);
-      larger.set(places);
-      places = larger;
-    }
-    places[size++] = place;
-  }
-
+  const built: Built = { documents: [], terms: new Map(), places: createPlaces() };
+  const { documents, terms, places } = built;
   return {
     get passages() {
       return documents.length;
     },
-    hasRoom: () =>
-      documents.length < NEW_SEGMENT_PASSAGES_MAX && terms.size < TERMS_MAX - FIELDS.length * POSITIONS,
+    hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, ...passage }) {
       let length = 0;
       for (const [field, own] of fieldTerms(passage).entries()) {
-        // What stands further behind than a position can say is left out: no passage is that long.
-        const some = own.length > POSITIONS ? own.slice(0, POSITIONS) : own;
-        length += some.length;
-        const base = documents.length * DOCUMENT_SIZE + field * FIELD_SIZE;
-        for (const [position, term] of some.entries()) {
+        const count = Math.min(own.length, POSITIONS);
+        for (let position = 0; position < count; position++) {
+          const term = own[position] ?? "";
           let number = terms.get(term);
           if (number === undefined) {
             number = terms.size;
             terms.set(term, number);
           }
-          put(number * TERM_SIZE + base + position);
+          places.add(number, documents.length, field * POSITIONS + position);
         }
+        length += count;
       }
       documents.push({ passageId: id, pageId, length });
     },
-    finish: () => rowsOf(documents, [...terms.keys()], places.subarray(0, size).sort()),
+    finish: () => rowsOf(built),
+  };
+}
+
+interface Built {
+  documents: SegmentDocument[];
+  /** Numbers of terms in the order in which they came. */
+  terms: Map<string, number>;
+  places: Places;
+}
+
+/** Where terms stand, in the order of the passages. */
+interface Places {
+  add(term: number, document: number, place: number): void;
+  /** The same, those of each term together. */
+  byTerm(terms: number): PlacesByTerm;
+}
+
+interface PlacesByTerm {
+  /** Where those of each term begin; those of the last one end at the last. */
+  starts: Uint32Array;
+  documents: Uint32Array;
+  /** The field, times `POSITIONS`, and the position in it. */
+  places: Uint32Array;
+}
+
+const PLACES_AT_FIRST = 2 ** 16;
+
+function twiceAsLong(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(numbers.length * 2);
+  longer.set(numbers);
+  return longer;
+}
+
+function createPlaces(): Places {
+  let terms = new Uint32Array(PLACES_AT_FIRST);
+  let documents = new Uint32Array(PLACES_AT_FIRST);
+  let places = new Uint32Array(PLACES_AT_FIRST);
+  let size = 0;
+  return {
+    add(term, document, place) {
+      if (size === terms.length) {
+        terms = twiceAsLong(terms);
+        documents = twiceAsLong(documents);
+        places = twiceAsLong(places);
+      }
+      terms[size] = term;
+      documents[size] = document;
+      places[size++] = place;
+    },
+    byTerm(count) {
+      const starts = new Uint32Array(count + 1);
+      for (let at = 0; at < size; at++) {
+        const next = (terms[at] ?? 0) + 1;
+        starts[next] = (starts[next] ?? 0) + 1;
+      }
+      for (let term = 1; term <= count; term++) starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0);
+      const ends = starts.slice(0, count);
+      const sorted = { starts, documents: new Uint32Array(size), places: new Uint32Array(size) };
+      for (let at = 0; at < size; at++) {
+        const term = terms[at] ?? 0;
+        const to = ends[term] ?? 0;
+        ends[term] = to + 1;
+        sorted.documents[to] = documents[at] ?? 0;
+        sorted.places[to] = places[at] ?? 0;
+      }
+      return sorted;
+    },
   };
 }
 
 /** Terms whose lists are written before others may run. */
 const TERMS_AT_ONCE = 2000;
 
-function* rowsOf(
-  documents: readonly SegmentDocument[],
-  terms: readonly string[],
-  places: Float64Array,
-): Generator<SegmentRow[]> {
+function* rowsOf({ documents, terms, places }: Built): Generator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const lists = createListWriter(occurrences);
   const writer = createSegmentWriter();
-  const starts = startsOf(places, terms.length);
-  const order = terms.map((_, number) => number).sort((a, b) => compareTerms(terms[a] ?? "", terms[b] ?? ""));
-  const counts = FIELDS.map(() => 0);
-  for (const [done, number] of order.entries()) {
-    const end = starts[number + 1] ?? places.length;
-    for (let at = starts[number] ?? end; at < end; ) {
-      const document = documentOf(places[at] ?? 0);
+  const counts = new Int32Array(FIELDS.length);
+  const sorted = places.byTerm(terms.size);
+  for (const [done, term] of sortTerms([...terms.keys()]).entries()) {
+    const number = terms.get(term) ?? 0;
+    const end = sorted.starts[number + 1] ?? 0;
+    for (let at = sorted.starts[number] ?? end; at < end; ) {
+      const document = sorted.documents[at] ?? 0;
       counts.fill(0);
       let next = at;
-      for (; next < end && documentOf(places[next] ?? 0) === document; next++) {
-        const field = fieldOf(places[next] ?? 0);
+      for (; next < end && sorted.documents[next] === document; next++) {
+        const field = fieldOf(sorted.places[next] ?? 0);
         counts[field] = (counts[field] ?? 0) + 1;
       }
       lists.add(document, occurrences.numberOf(counts), documents[document]?.length ?? 0);
-      let before = -1;
-      let field = -1;
-      for (; at < next; at++) {
-        const place = places[at] ?? 0;
-        if (fieldOf(place) !== field) before = -1;
-        field = fieldOf(place);
-        const position = place % POSITIONS;
-        lists.positions.number(position - before - 1);
-        before = position;
-      }
+      writePositions(lists.positions, sorted.places, at, next);
+      at = next;
     }
-    writer.term(terms[number] ?? "", lists.take());
+    writer.term(term, lists.take());
     if (done % TERMS_AT_ONCE === 0) yield writer.takeRows();
   }
   yield writer.finish(documents, occurrences);
 }
 
-const documentOf = (place: number) => Math.floor((place % TERM_SIZE) / DOCUMENT_SIZE);
-const fieldOf = (place: number) => Math.floor((place % DOCUMENT_SIZE) / FIELD_SIZE);
-
-/** Where the places of each term begin. */
-function startsOf(places: Float64Array, terms: number): Uint32Array {
-  const starts = new Uint32Array(terms + 1);
-  starts[terms] = places.length;
+/** Writes the positions of a document, field by field, each as its distance from the one before. */
+function writePositions(into: ByteWriter, places: Uint32Array, from: number, end: number): void {
+  let field = -1;
   let before = -1;
-  for (let at = 0; at < places.length; at++) {
-    const number = Math.floor((places[at] ?? 0) / TERM_SIZE);
-    if (number !== before) starts[number] = at;
-    before = number;
+  for (let at = from; at < end; at++) {
+    const place = places[at] ?? 0;
+    if (fieldOf(place) !== field) before = -1;
+    field = fieldOf(place);
+    into.number(positionOf(place) - before - 1);
+    before = positionOf(place);
   }
-  return starts;
 }

@@ -1,5 +1,6 @@
 const SEVEN_BITS = 0x7f;
 const MORE = 0x80;
+const NUMBER_BYTES_MAX = 8;
 
 /** Writes bytes; whole numbers take as few of them as they need, seven bits to a byte. */
 export interface ByteWriter {
@@ -8,6 +9,8 @@ export interface ByteWriter {
   /** Text in UTF-8, behind its length. */
   text(value: string): void;
   bytes(value: Uint8Array): void;
+  /** A part of other bytes. */
+  part(of: Uint8Array, from: number, end: number): void;
   /** What was written so far; the writer begins anew. */
   take(): Uint8Array;
 }
@@ -27,7 +30,11 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   }
 
   function number(value: number): void {
-    makeRoom(8);
+    if (length + NUMBER_BYTES_MAX > buffer.length) makeRoom(NUMBER_BYTES_MAX);
+    if (value <= SEVEN_BITS) {
+      buffer[length++] = value;
+      return;
+    }
     let rest = value;
     // Bit operations would cut numbers that need more than 31 bits.
     for (; rest > 0x7fffffff; rest = Math.floor(rest / MORE)) buffer[length++] = (rest % MORE) | MORE;
@@ -47,6 +54,11 @@ export function createByteWriter(capacity = 1024): ByteWriter {
     },
     number,
     bytes,
+    part(of, from, end) {
+      makeRoom(end - from);
+      // Parts are a few bytes long: to copy each takes less time than to make a view of them.
+      for (let at = from; at < end; at++) buffer[length++] = of[at] ?? 0;
+    },
     text(value) {
       const encoded = encoder.encode(value);
       number(encoded.length);

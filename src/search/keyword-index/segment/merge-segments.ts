@@ -144,43 +144,61 @@ function sourcesOfNextTerm(sources: readonly Source[]): Source[] {
   return own;
 }
 
-/** Where a document's positions of the term stand. */
-interface MergedEntry {
-  document: number;
-  occurrence: number;
-  positions: Uint8Array;
-}
-
+/** Merges the lists of the next term, source by source where their documents come one behind the other. */
 function mergeLists(sources: readonly Source[], documents: readonly SegmentDocument[], lists: ListWriter) {
-  const entries: MergedEntry[] = [];
-  let isSorted = true;
-  for (const source of sources) {
-    for (const entry of entriesOf(source)) {
-      if (entry.document < (entries.at(-1)?.document ?? -1)) isSorted = false;
-      entries.push(entry);
-    }
-  }
-  if (!isSorted) entries.sort((a, b) => a.document - b.document);
-  for (const { document, occurrence, positions } of entries) {
-    lists.add(document, occurrence, documents[document]?.length ?? 0);
-    lists.positions.bytes(positions);
+  const parts = sources.map(partOf);
+  const isInOrder = parts.every(
+    ({ numbers }, index) => index === 0 || lastOf(parts, index) < (numbers[0] ?? Infinity),
+  );
+  const add = ({ numbers, occurrences, starts, positions }: Part, index: number) => {
+    const document = numbers[index] ?? 0;
+    lists.add(document, occurrences[index] ?? 0, documents[document]?.length ?? 0);
+    lists.positions.part(positions, starts[index * 2] ?? 0, starts[index * 2 + 1] ?? 0);
+  };
+  if (isInOrder)
+    for (const part of parts) for (let index = 0; index < part.numbers.length; index++) add(part, index);
+  else {
+    const all = parts.flatMap((part) => part.numbers.map((document, index) => ({ part, document, index })));
+    all.sort((a, b) => a.document - b.document);
+    for (const { part, index } of all) add(part, index);
   }
   return lists.take();
 }
 
-/** The documents of a source's next term that stay, by their new numbers. */
-function* entriesOf({ segment, numberOf, occurrenceOf, next }: Source): Generator<MergedEntry> {
-  if (next === undefined) return;
+/** What stays of one source's list. */
+interface Part {
+  /** The new numbers of its documents. */
+  numbers: number[];
+  occurrences: number[];
+  /** Where the positions of each begin and end. */
+  starts: number[];
+  positions: Uint8Array;
+}
+
+/** The greatest document of the parts before this one. */
+const lastOf = (parts: readonly Part[], index: number) =>
+  parts.slice(0, index).reduce((most, { numbers }) => Math.max(most, numbers.at(-1) ?? -1), -1);
+
+function partOf({ segment, numberOf, occurrenceOf, next }: Source): Part {
+  const part: Part = {
+    numbers: [],
+    occurrences: [],
+    starts: [],
+    positions: next?.positions ?? new Uint8Array(),
+  };
+  if (next === undefined) return part;
   const list = openList(next.block, next.entry);
   const block = createBlock();
   for (let number = 0; number < list.blocks; number++) {
     decodeBlock(list, number, block);
-    const starts = positionStarts(list, number, block, next.positions, segment.occurrences);
+    const starts = positionStarts(list, number, block, part.positions, segment.occurrences);
     for (let index = 0; index < block.size; index++) {
       const document = numberOf[block.documents[index] ?? 0] ?? -1;
       if (document < 0) continue;
-      const positions = next.positions.subarray(starts[index], starts[index + 1]);
-      yield { document, occurrence: occurrenceOf[block.occurrences[index] ?? 0] ?? 0, positions };
+      part.numbers.push(document);
+      part.occurrences.push(occurrenceOf[block.occurrences[index] ?? 0] ?? 0);
+      part.starts.push(starts[index] ?? 0, starts[index + 1] ?? 0);
     }
   }
+  return part;
 }

@@ -1,7 +1,7 @@
 import { FIELDS } from "../fields.ts";
 
 /** How often a term stands in each field of one passage. */
-type Counts = readonly number[];
+type Counts = ArrayLike<number>;
 
 /**
  * The ways in which terms stand in the passages of a segment: once in the body, twice in the body and once in the title,
@@ -9,7 +9,7 @@ type Counts = readonly number[];
  */
 export interface Occurrences {
   /** All of them, by number. */
-  readonly counts: readonly Counts[];
+  readonly counts: readonly (readonly number[])[];
   /** How often each stands in a passage, all fields together. */
   readonly totals: readonly number[];
   /** The number of one, which is new where it was not there. */
@@ -19,21 +19,22 @@ export interface Occurrences {
 const ONE_FIELD = 65_536;
 
 export function createOccurrences(known: readonly Counts[] = []): Occurrences {
-  const counts: Counts[] = [];
+  const counts: number[][] = [];
   const totals: number[] = [];
   const ofOneField = new Map<number, number>();
   const ofSeveral = new Map<string, number>();
 
   function add(given: Counts): number {
-    counts.push([...given]);
-    totals.push(given.reduce((sum, count) => sum + count, 0));
+    const own = Array.from(given);
+    counts.push(own);
+    totals.push(own.reduce((sum, count) => sum + count, 0));
     return counts.length - 1;
   }
 
   function numberOf(given: Counts): number {
     const field = onlyField(given);
     if (field < 0) {
-      const key = given.join(" ");
+      const key = Array.from(given).join(" ");
       const number = ofSeveral.get(key) ?? add(given);
       ofSeveral.set(key, number);
       return number;

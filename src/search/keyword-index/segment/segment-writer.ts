@@ -168,5 +168,11 @@ export function compareTerms(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Sorts terms in that order. */
+export function sortTerms(terms: string[]): string[] {
+  // JavaScript's own order is another one only for these, and sorts much faster.
+  return terms.some((term) => BEYOND_FIRST_PLANE.test(term)) ? terms.sort(compareTerms) : terms.sort();
+}
+
 /** Their UTF-16 units come before others that follow them in UTF-8. */
 const BEYOND_FIRST_PLANE = /[\ud800-\udfff]/;
