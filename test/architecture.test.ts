@@ -385,10 +385,6 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "analyze explain highlight",
     "words are cut alike wherever they are compared; explaining and highlighting are for the doors",
   ],
-  "src/search/keyword-index": [
-    "index-keeper",
-    "writing the index and reading it are for others: runs and upgrades write it, questions read it",
-  ],
   "src/sites": [
     "directory phrases settings",
     "`directory` is what the guard asks, `settings` and `phrases` are shapes",

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
-import { createIndexKeeper } from "../search/keyword-index/index-keeper.ts";
+import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
 import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
@@ -33,6 +33,7 @@ export function openContent(ground: Ground): Content {
     search: createSearch({
       settings: config,
       store: storage.content.search,
+      segments: storage.content.segments,
       embedder,
       log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
     }),

@@ -263,6 +263,11 @@ const TABLE = {
     [1, 600],
     "How long a question may wait for its vector from Ollama; without one, search uses keywords only.",
   ),
+  keyword_memory_bytes: integer(
+    32_000_000,
+    [0, 10_000_000_000],
+    "How much of the keyword indexes is held in memory for search; the rest is read when needed.",
+  ),
   vectors_in_memory: integer(
     2_000_000,
     [1000, 100_000_000],

@@ -26,6 +26,10 @@ export interface PageFilter {
   groups?: readonly string[] | undefined;
 }
 
+/** Whether a filter lets every page through. */
+export const isOpenFilter = ({ version, language, tag, groups }: PageFilter) =>
+  !version && !language && !tag && (groups === undefined || groups.length === 0);
+
 /** A page as a list has it. */
 export type PageEntry = Omit<Page, "markdown" | "hidden" | "location">;
 

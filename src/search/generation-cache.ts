@@ -1,10 +1,9 @@
-import type { PageFilter } from "../pages/pages.ts";
-import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import { isOpenFilter } from "../pages/pages.ts";
+import { keepLatest } from "./keep-latest.ts";
+import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
-const TERMS_KEPT = 10_000;
-const SITES_KEPT = 100;
 const EMPTY: VectorSigns = { size: 0, nearest: () => ({ near: [], typicalSimilarity: 0 }) };
 
 /** What is kept of the generations that readers see. */
@@ -13,7 +12,6 @@ interface Kept {
   /** The most passages whose signs are kept. */
   readonly signsMax: number;
   readonly signsOf: Map<number, KeptSigns>;
-  readonly frequenciesOf: Map<number, KeptFrequencies>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
 }
 
@@ -21,13 +19,6 @@ interface KeptSigns {
   key: string;
   signs: Promise<VectorSigns>;
   size: number;
-}
-
-/** Term frequencies of a site. Counting one reads all of the term's postings. */
-interface KeptFrequencies {
-  generation: number;
-  passages: number;
-  counts: Map<string, number>;
 }
 
 type SiteEmbedder = NonNullable<IndexState["embedder"]>;
@@ -40,18 +31,15 @@ type PageTest = (pageId: number) => boolean;
 export interface GenerationCache {
   /** The signs of a site's vectors. */
   signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
-  /** The number of the site's passages with each term, and of all its passages. */
-  frequencies(scope: SearchScope, terms: string[]): Promise<Frequencies>;
   /** A test for the pages that a filter allows; undefined where it allows all. */
   allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
 
 export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
   const { store, signsMax } = from;
-  const kept: Kept = { store, signsMax, signsOf: new Map(), frequenciesOf: new Map(), pagesOf: new Map() };
+  const kept: Kept = { store, signsMax, signsOf: new Map(), pagesOf: new Map() };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
-    frequencies: (scope, terms) => frequenciesIn(kept, scope, terms),
     allows: (scope) => pagesAllowed(kept, scope),
   };
 }
@@ -89,53 +77,12 @@ function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
   }
 }
 
-async function frequenciesIn(
-  { store, frequenciesOf }: Kept,
-  { siteId, generation }: SearchScope,
-  terms: string[],
-): Promise<Frequencies> {
-  const known = frequenciesOf.get(siteId);
-  const isKnown = known?.generation === generation;
-  const passages = isKnown ? known.passages : await store.countPassages(siteId);
-  const counts = isKnown ? known.counts : new Map<string, number>();
-  const missing = terms.filter((term) => !counts.has(term));
-  if (missing.length > 0) {
-    const found = await store.frequencies(siteId, missing);
-    if (counts.size > TERMS_KEPT) counts.clear();
-    for (const term of missing) counts.set(term, found.get(term) ?? 0);
-    frequenciesOf.delete(siteId);
-    frequenciesOf.set(siteId, { generation, passages, counts });
-    dropOldest(frequenciesOf, SITES_KEPT);
-  }
-  const of = new Map<string, number>();
-  for (const term of terms) {
-    const count = counts.get(term) ?? 0;
-    if (count > 0) of.set(term, count);
-  }
-  return { passages, of };
-}
-
 async function pagesAllowed({ store, pagesOf }: Kept, scope: SearchScope): Promise<PageTest | undefined> {
-  if (isOpen(scope.filter)) return undefined;
+  if (isOpenFilter(scope.filter)) return undefined;
   const key = JSON.stringify([scope.siteId, scope.generation, scope.filter]);
   const ids = pagesOf.get(key) ?? store.pageIds(scope);
-  pagesOf.delete(key);
-  pagesOf.set(key, ids);
+  keepLatest(pagesOf, key, ids, FILTERS_KEPT);
   ids.catch(() => pagesOf.delete(key));
-  dropOldest(pagesOf, FILTERS_KEPT);
   const allowed = await ids;
   return (pageId) => allowed.has(pageId);
-}
-
-/** Whether a filter lets every page through. */
-function isOpen({ version, language, tag, groups }: PageFilter): boolean {
-  return !version && !language && !tag && (groups === undefined || groups.length === 0);
-}
-
-/** Drops the oldest entries: a map keeps insertion order. */
-function dropOldest<K>(map: Map<K, unknown>, kept: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= kept) return;
-    map.delete(oldest);
-  }
 }

@@ -1,6 +1,7 @@
+import type { KeywordView } from "./keyword-index/keyword-index.ts";
 import type { KeywordQuery } from "./read-query.ts";
-import type { FoundByWords, Frequencies, SearchScope, SearchStore } from "./search-store.ts";
-import { rarityOf, termsToMatch } from "./term-weights.ts";
+import type { FoundByWords, Frequencies } from "./search-store.ts";
+import { rarityOf } from "./term-weights.ts";
 
 /**
  * How many passages with a name from the question are proposed in any case, and how rare such a name must be.
@@ -17,16 +18,13 @@ export interface WordProposals {
 
 /** Searches the keyword index for a question's words, and for the names and phrases in it. */
 export async function matchWords(
-  store: SearchStore,
-  scope: SearchScope,
+  view: KeywordView,
   query: KeywordQuery,
   frequencies: Frequencies,
   limit: number,
 ): Promise<WordProposals> {
-  const match = { ...query, ...termsToMatch(query.terms, frequencies) };
-  const isEmptyMatch = match.terms.length + query.phrases.length === 0 && query.prefix === undefined;
-  const words = isEmptyMatch ? [] : await store.match(scope, match, limit);
-  const named = await matchNames(store, scope, query, frequencies);
+  const words = await view.match(query, limit);
+  const named = await matchNames(view, query, frequencies);
   const scores = new Map([...named, ...words].map(({ passageId, score }) => [passageId, score]));
   return {
     found: [...scores].map(([passageId, score]) => ({ passageId, score })),
@@ -39,13 +37,12 @@ export async function matchWords(
  * about.
  */
 async function matchNames(
-  store: SearchStore,
-  scope: SearchScope,
+  view: KeywordView,
   { verbatim, phrases }: KeywordQuery,
   frequencies: Frequencies,
 ): Promise<FoundByWords[]> {
   const isRare = (term: string) => frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
   const terms = verbatim.flatMap((each) => each.terms.slice(0, 1)).filter(isRare);
   if (terms.length + phrases.length === 0) return [];
-  return store.match(scope, { terms, phrases, prefix: undefined }, NAMED);
+  return view.match({ terms, phrases, prefix: undefined }, NAMED);
 }

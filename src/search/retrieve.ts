@@ -4,6 +4,13 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
+import {
+  createKeywordIndex,
+  type KeywordIndex,
+  type KeywordView,
+  SegmentGone,
+} from "./keyword-index/keyword-index.ts";
+import type { SegmentStore } from "./keyword-index/segment-store.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
@@ -14,7 +21,6 @@ import {
   type RankingQuery,
   scoreCandidate,
 } from "./rank-passages.ts";
-import { type CandidateReader, createCandidateReader } from "./read-candidates.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Frequencies, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
@@ -37,6 +43,8 @@ export interface SearchQuery {
 interface SearchSettings {
   /** The most passages whose signs are kept in memory. */
   vectors_in_memory: number;
+  /** The most memory for what was read of keyword indexes. */
+  keyword_memory_bytes: number;
   /** The longest wait for a question's vector. */
   question_vector_seconds: number;
 }
@@ -44,6 +52,7 @@ interface SearchSettings {
 export interface SearchDeps {
   settings: SearchSettings;
   store: SearchStore;
+  segments: Pick<SegmentStore, "rows">;
   embedder: Embedder;
   log: Log;
 }
@@ -78,16 +87,34 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 /** The way from question to passages, which finding and explaining share. */
 export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
-  const { settings, store } = deps;
+  const { settings, store, segments } = deps;
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
-    readWords: createCandidateReader(),
+    index: createKeywordIndex({
+      segments,
+      pageIds: (scope) => store.pageIds(scope),
+      bytesMax: settings.keyword_memory_bytes,
+    }),
   };
-  return (asked) => retrieve(steps, asked);
+  return (asked) => retrieveWhole(steps, asked);
+}
+
+/** Merging may go on while a question is answered, and replaces segments; never so often. */
+const ATTEMPTS_MAX = 5;
+
+/** Begins anew where a segment was replaced meanwhile, so that a question sees one state of the index. */
+async function retrieveWhole(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await retrieve(steps, asked);
+    } catch (error) {
+      if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }
 
 /** The parts that a retrieval uses. */
@@ -95,23 +122,24 @@ interface Steps {
   store: SearchStore;
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
-  readWords: CandidateReader;
+  index: KeywordIndex;
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
-  const { store, cache } = steps;
+  const { store, cache, index } = steps;
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
   const text = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const state = await store.state(siteId);
   const scope: SearchScope = { siteId, generation: state.generation, filter };
   const read = readQuery(text, { asYouType });
   const isEmpty = read.terms.length === 0;
-  const frequencies = await cache.frequencies(scope, read.terms);
+  const view = await index.open(scope, state.segments);
+  const frequencies = { passages: view.passages, of: await view.frequencies(read.terms) };
   const terms = knownSpellings(read.terms, read.spellings, frequencies);
   const query = { ...read, terms };
   const limit = Math.max(PROPOSED, pageSize * 2);
   const isByWords = !isEmpty && parts.keyword !== false;
-  const words = isByWords ? await matchWords(store, scope, query, frequencies, limit) : NO_WORDS;
+  const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
   // Each step blocks the thread for a few milliseconds; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
@@ -122,7 +150,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
   const wanted: RankingQuery = { query, weights, verbatim, currentPath, typicalSimilarity };
-  const rankAll = (some: Fused[]) => rankCandidates(steps, some, wanted);
+  const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
   return {
     text,
     scope,
@@ -139,14 +167,15 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
 }
 
 async function rankCandidates(
-  { store, readWords }: Steps,
+  store: SearchStore,
+  view: KeywordView,
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
   const byId = new Map(fused.map((each) => [each.passageId, each]));
   if (byId.size === 0) return [];
   const candidates = await store.load([...byId.keys()]);
-  const words = readWords(candidates, wanted.query);
+  const words = await view.wordsOf([...byId.keys()], wanted.query);
   return candidates.flatMap((candidate) => {
     const own = byId.get(candidate.passageId);
     const has = words.get(candidate.passageId);

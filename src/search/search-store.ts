@@ -1,5 +1,4 @@
 import type { PageFilter } from "../pages/pages.ts";
-import type { KeywordQuery } from "./read-query.ts";
 
 /** A passage that the index holds. */
 export interface Candidate {
@@ -35,15 +34,6 @@ export interface SearchScope {
   filter: PageFilter;
 }
 
-/** A query to the keyword index. */
-export interface WordMatch extends Pick<KeywordQuery, "terms" | "phrases" | "prefix"> {
-  /**
-   * A passage needs one of these terms, unless it has a phrase or the prefix; any term counts where not
-   * given.
-   */
-  oneOf?: string[] | undefined;
-}
-
 /** The number of a site's passages with each term, and of all its passages. */
 export interface Frequencies {
   passages: number;
@@ -66,12 +56,6 @@ export interface SignRow {
 /** The index, as retrieval needs it. */
 export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
-  /** Passages that the keyword index finds, best first. */
-  match(scope: SearchScope, query: WordMatch, limit: number): Promise<FoundByWords[]>;
-  /** The number of the site's passages with each term; terms that do not occur are missing. */
-  frequencies(siteId: number, terms: string[]): Promise<Map<string, number>>;
-  /** The number of the site's passages in the keyword index. */
-  countPassages(siteId: number): Promise<number>;
   /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
   /** An upper bound for the passages that `signs` yields. */

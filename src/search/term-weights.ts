@@ -1,9 +1,6 @@
 /** The weight of each term of a question, by its rarity. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** Ranking matches makes a query slow, and frequent words have the most matches and the least meaning. */
-const MATCHES_MAX = 3000;
-
 /** Weighs terms: a rare one weighs much, one that no passage has as much as the rarest. */
 export function weighTerms(
   terms: string[],
@@ -36,21 +33,6 @@ export function rarityOf(
 
 const weightOf = (frequency: number, passages: number) =>
   Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
-
-/** The terms that the docs have, and the rarest of them, one of which a passage must have. */
-export function termsToMatch(
-  terms: string[],
-  { of }: { of: ReadonlyMap<string, number> },
-): { terms: string[]; oneOf: string[] } {
-  const matchesOf = (term: string) => of.get(term) ?? 0;
-  const known = terms.filter((term) => of.has(term)).sort((a, b) => matchesOf(a) - matchesOf(b));
-  let matches = 0;
-  const oneOf = known.filter((term, index) => {
-    matches += matchesOf(term);
-    return index === 0 || matches <= MATCHES_MAX;
-  });
-  return { terms: known, oneOf };
-}
 
 /** The share of the terms' weight that is present, from 0 to 1. */
 export function shareOf(

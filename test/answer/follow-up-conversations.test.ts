@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { completeQuestion } from "../../src/answer/follow-up/follow-up.ts";
 import type { PastMessage } from "../../src/answer/responder.ts";
-import { createSearch } from "../../src/search/search.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
+import { openSearch } from "../helpers/open-search.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog } from "../helpers/test-log.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
@@ -65,12 +64,7 @@ async function openDocs(folder: string): Promise<Find & Disposable> {
   const reader = memoryReader(Object.fromEntries(pages));
   const source = sourceSpec(site.id);
   await openIngest(storage, fakeClock().clock, { embedder }).run({ source, reader, generation: 0, signal });
-  const search = createSearch({
-    store: storage.search,
-    embedder,
-    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
-    log: quietLog(),
-  });
+  const search = openSearch(storage, { embedder });
   const find: Find = async (text) => {
     // By words alone: what is measured here is the query, and the test's embedder knows nothing of meaning.
     const { hits } = await search.find({

@@ -5,6 +5,7 @@ import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { SearchScope, SignRow } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openKeywords } from "../helpers/open-search.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
@@ -14,11 +15,12 @@ const DIMENSIONS = 8;
 /** What every SearchStore guarantees of filters, of what is quoted or half typed, and of vectors. */
 export function describeSearchFilters(
   name: string,
-  open: OpenStores<"search" | "ingest" | "sources" | "sites" | "passageVectors">,
+  open: OpenStores<"search" | "segments" | "ingest" | "sources" | "sites" | "passageVectors">,
 ): void {
   describe(`search store: ${name}`, () => {
     async function opened(...pages: StagedPage[]) {
       const stores = await open();
+      const words = openKeywords(stores);
       const { search, ingest, sources, sites, passageVectors } = stores;
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
@@ -34,6 +36,7 @@ export function describeSearchFilters(
       };
       return {
         search,
+        words,
         ingest,
         sources,
         sites,
@@ -45,7 +48,7 @@ export function describeSearchFilters(
         async match(query: Partial<KeywordQuery>, filter: PageFilter = {}): Promise<string[]> {
           const asked = { terms: [], phrases: [], identifiers: [], prefix: undefined, ...query };
           return pathsOf(
-            (await search.match(await scope({ filter }), asked, 50)).map(({ passageId }) => passageId),
+            (await words.match(await scope({ filter }), asked, 50)).map(({ passageId }) => passageId),
           );
         },
         /** Gives every passage there is a vector: one whose signs are those of its text's length. */

@@ -5,6 +5,7 @@ import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { Candidate, SearchScope } from "../../src/search/search-store.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openKeywords } from "../helpers/open-search.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
@@ -14,11 +15,12 @@ type Change = Partial<Pick<SearchScope, "filter" | "generation"> & KeywordQuery 
 /** What every SearchStore guarantees. */
 export function describeSearchStore(
   name: string,
-  open: OpenStores<"search" | "ingest" | "sources" | "sites">,
+  open: OpenStores<"search" | "segments" | "ingest" | "sources" | "sites">,
 ): void {
   describe(`search store: ${name}`, () => {
     async function opened(...pages: StagedPage[]) {
       const stores = await open();
+      const words = openKeywords(stores);
       const { search, ingest, sources, sites } = stores;
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
@@ -28,7 +30,7 @@ export function describeSearchStore(
         const { filter = {}, limit = 50, ...query } = change;
         const scope: SearchScope = { siteId: site.id, generation: change.generation ?? generation, filter };
         const asked = { terms: analyze(text), phrases: [], identifiers: [], prefix: undefined, ...query };
-        const found = await search.match(scope, asked, limit);
+        const found = await words.match(scope, asked, limit);
         const loaded = await search.load(found.map(({ passageId }) => passageId));
         return found.flatMap(({ passageId, score }) =>
           loaded.filter((each) => each.passageId === passageId).map((each) => ({ ...each, score })),
@@ -36,8 +38,15 @@ export function describeSearchStore(
       };
       const paths = async (text: string, change: Change = {}) =>
         (await match(text, change)).map(({ path }) => path);
+      const view = async (siteId: number) => {
+        const { generation } = await search.state(siteId);
+        return words.view({ siteId, generation, filter: {} });
+      };
       return {
         search,
+        words,
+        frequencies: async (siteId: number, terms: string[]) => (await view(siteId)).frequencies(terms),
+        countPassages: async (siteId: number) => (await view(siteId)).passages,
         ingest,
         sources,
         sites,
@@ -220,8 +229,8 @@ export function describeSearchStore(
         stagedPage("b", "zebra zebra"),
         stagedPage("c", "horse"),
       );
-      const of = await it.search.frequencies(it.site.id, ["zebra", "lion", "unicorn"]);
-      const passages = await it.search.countPassages(it.site.id);
+      const of = await it.frequencies(it.site.id, ["zebra", "lion", "unicorn"]);
+      const passages = await it.countPassages(it.site.id);
       expect(passages).toBe(3);
       expect([of.get("zebra"), of.get("lion"), of.get("unicorn")]).toEqual([2, 1, undefined]);
     });
@@ -232,14 +241,14 @@ export function describeSearchStore(
       const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
       await publishPages(it.ingest, source, [stagedPage("a", "zebra unicorn"), stagedPage("b", "unicorn")]);
       const terms = ["zebra", "lion", "unicorn"];
-      expect(await it.search.countPassages(it.site.id)).toBe(2);
-      expect(await it.search.frequencies(it.site.id, terms)).toEqual(
+      expect(await it.countPassages(it.site.id)).toBe(2);
+      expect(await it.frequencies(it.site.id, terms)).toEqual(
         new Map([
           ["zebra", 2],
           ["lion", 1],
         ]),
       );
-      expect(await it.search.frequencies(other.id, terms)).toEqual(
+      expect(await it.frequencies(other.id, terms)).toEqual(
         new Map([
           ["unicorn", 2],
           ["zebra", 1],
@@ -253,8 +262,8 @@ export function describeSearchStore(
         await publishPages(it.ingest, it.source, [stagedPage("a", text)], ["b"]);
       }
       await it.ingest.prune(it.site.id, 1);
-      const of = await it.search.frequencies(it.site.id, ["zebra", "four"]);
-      const passages = await it.search.countPassages(it.site.id);
+      const of = await it.frequencies(it.site.id, ["zebra", "four"]);
+      const passages = await it.countPassages(it.site.id);
       expect(passages).toBe(1);
       expect([of.get("zebra") ?? 0, of.get("four")]).toEqual([0, 1]);
     });
@@ -270,7 +279,7 @@ export function describeSearchStore(
       for (const text of texts) {
         using it = await opened(stagedPage("a", text));
         const terms = [...new Set(analyze(text))];
-        const of = await it.search.frequencies(it.site.id, terms);
+        const of = await it.frequencies(it.site.id, terms);
         expect(terms.filter((term) => of.get(term) !== 1)).toEqual([]);
       }
     });

@@ -3,15 +3,14 @@ import type { IngestRequest } from "../../src/ingest/run/run.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
 import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
-import { createSearch } from "../../src/search/search.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
+import { openKeywords, openSearch } from "../helpers/open-search.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog } from "../helpers/test-log.ts";
 import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
@@ -23,12 +22,7 @@ async function opened({ pagesMax = 1000 } = {}) {
   const site = await addSite(storage.sites, "docs");
   const embedder = wordEmbedder();
   const ingest = openIngest(storage, clock, { pagesMax, embedder });
-  const search = createSearch({
-    store: storage.search,
-    embedder,
-    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
-    log: quietLog(),
-  });
+  const search = openSearch(storage, { embedder });
   const generation = async () => (await storage.search.state(site.id)).generation;
 
   async function run(
@@ -78,6 +72,10 @@ async function opened({ pagesMax = 1000 } = {}) {
     page,
     generation,
     indexRows,
+    frequencies: async (terms: string[]) => {
+      const scope = { siteId: site.id, generation: await generation(), filter: {} };
+      return (await openKeywords(storage).view(scope)).frequencies(terms);
+    },
     advance,
     [Symbol.dispose]: storage[Symbol.dispose],
   };
@@ -454,7 +452,11 @@ describe("ingest: generations", () => {
       await it.run({ a: `zebra ${word}`, b: "horse" });
     const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
     const match = async (generation: number) => {
-      const found = await it.storage.search.match({ siteId: it.site.id, generation, filter: {} }, query, 9);
+      const found = await openKeywords(it.storage).match(
+        { siteId: it.site.id, generation, filter: {} },
+        query,
+        9,
+      );
       return it.storage.search.load(found.map(({ passageId }) => passageId));
     };
     const texts = await Promise.all(
@@ -471,7 +473,7 @@ describe("ingest: generations", () => {
       const { index, passages } = it.indexRows();
       expect(index).toEqual(passages);
     }
-    const of = await it.storage.search.frequencies(it.site.id, ["word30", "word5", "word3"]);
+    const of = await it.frequencies(["word30", "word5", "word3"]);
     expect([of.get("word30"), of.get("word5"), of.get("word3")]).toEqual([undefined, undefined, 3]);
   });
 
@@ -480,6 +482,6 @@ describe("ingest: generations", () => {
     await it.run(manyPages(30, "zebra"));
     await it.storage.sites.removeSite(it.site.id);
     expect(it.indexRows()).toEqual({ index: [], passages: [] });
-    expect((await it.storage.search.frequencies(it.site.id, ["zebra"])).get("zebra")).toBeUndefined();
+    expect((await it.frequencies(["zebra"])).get("zebra")).toBeUndefined();
   });
 });

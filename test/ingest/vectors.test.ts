@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createVectors, textToEmbed } from "../../src/ingest/vectors.ts";
-import { createSearch } from "../../src/search/search.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { openSearch } from "../helpers/open-search.ts";
 import { stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog, testLog } from "../helpers/test-log.ts";
+import { testLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 type IngestSite = Awaited<ReturnType<typeof openIngestSite>>;
@@ -21,12 +21,7 @@ function sections(...words: string[]): string {
 
 /** Pages that are found by their vectors alone. */
 async function nearest(it: IngestSite, text: string, embedder: Embedder): Promise<string[]> {
-  const search = createSearch({
-    store: it.storage.search,
-    embedder,
-    log: quietLog(),
-    settings: { vectors_in_memory: 1000, question_vector_seconds: 60 },
-  });
+  const search = openSearch(it.storage, { embedder, questionVectorSeconds: 60 });
   const found = await search.find({ siteId: it.site.id, text, pageSize: 100, parts: { keyword: false } });
   return [...new Set(found.hits.map(({ path }) => path))].sort();
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { explanationJson } from "../../src/search/explain.ts";
-import { createSearch } from "../../src/search/search.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { openSearch } from "../helpers/open-search.ts";
+
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog } from "../helpers/test-log.ts";
-import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 const WORDS = ["zebra", "lion", "install", "backup", "restore", "linux", "hay", "stripes", "upgrade", "key"];
 
@@ -13,12 +12,7 @@ async function opened(pages = 60) {
   const text = (index: number) =>
     `# Page ${index}\n\n${WORDS.filter((_, at) => (index * 7 + at * 3) % 4 === 0).join(" ")} ${index}`;
   await it.run(Object.fromEntries(Array.from({ length: pages }, (_, index) => [`p${index}`, text(index)])));
-  const search = createSearch({
-    store: it.storage.search,
-    embedder: wordEmbedder(),
-    log: quietLog(),
-    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
-  });
+  const search = openSearch(it.storage);
   const asked = async (path: string) =>
     (await it.storage.inventory.at(it.site.id, path)).map(({ id, hidden, content }) => ({
       id,

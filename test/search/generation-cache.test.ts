@@ -39,10 +39,6 @@ async function opened(sizes: number[], signsMax: number) {
       reads.push(`signs ${scope.siteId} ${scope.generation}`);
       return storage.search.signs(scope, embedderId);
     },
-    frequencies(siteId, terms) {
-      reads.push(`frequencies ${terms.join(" ")}`);
-      return storage.search.frequencies(siteId, terms);
-    },
     countSigns: (scope, embedderId) => storage.search.countSigns(scope, embedderId),
     load: (ids) => storage.search.load(ids),
     async pageIds(scope) {
@@ -154,40 +150,5 @@ describe("which pages a filter lets through", () => {
     await expect(it.cache.allows(tagged)).rejects.toThrow("the disk is gone");
     it.fail(undefined);
     expect((await it.cache.allows(tagged))?.(2)).toBe(true);
-  });
-});
-
-describe("how often terms occur", () => {
-  test("is counted once for each term of a generation, also of one that occurs nowhere", async () => {
-    using it = await opened([3], 100);
-    expect(await it.cache.frequencies(it.first, ["zebra", "unicorn"])).toEqual({
-      passages: 3,
-      of: new Map([["zebra", 3]]),
-    });
-    await it.cache.frequencies(it.first, ["unicorn", "zebra"]);
-    await it.cache.frequencies(it.first, ["zebra", "lion"]);
-    expect(it.reads).toEqual(["frequencies zebra unicorn", "frequencies lion"]);
-  });
-
-  test("is counted anew for another generation: nothing of the one before is believed", async () => {
-    using it = await opened([3], 100);
-    await it.cache.frequencies(it.first, ["zebra", "unicorn"]);
-    const next = await it.publish("unicorn", 2);
-    expect(await it.cache.frequencies(next, ["zebra", "unicorn"])).toEqual({
-      passages: 5,
-      of: new Map([
-        ["zebra", 3],
-        ["unicorn", 2],
-      ]),
-    });
-  });
-
-  test("of one site is not that of another's generation of the same number", async () => {
-    using it = await opened([2, 1], 100);
-    const [second = it.first] = it.others;
-    await it.cache.frequencies(it.first, ["zebra"]);
-    it.reads.length = 0;
-    await it.cache.frequencies(second, ["zebra"]);
-    expect(it.reads).toEqual(["frequencies zebra"]);
   });
 });

@@ -4,9 +4,9 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin
 import { readIdentifierSet } from "../../src/eval/identifiers/identifiers.ts";
 import { canonicalPath } from "../../src/eval/question.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
-import { createSearch, type SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/search/search.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
-import { quietLog } from "../helpers/test-log.ts";
+import { openSearch } from "../helpers/open-search.ts";
 
 const FOLDER = join(import.meta.dir, "../fixtures/conversations/docs");
 
@@ -64,12 +64,7 @@ async function opened() {
   const it = await openIngestSite({ embedder });
   await it.run(PAGES);
   await it.run(createFolderReader({ root: FOLDER, fileBytesMax: 1_000_000 }), { location: FOLDER });
-  const search = createSearch({
-    store: it.storage.search,
-    embedder,
-    settings: { vectors_in_memory: 10_000, question_vector_seconds: 10 },
-    log: quietLog(),
-  });
+  const search = openSearch(it.storage, { embedder, questionVectorSeconds: 10 });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) => {
     const { hits } = await search.find({ siteId: it.site.id, text, pageSize: 20, ...change });
     return [...new Set(hits.map(({ path }) => canonicalPath(path)))];

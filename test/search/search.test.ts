@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Source, StagedPage } from "../../src/ingest/stores.ts";
-import { createSearch, type SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { quietLog } from "../helpers/test-log.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
-import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 /** The default of the setting relevance_min: below it the docs do not cover the question. */
 const RELEVANCE_MIN = 0.35;
@@ -30,12 +29,7 @@ async function opened(pages: StagedPage[] = DOCS) {
   const site = await addSite(storage.sites, "docs");
   const source: Source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   if (pages.length > 0) await publishPages(storage.ingest, source, pages);
-  const search = createSearch({
-    store: storage.search,
-    embedder: wordEmbedder(),
-    settings: { vectors_in_memory: 10_000, question_vector_seconds: 1 },
-    log: quietLog(),
-  });
+  const search = openSearch(storage);
   const find = (text: string, change: Partial<SearchQuery> = {}) =>
     search.find({ siteId: site.id, text, pageSize: 10, ...change });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) =>

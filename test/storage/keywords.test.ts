@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { createSearch } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
+import { openSearch } from "../helpers/open-search.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { quietLog, testLog } from "../helpers/test-log.ts";
+import { testLog } from "../helpers/test-log.ts";
 import { type OpenStorage, openStorageAt } from "../helpers/test-storage.ts";
-import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 const LONG = "Some more is said of it here. ".repeat(80);
 const PAGE = `---
@@ -26,12 +25,7 @@ ${LONG}`;
 
 /** Where the passages are that a question's words find. */
 async function found(storage: OpenStorage, text: string) {
-  const search = createSearch({
-    store: storage.search,
-    embedder: wordEmbedder(),
-    log: quietLog(),
-    settings: { vectors_in_memory: 1000, question_vector_seconds: 1 },
-  });
+  const search = openSearch(storage);
   const { hits } = await search.find({ siteId: 1, text, pageSize: 50, parts: { nearest: false } });
   return hits.map(({ path, position }) => `${path} ${position}`);
 }

@@ -3,12 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createGenerations } from "../../src/ingest/generations.ts";
-import { createSearch } from "../../src/search/search.ts";
 import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { expectWhole } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
+import { openSearch } from "../helpers/open-search.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { quietLog } from "../helpers/test-log.ts";
@@ -67,12 +67,7 @@ async function opened(generations: number) {
   makeInitial(directory.path, generations);
   const storage = await openStorageAt(directory.path, { log: quietLog() });
   const embedder = wordEmbedder();
-  const search = createSearch({
-    store: storage.search,
-    embedder,
-    log: quietLog(),
-    settings: { vectors_in_memory: 1000, question_vector_seconds: 60 },
-  });
+  const search = openSearch(storage, { embedder, questionVectorSeconds: 60 });
   return {
     directory,
     storage,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { loadVectors } from "../../src/storage/sqlite/files/vector-extension.ts";
 import { vectorLibrary } from "../../src/storage/sqlite/files/vector-library.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openKeywords } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -116,9 +117,9 @@ describe("without vectors", () => {
     const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
     const generation = await publishPages(storage.ingest, source, [stagedPage("a", "zebra")]);
     const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
-    expect(await storage.search.match({ siteId: site.id, generation, filter: {} }, query, 10)).toHaveLength(
-      1,
-    );
+    expect(
+      await openKeywords(storage).match({ siteId: site.id, generation, filter: {} }, query, 10),
+    ).toHaveLength(1);
     storage.close();
   });
 });

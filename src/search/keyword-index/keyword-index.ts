@@ -1,12 +1,13 @@
-import type { PageFilter } from "../../pages/pages.ts";
+import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
+import { keepLatest } from "../keep-latest.ts";
 import type { SearchScope } from "../search-store.ts";
-import { keepLatest } from "./keep-latest.ts";
 import { createRowReader } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 
+export { createIndexKeeper, type IndexKeeper, SEGMENT_REVISION } from "./index-keeper.ts";
 export { SegmentDamaged, SegmentGone } from "./segment/segment.ts";
 export type { KeywordView, PassageWords, WordQuery } from "./view.ts";
 
@@ -59,14 +60,10 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   return {
     async open(scope, segmentIds) {
       const site = await siteWords(scope, segmentIds);
-      const allowed = isOpen(scope.filter) ? undefined : await allowedBy(scope, site);
+      const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
       return createView(rows, site, allowed);
     },
   };
 }
 
 const NO_FILTER: PageFilter = {};
-
-/** Whether a filter lets every page through. */
-const isOpen = ({ version, language, tag, groups }: PageFilter) =>
-  !version && !language && !tag && (groups === undefined || groups.length === 0);

@@ -1,6 +1,6 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { keepLatest } from "../keep-latest.ts";
 import type { FoundByWords } from "../search-store.ts";
-import { keepLatest } from "./keep-latest.ts";
 import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
 import {
   type Clause,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { eq } from "drizzle-orm";
-import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/index-keeper.ts";
+import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/keyword-index.ts";
 import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
 import type { StorageOptions } from "../storage.ts";
 import { notUpgraded, whileAlone } from "./files/files.ts";

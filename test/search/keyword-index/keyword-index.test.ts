@@ -199,4 +199,27 @@ describe("keyword index", () => {
     const view = await it.view();
     expect(view.match({ terms: WORDS, phrases: [], prefix: undefined }, 5)).rejects.toThrow(SegmentDamaged);
   });
+
+  test("a term is counted once in each generation, also one that occurs nowhere", async () => {
+    const random = seededRandom(19);
+    const passages = new Map(Array.from({ length: 50 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const held = memorySegmentStore(passages);
+    await createIndexKeeper({ store: held.store, log: quietLog() }).catchUp(SITE, { signal });
+    const read: number[] = [];
+    const rows = (id: number, numbers: readonly number[]) => {
+      read.push(...numbers);
+      return held.store.rows(id, numbers);
+    };
+    const pageIds = async () => pagesOf(passages);
+    const index = createKeywordIndex({ segments: { rows }, pageIds, bytesMax: 0 });
+    const ids = (await held.store.list(SITE)).map(({ id }) => id);
+    const terms = [...WORDS.slice(0, 3), "absent"];
+    const ask = async (generation: number) => {
+      read.length = 0;
+      const view = await index.open({ siteId: SITE, generation, filter: {} }, ids);
+      await view.frequencies(terms);
+      return read.length > 0;
+    };
+    expect([await ask(1), await ask(1), await ask(2), await ask(2)]).toEqual([true, false, true, false]);
+  });
 });

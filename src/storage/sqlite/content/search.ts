@@ -2,16 +2,9 @@ import type { Database } from "bun:sqlite";
 import { cosine } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
-import type {
-  FoundByWords,
-  SearchScope,
-  SearchStore,
-  SignRow,
-  WordMatch,
-} from "../../../search/search-store.ts";
+import type { SearchScope, SearchStore, SignRow } from "../../../search/search-store.ts";
 import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
 import { readNumbers } from "../../rows.ts";
-import { SITE_TERMS, siteTerm } from "../keyword-index.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 type Parameters = Record<string, string | number>;
@@ -19,11 +12,6 @@ type Parameters = Record<string, string | number>;
 const SIGN_PAGES_AT_ONCE = 200;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
-/** How many more than are asked for are ranked at first, and how many times more when that leaves too few. */
-const SPARE = 50;
-const WIDER = 8;
-const NARROWED_KEPT = 1000;
-
 /**
  * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
  * have.
@@ -35,9 +23,6 @@ const FILTER = `
   AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
   AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
     SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
-
-/** What a passage's site, title, headings, words and identifiers count for: the site only narrows. */
-const RANK = "bm25(passage_terms, 0.0, 3.0, 2.0, 1.0, 0.5)";
 
 /** What is shown of a site to those who search. */
 const SHOWN = `pages.site_id = $siteId AND ${visibleWhere("pages")} AND pages.hidden = 0`;
@@ -54,10 +39,8 @@ export const PAGE_IDS = `
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
   const pages = preparePages(database);
-  const words = prepareWords(database);
   const vectors = prepareVectors(database);
   const similarities = hasVectors ? measureInside(database) : measureOutside(database);
-  const narrows = createNarrowing(words);
 
   return {
     async state(siteId) {
@@ -65,13 +48,6 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
       return { generation: generation ?? 0, segments: readNumbers(segmentsJson ?? "[]"), embedder };
     },
-    async match(scope, query, limit) {
-      const some = expressionOf(query);
-      const match = narrows(scope) ? `${quote(siteTerm(scope.siteId))} AND (${some})` : some;
-      return bestVisible({ words, pages, match, scope, limit });
-    },
-    frequencies: async (siteId, terms) => frequencies(words, siteId, terms),
-    countPassages: async (siteId) => words.countOf(siteId),
     async pageIds({ siteId, generation, filter }) {
       return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
@@ -120,13 +96,6 @@ function preparePages(database: Database) {
         SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
         WHERE segments.site_id = sites.id AND finished = 1) AS segmentsJson
       FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),
-    /** Of some passages, those that a filter lets through. */
-    visible: database.query<{ id: number }, Parameters>(`
-      SELECT passages.id FROM passages
-      ${visibleJoins("passages")}
-      JOIN pages ON pages.id = passages.page_id
-      WHERE passages.id IN (SELECT value FROM json_each($ids))
-        AND passages.site_id = $siteId AND ${visibleWhere("passages")} AND ${FILTER}`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
     load: database.query<CandidateRow, [string]>(`
       SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
@@ -137,30 +106,6 @@ function preparePages(database: Database) {
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
   };
 }
-
-function prepareWords(database: Database) {
-  const ofAll = database.query<{ passages: number }, [string, string]>(
-    "SELECT coalesce(sum(doc), 0) AS passages FROM passage_vocabulary WHERE term >= ? AND term < ?",
-  );
-  const ofSite = database.query<{ doc: number }, [string]>(
-    "SELECT doc FROM passage_vocabulary WHERE term = ?",
-  );
-  return {
-    countAll: () => ofAll.get(...SITE_TERMS)?.passages ?? 0,
-    countOf: (siteId: number) => ofSite.get(siteTerm(siteId))?.doc ?? 0,
-    withTerm: database.query<{ term: string; doc: number }, [string]>(
-      "SELECT term, doc FROM passage_vocabulary WHERE term IN (SELECT value FROM json_each(?))",
-    ),
-    matches: database.query<{ count: number }, [string]>(
-      "SELECT count(*) AS count FROM passage_terms WHERE passage_terms MATCH ?",
-    ),
-    ranked: database.query<FoundByWords, { match: string; limit: number }>(`
-      SELECT rowid AS passageId, -${RANK} AS score FROM passage_terms
-      WHERE passage_terms MATCH $match ORDER BY score DESC, rowid LIMIT $limit`),
-  };
-}
-
-type Words = ReturnType<typeof prepareWords>;
 
 function prepareVectors(database: Database) {
   return {
@@ -174,59 +119,6 @@ function prepareVectors(database: Database) {
       SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
       CROSS JOIN passages ON passages.page_id = wanted.value ${WITH_VECTOR}`),
   };
-}
-
-/** Whether the index has much else beside a site: where it has not, narrowing to it costs more than it saves. */
-function createNarrowing({ countAll, countOf }: Words): (scope: SearchScope) => boolean {
-  const narrowed = new Map<string, boolean>();
-  return ({ siteId, generation }) => {
-    const key = `${siteId} ${generation}`;
-    const known = narrowed.get(key);
-    if (known !== undefined) return known;
-    const isSmall = countOf(siteId) * 2 <= countAll();
-    if (narrowed.size >= NARROWED_KEPT) narrowed.clear();
-    narrowed.set(key, isSmall);
-    return isSmall;
-  };
-}
-
-interface Ranking {
-  words: Words;
-  pages: ReturnType<typeof preparePages>;
-  match: string;
-  scope: SearchScope;
-  limit: number;
-}
-
-/**
- * The best of what matches that the scope lets through. Joining what the index ranks costs more than ranking it: the
- * best are ranked, then looked at; more of them where the filter, or what other generations and sites have, leaves too
- * few.
- */
-function bestVisible({ words, pages, match, scope, limit }: Ranking): FoundByWords[] {
-  const { siteId, generation, filter } = scope;
-  for (let wide = limit + SPARE; ; wide *= WIDER) {
-    const found = words.ranked.all({ match, limit: wide });
-    const ids = JSON.stringify(found.map(({ passageId }) => passageId));
-    const rows = pages.visible.all({ ids, siteId, generation, ...filterParameters(filter) });
-    const seen = new Set(rows.map(({ id }) => id));
-    const kept = found.filter(({ passageId }) => seen.has(passageId));
-    if (kept.length >= limit || found.length < wide) return kept.slice(0, limit);
-  }
-}
-
-/** In how many of a site's passages each term is. */
-function frequencies(words: Words, siteId: number, terms: readonly string[]): Map<string, number> {
-  const known = words.withTerm.all(JSON.stringify(terms));
-  // What others wrote must not be told by anything that is made of these numbers. A site alone has no others.
-  const own =
-    words.countOf(siteId) === words.countAll()
-      ? known
-      : known.map(({ term }) => ({
-          term,
-          doc: words.matches.get(`${quote(siteTerm(siteId))} AND ${quote(term)}`)?.count ?? 0,
-        }));
-  return new Map(own.filter(({ doc }) => doc > 0).map(({ term, doc }) => [term, doc]));
 }
 
 async function* readSigns(
@@ -288,19 +180,3 @@ function filterParameters({ version, language, tag, groups }: PageFilter): Param
     groups: JSON.stringify(groups ?? []),
   };
 }
-
-/**
- * A passage must have one of the rare terms, and is ranked by all: the frequent ones have most of the matches, and
- * ranking each of them is what makes a query slow.
- */
-function expressionOf({ terms, oneOf = terms, phrases, prefix }: WordMatch): string {
-  const others = [
-    ...phrases.map((phrase) => quote(phrase.join(" "))),
-    ...(prefix === undefined ? [] : [`${quote(prefix)}*`]),
-  ];
-  const any = (own: string[]) => [...own.map(quote), ...others].join(" OR ");
-  return oneOf.length === terms.length ? any(terms) : `(${any(oneOf)}) AND (${any(terms)})`;
-}
-
-/** A term as the keyword index's query language wants it: whatever is in it is text. */
-const quote = (term: string) => `"${term.replaceAll('"', '""')}"`;

@@ -2,8 +2,9 @@
 export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, kept: number): void {
   map.delete(key);
   map.set(key, value);
+  if (map.size <= kept) return;
   for (const oldest of map.keys()) {
-    if (map.size <= kept) return;
     map.delete(oldest);
+    if (map.size <= kept) return;
   }
 }

@@ -1,0 +1,64 @@
+import type { Embedder } from "../../src/embed/embedder.ts";
+import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
+import { createKeywordIndex, type WordQuery } from "../../src/search/keyword-index/keyword-index.ts";
+import { createSearch, type Search, type SearchExplainer } from "../../src/search/search.ts";
+import type { SearchScope } from "../../src/search/search-store.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { quietLog } from "./test-log.ts";
+import { wordEmbedder } from "./word-embedder.ts";
+
+type Stores = Pick<Storage["content"], "search" | "segments">;
+
+const KEYWORD_MEMORY_BYTES = 1_000_000;
+
+/** Indexes what of a site is in no segment: pages that a test has staged by itself are not indexed by a run. */
+const catchUp = ({ segments }: Stores, siteId: number) =>
+  createIndexKeeper({ store: segments, log: quietLog() }).catchUp(siteId, {
+    signal: new AbortController().signal,
+  });
+
+/** A search over a storage's stores. */
+export function openSearch(
+  stores: Stores,
+  options: { embedder?: Embedder; vectorsInMemory?: number; questionVectorSeconds?: number } = {},
+): Search & SearchExplainer {
+  const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
+  const { search: store, segments } = stores;
+  const settings = {
+    vectors_in_memory: vectorsInMemory,
+    keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
+    question_vector_seconds: questionVectorSeconds,
+  };
+  const search = createSearch({ store, segments, embedder, settings, log: quietLog() });
+  return {
+    async find(query) {
+      await catchUp(stores, query.siteId);
+      return search.find(query);
+    },
+    async explain(query, pages) {
+      await catchUp(stores, query.siteId);
+      return search.explain(query, pages);
+    },
+  };
+}
+
+/** The keyword index over a storage's stores. */
+export function openKeywords(stores: Stores) {
+  const { search, segments } = stores;
+  const index = createKeywordIndex({
+    segments,
+    pageIds: (scope) => search.pageIds(scope),
+    bytesMax: KEYWORD_MEMORY_BYTES,
+  });
+
+  async function view(scope: SearchScope) {
+    await catchUp(stores, scope.siteId);
+    return index.open(scope, (await search.state(scope.siteId)).segments);
+  }
+
+  return {
+    view,
+    match: async (scope: SearchScope, query: WordQuery, limit: number) =>
+      (await view(scope)).match(query, limit),
+  };
+}
