@@ -22,8 +22,7 @@ export interface BenchCorpus {
 const QUESTIONS = 200;
 const SECONDS_MAX = { index: 600, engine: 240 };
 const ALL = ["docent", "fts5", "minisearch", "bm25s", "tantivy", "lancedb"] as const;
-const GENERATED =
-  "of generated pages (a seeded vocabulary of 30,000 words, with the frequencies of natural words)";
+const GENERATED = "of generated pages (30,000 English words with natural frequencies, drawn by chance)";
 
 /** Each corpus by the name that measures it alone; undefined where its set is not on this machine. */
 export const CORPORA: Record<string, () => Promise<BenchCorpus | undefined>> = {

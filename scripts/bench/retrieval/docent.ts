@@ -55,7 +55,8 @@ export async function writeVectors(
   const writer = Bun.file(vectors).writer();
   const write = async (texts: string[], purpose: EmbedPurpose) => {
     for (const vector of await embedder.embed(texts, purpose, signal)) {
-      writer.write(new Uint8Array((vector ?? new Float32Array(dimensions)).buffer));
+      const { buffer, byteOffset, byteLength } = vector ?? new Float32Array(dimensions);
+      writer.write(new Uint8Array(buffer, byteOffset, byteLength));
     }
     await writer.flush();
   };

@@ -14,6 +14,7 @@ WARM_UP = 30
 SEARCHES_MIN = 200
 LOAD_PER_SECOND = 50
 LOAD_SECONDS = 8
+LOADED_MS_MAX = 2 * 1000 / LOAD_PER_SECOND
 SETTLE_SECONDS = 3
 # Fewer vectors are compared one by one, as the library's guide recommends.
 VECTORS_INDEXED = 20_000
@@ -98,6 +99,7 @@ def open_lancedb(spec):
     import lancedb
     import numpy
     import pyarrow
+    from lancedb.index import FTS, HnswSq
 
     questions = len(spec["questions"])
     flat = numpy.fromfile(spec["vectors"], dtype=numpy.float32)
@@ -140,9 +142,9 @@ def open_lancedb(spec):
     table = lancedb.connect(folder).create_table(
         "passages", data=pyarrow.RecordBatchReader.from_batches(schema, batches())
     )
-    table.create_fts_index("text", with_position=False)
+    table.create_index("text", config=FTS(with_position=False))
     if len(given) >= VECTORS_INDEXED:
-        table.create_index(metric="cosine", index_type="IVF_HNSW_SQ")
+        table.create_index("vector", config=HnswSq(distance_type="cosine"))
 
     def find(question, number, limit):
         search = table.search(query_type="hybrid").vector(asked[number]).text(question)
@@ -169,7 +171,7 @@ def latency(spec):
         find(question, number, RESULTS)
         alone.append((time.perf_counter() - at) * 1000)
     cpu_ms = (time.process_time() - cpu) * 1000 / len(asked)
-    loaded = under_load(find, questions)
+    loaded = [] if sum(alone) / len(alone) > LOADED_MS_MAX else under_load(find, questions)
     gc.collect()
     time.sleep(SETTLE_SECONDS)
     return {

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readVectorTable } from "../../../src/embed/vector-table.ts";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
 
 /** A file to read. */
@@ -6,23 +9,23 @@ export interface BenchPage {
   markdown: string;
 }
 
+const EMBEDDER = join(import.meta.dir, "../../../src/embed/builtin.bin");
 const SEED = 4747;
 const WORDS = 30_000;
 const SECTIONS = [6, 14] as const;
 const SECTION_WORDS = [60, 180] as const;
-const SYLLABLES = "ba co da en fi gu ha in jo ka lu mi no or pe qua ri sta te un vo we xi ya zo tri pro con"
-  .split(" ")
-  .map((syllable) => syllable.trim());
+/** The most frequent words say nothing of what a question is about. */
+const QUESTION_WORDS_FROM = 100;
 
 type Random = () => number;
 
 /**
- * Pages that look like documentation: sections with headings, code, identifiers, and words in natural
- * frequencies (Zipf). The same on every machine.
+ * Pages that look like documentation: sections with headings, code, identifiers, and English words in natural
+ * frequencies (Zipf), so that they have vectors too. The same on every machine.
  */
 export function* generatePages(count: number): Generator<BenchPage> {
   const random = seededRandom(SEED);
-  const vocabulary = makeVocabulary(random);
+  const vocabulary = readVocabulary();
   const word = () => vocabulary[zipf(random, vocabulary.length)] ?? "word";
   for (let number = 0; number < count; number++) {
     const sections = Array.from({ length: between(random, SECTIONS) }, () => makeSection(random, word));
@@ -36,15 +39,10 @@ export function* generatePages(count: number): Generator<BenchPage> {
 
 /** Questions in the words of the pages: a few common and a few rare ones, as people ask. */
 export function generateQuestions(count: number): string[] {
-  const vocabulary = makeVocabulary(seededRandom(SEED));
+  const vocabulary = readVocabulary().slice(QUESTION_WORDS_FROM);
   const random = seededRandom(SEED + 1);
-  return Array.from({ length: count }, () => {
-    const words = Array.from(
-      { length: between(random, [2, 6]) },
-      () => vocabulary[zipf(random, WORDS)] ?? "",
-    );
-    return `How do I ${words.join(" ")}?`;
-  });
+  const word = () => vocabulary[zipf(random, vocabulary.length)] ?? "word";
+  return Array.from({ length: count }, () => `How do I ${words(between(random, [2, 6]), word)}?`);
 }
 
 function makeSection(random: Random, word: () => string): string {
@@ -57,13 +55,10 @@ function makeSection(random: Random, word: () => string): string {
   return `## ${capitalized(words(4, word))}\n\n${paragraphs.join("\n\n")}${code}\n`;
 }
 
-function makeVocabulary(random: Random): string[] {
-  const made = new Set<string>();
-  while (made.size < WORDS) {
-    const length = between(random, [1, 4]);
-    made.add(Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""));
-  }
-  return [...made];
+/** The words that the builtin embedder knows, the most frequent ones first. */
+function readVocabulary(): string[] {
+  const { vocabulary } = readVectorTable(readFileSync(EMBEDDER));
+  return vocabulary.filter((entry) => /^[a-z]{2,}$/.test(entry)).slice(0, WORDS);
 }
 
 /** Draws the rank of a word: the first ones far more often than the last ones. */

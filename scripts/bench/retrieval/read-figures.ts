@@ -20,7 +20,7 @@ export function readMeasure({ pageCount }: Corpus, indexed: IndexReply): Measure
   const counted = pageCount.toLocaleString("en-US");
   return {
     title: `Reading ${counted} pages`,
-    how: `A folder of ${counted} generated pages (a seeded vocabulary of 30,000 words, with the frequencies of natural words), with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
+    how: `A folder of ${counted} generated pages (30,000 English words with natural frequencies, drawn by chance), with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
     figures: [
       single("Reading all", "s", seconds, SECONDS_AIM),
       single("Pages", "per second", pageCount / seconds),

@@ -57,11 +57,11 @@ export const latencyReply = z.object({
   /** The processor time of a search, of all threads. */
   cpuMs: z.number(),
   aloneMs: z.array(z.number()),
-  /** From the moment a query was due to its answer. */
+  /** From the moment a query was due to its answer; empty for an engine that is much too slow for that. */
   underLoadMs: z.array(z.number()),
   /** How late a timer was while queries came; empty for an engine without an event loop. */
   lagMs: z.array(z.number()),
-  /** For each question, the longest time in which its search let nothing else run. */
+  /** For each question to Docent, the longest time in which its search let nothing else run. */
   heldMs: z.array(z.number()),
 });
 export type LatencyReply = z.infer<typeof latencyReply>;

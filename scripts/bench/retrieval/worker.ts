@@ -24,7 +24,9 @@ async function latency(spec: RetrievalSpec): Promise<LatencyReply> {
   const startedAt = performance.now();
   const engine = await open(spec);
   const openSeconds = (performance.now() - startedAt) / 1000;
-  const measured = await measureLatency(engine, spec.questions);
+  const measured = await measureLatency(engine, spec.questions, {
+    isWatched: spec.engine === "docent",
+  });
   const residentMb = await memoryAtRest();
   const bytes = engine.bytes();
   engine.close();
