@@ -33,7 +33,7 @@ export async function openParts(
   });
   const ground: Ground = { ...surroundings, ids, storage };
   const people = await openPeople(ground);
-  const content = openContent(ground);
+  const content = openContent(ground, { isServer: locked });
   const answers = openAnswers(ground, content, people);
   const reports = openReports(ground, content, answers);
   const sources = createSources({
@@ -44,7 +44,11 @@ export async function openParts(
     index: content.index,
     listOrganizations: () => storage.people.sites.listOrganizations(),
   });
-  return { ids, storage, people, content, answers, reports, sources, close: () => storage.close() };
+  function close(): void {
+    content.index.close();
+    storage.close();
+  }
+  return { ids, storage, people, content, answers, reports, sources, close };
 }
 
 export interface App {

@@ -1,6 +1,5 @@
 import { createBuiltinEmbedder, readBuiltinAsset } from "../embed/builtin.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import type { PassageIndexer } from "../ingest/stores.ts";
 import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
@@ -9,35 +8,58 @@ import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
 import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
+import { openSiteIndex, type SiteIndex } from "./site-index.ts";
 
 export interface Content {
   pages: PageStore;
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
   search: Search & SearchExplainer;
-  index: PassageIndexer;
+  index: SiteIndex;
 }
 
 /** The setting's value that means the vectors inside the binary. */
 const BUILTIN = "builtin";
 
+/** How long a reader waits while the index is repaired; a command waits until it is done. */
+const REPAIR_WAIT_MS = 3000;
+
 /** Opens the pages and the search over them. */
-export function openContent(ground: Ground): Content {
+export function openContent(ground: Ground, { isServer }: { isServer: boolean }): Content {
   const { config, clock, log, storage } = ground;
   const embedder = openEmbedder(ground);
+  const index = openIndex(ground, isServer);
+  const search = createSearch({
+    settings: config,
+    store: storage.content.search,
+    segments: storage.content.segments,
+    embedder,
+    log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
+  });
   return {
     pages: storage.content.pages,
     inventory: storage.content.inventory,
     embedder,
-    index: createIndexKeeper({ store: storage.content.segments, log }),
-    search: createSearch({
-      settings: config,
-      store: storage.content.search,
-      segments: storage.content.segments,
-      embedder,
-      log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
-    }),
+    index,
+    search: {
+      find: (query) => index.reading(query.siteId, () => search.find(query)),
+      explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
+    },
   };
+}
+
+/** A server repairs an index in a process of its own, where it can start one. */
+function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIndex {
+  const { content, people, isReadOnly } = storage;
+  return openSiteIndex({
+    keeper: createIndexKeeper({ store: content.segments, log }),
+    domainOf: async (siteId) => (await people.sites.listSites()).find(({ id }) => id === siteId)?.domain,
+    repairApart:
+      isServer && runSelf ? (domain, signal) => runSelf(["index", "repair", domain], signal) : undefined,
+    waitMs: isServer ? REPAIR_WAIT_MS : Number.POSITIVE_INFINITY,
+    isReadOnly,
+    log,
+  });
 }
 
 function openEmbedder({ config, clock, log }: Ground): Embedder {

@@ -206,6 +206,7 @@ describe("what a server does", () => {
     expect(readingOf(families, "docent_build_info", { version, bun: Bun.version })).toBe(1);
     const size = (file: string) => readingOf(families, "docent_database_size_bytes", { file }) ?? 0;
     expect([size("database") > 0, size("log") > 0]).toEqual([true, true]);
+    expect(readingOf(families, "docent_index_damages_total")).toBe(0);
     expect(readingOf(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     expect(readingOf(families, "process_cpu_seconds_total")).toBeGreaterThan(0);
     const started = readingOf(families, "process_start_time_seconds") ?? 0;

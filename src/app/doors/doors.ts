@@ -134,6 +134,7 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       load: parts.answers.ollama.load,
       openStreams: streams.count,
       databaseSize: storage.size,
+      damages: parts.content.index.damages,
       clock,
     }),
     basePath: normalizeBasePath(config.base_path),

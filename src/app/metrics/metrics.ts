@@ -18,6 +18,8 @@ interface Measured {
   load(): { running: number; waiting: number };
   openStreams(): number;
   databaseSize(): Record<string, number>;
+  /** The segments of keyword indexes that were found damaged. */
+  damages(): number;
   clock: Clock;
 }
 
@@ -67,7 +69,10 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
   });
 }
 
-function measureServer(metrics: Metrics, { ledger, databaseSize, load, openStreams, clock }: Measured): void {
+function measureServer(
+  metrics: Metrics,
+  { ledger, databaseSize, damages, load, openStreams, clock }: Measured,
+): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
   gauge("docent_model_answers_running", "Answers that models are writing now.", () => load().running);
@@ -81,6 +86,14 @@ function measureServer(metrics: Metrics, { ledger, databaseSize, load, openStrea
       labels: ["file"],
     },
     () => Object.entries(databaseSize()).map(([file, value]) => ({ labels: { file }, value })),
+  );
+  metrics.reading(
+    {
+      name: "docent_index_damages_total",
+      type: "counter",
+      help: "Damaged parts of keyword indexes that were met since the server started.",
+    },
+    () => [{ labels: {}, value: damages() }],
   );
   metrics.reading(
     {

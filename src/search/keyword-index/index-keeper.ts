@@ -13,6 +13,7 @@ import {
   type Segment,
   type SegmentBuilder,
   SegmentDamaged,
+  SegmentGone,
 } from "./segment/segment.ts";
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
 
@@ -181,10 +182,12 @@ async function findDamaged(
   const damaged: number[] = [];
   const rows = createRowReader(store, 0);
   for (const { id } of await store.list(siteId)) if (!(await isSound(rows, id, signal))) damaged.push(id);
-  return damaged;
+  // One that was replaced meanwhile is no loss.
+  const listed = new Set((await store.list(siteId)).map(({ id }) => id));
+  return damaged.filter((id) => listed.has(id));
 }
 
-/** Reads every row of a segment. */
+/** Reads every row of a segment: whether all of them are there, as they were written. */
 async function isSound(rows: RowReader, id: number, signal: AbortSignal): Promise<boolean> {
   try {
     const numbers = rowsOf(await openSegment(rows, id));
@@ -196,7 +199,7 @@ async function isSound(rows: RowReader, id: number, signal: AbortSignal): Promis
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SegmentDamaged) return false;
+    if (error instanceof SegmentDamaged || error instanceof SegmentGone) return false;
     throw error;
   }
 }

@@ -7,14 +7,18 @@ import type { Command, Context } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
 import { VERSION } from "../../version.ts";
+import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
+
+export { indexRepair } from "./keyword-index.ts";
 
 const FREE_BYTES_MIN = 500_000_000;
 
 export const doctor: Command = {
   name: "doctor",
   usage: "",
-  summary: "Check the data directory, the database, vectors, Ollama and the sites, and say what to do.",
+  summary:
+    "Check the data directory, the database, vectors, Ollama, and the sites with their keyword indexes, and say what to do.",
   words: [0, 0],
   json: { shape: z.array(FINDING_SHAPE) },
   options: { cold: { type: "boolean" } },
@@ -41,6 +45,7 @@ async function examine(context: Context): Promise<Finding[]> {
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
       ...(await sites(parts)),
+      ...(await keywordIndexes(parts, context.signal)),
       ...(await ownerless(parts)),
     ];
   } catch (error) {

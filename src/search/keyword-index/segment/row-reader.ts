@@ -4,7 +4,7 @@ import { FIRST_POSITIONS_ROW, POSITIONS_ROW_BYTES } from "./segment-writer.ts";
 
 /** A segment has been replaced since the list of segments was read: what is looked for stands in another one now. */
 export class SegmentGone extends Error {
-  constructor(segmentId: number) {
+  constructor(readonly segmentId: number) {
     super(`segment ${segmentId} of the keyword index is gone`);
     this.name = "SegmentGone";
   }
