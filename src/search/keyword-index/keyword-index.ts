@@ -1,6 +1,8 @@
 import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
 import { keepLatest } from "../keep-latest.ts";
 import type { SearchScope } from "../search-store.ts";
+import { createByteCache } from "./byte-cache.ts";
+import type { Found } from "./ranking/ranking.ts";
 import { createRowReader } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords } from "./site-words.ts";
@@ -20,7 +22,7 @@ export interface KeywordIndexDeps {
   segments: Pick<SegmentStore, "rows">;
   /** The ids of the pages that readers may see. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
-  /** The most bytes of rows that are kept in memory. */
+  /** The most memory for what was read and found. */
   bytesMax: number;
 }
 
@@ -29,7 +31,8 @@ const SITES_KEPT = 100;
 const FILTERS_KEPT = 64;
 
 export function createKeywordIndex({ segments: store, pageIds, bytesMax }: KeywordIndexDeps): KeywordIndex {
-  const rows = createRowReader(store, bytesMax);
+  const rows = createRowReader(store, bytesMax / 2);
+  const found = createByteCache<Promise<Found>>(bytesMax / 2);
   const sites = new Map<number, { key: string; words: Promise<SiteWords> }>();
   const filtered = new Map<string, Promise<VisibleDocuments[]>>();
 
@@ -61,7 +64,7 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
     async open(scope, segmentIds) {
       const site = await siteWords(scope, segmentIds);
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
-      return createView(rows, site, allowed);
+      return createView({ rows, found }, site, allowed);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { keepLatest } from "../keep-latest.ts";
 import type { FoundByWords } from "../search-store.ts";
+import type { ByteCache } from "./byte-cache.ts";
 import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
 import {
   type Clause,
@@ -33,8 +34,13 @@ export interface KeywordView {
   wordsOf(passageIds: readonly number[], query: WordQuery): Promise<Map<number, PassageWords>>;
 }
 
+interface ViewDeps {
+  rows: RowReader;
+  found: ByteCache<Promise<Found>>;
+}
+
 export function createView(
-  rows: RowReader,
+  { rows, found }: ViewDeps,
   site: SiteWords,
   allowed: VisibleDocuments[] | undefined,
 ): KeywordView {
@@ -43,7 +49,7 @@ export function createView(
       ...each,
       allowed: (allowed?.[index] ?? each.visible).allowed,
       lists: createTermLists(rows, each.segment),
-      found: new Map(),
+      found,
     }),
   );
   return {

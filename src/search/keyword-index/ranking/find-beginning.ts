@@ -1,28 +1,19 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import { createBlock, decodeBlock, type List } from "../segment/segment.ts";
+import { addFrequencies, createBlock, type TermEntry } from "../segment/segment.ts";
 import type { Found } from "./bm25.ts";
 
 /** The documents of a segment that have any of many terms, such as all that begin alike; their frequencies are added. */
 export async function findAny(
-  lists: AsyncIterable<List[]>,
+  terms: AsyncIterable<{ block: Uint8Array; entry: TermEntry }[]>,
   size: number,
   weightOf: Float64Array,
 ): Promise<Found> {
   const frequencyOf = new Float64Array(size);
-  const block = createBlock();
+  const decoded = createBlock();
   let count = 0;
-  for await (const some of lists) {
-    for (const list of some) {
-      for (let number = 0; number < list.blocks; number++) {
-        decodeBlock(list, number, block);
-        for (let index = 0; index < block.size; index++) {
-          const document = block.documents[index] ?? 0;
-          if (frequencyOf[document] === 0) count++;
-          frequencyOf[document] =
-            (frequencyOf[document] ?? 0) + (weightOf[block.occurrences[index] ?? 0] ?? 0);
-        }
-      }
-    }
+  for await (const some of terms) {
+    for (const { block, entry } of some)
+      count += addFrequencies(block, entry, weightOf, frequencyOf, decoded);
     await letOthersRun();
   }
   const found = { documents: new Int32Array(count), frequencies: new Float64Array(count) };

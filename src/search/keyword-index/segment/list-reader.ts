@@ -39,9 +39,19 @@ export const createBlock = (): DecodedBlock => ({
   occurrences: new Int32Array(BLOCK_DOCUMENTS),
 });
 
+/** What lists of one block have in common. */
+const OF_ONE_BLOCK = {
+  blocks: 1,
+  lastOf: Int32Array.of(DOCUMENTS_MAX),
+  positionsOf: Int32Array.of(0, 0),
+  boundsOf: Int32Array.of(0, 0),
+  bounds: new Int32Array(),
+};
+
 /** Opens a list in the block of terms that has it. */
 export function openList(bytes: Uint8Array, { documents, listAt }: TermEntry): List {
   const blocks = Math.ceil(documents / BLOCK_DOCUMENTS);
+  if (blocks === 1) return { ...OF_ONE_BLOCK, size: documents, bytes, startOf: Int32Array.of(listAt) };
   const list = {
     size: documents,
     blocks,
@@ -51,11 +61,6 @@ export function openList(bytes: Uint8Array, { documents, listAt }: TermEntry): L
     positionsOf: new Int32Array(blocks + 1),
     boundsOf: new Int32Array(blocks + 1),
   };
-  if (blocks === 1) {
-    list.startOf[0] = listAt;
-    list.lastOf[0] = DOCUMENTS_MAX;
-    return { ...list, bounds: new Int32Array() };
-  }
   const cursor = cursorOf(bytes, listAt);
   const bounds: number[] = [];
   let last = -1;
@@ -106,6 +111,31 @@ export function decodeBlock(list: List, block: number, into: DecodedBlock): void
     occurrences[index] = value;
   }
   into.size = size;
+}
+
+/**
+ * Adds to each document's frequency what a term has there. Returns how many documents had nothing
+ * before.
+ */
+export function addFrequencies(
+  bytes: Uint8Array,
+  entry: TermEntry,
+  weightOf: Float64Array,
+  frequencyOf: Float64Array,
+  block: DecodedBlock,
+): number {
+  const list = openList(bytes, entry);
+  let added = 0;
+  for (let number = 0; number < list.blocks; number++) {
+    decodeBlock(list, number, block);
+    for (let index = 0; index < block.size; index++) {
+      const document = block.documents[index] ?? 0;
+      const before = frequencyOf[document] ?? 0;
+      if (before === 0) added++;
+      frequencyOf[document] = before + (weightOf[block.occurrences[index] ?? 0] ?? 0);
+    }
+  }
+  return added;
 }
 
 /** Where the positions of each document of a block begin, behind those of the last one where they end. */

@@ -136,6 +136,22 @@ export function* termsOf(block: Uint8Array): Generator<{ term: string; entry: Te
   }
 }
 
+/** The entries of a block's terms that begin like this. */
+export function* entriesBeginningWith(block: Uint8Array, beginning: string): Generator<TermEntry> {
+  const wanted = encoder.encode(beginning);
+  const heads = headsOf(block);
+  // How many bytes the beginning shares with the term before.
+  let matched = 0;
+  for (let left = heads.terms; left > 0; left--) {
+    const { shared, suffixAt, suffixLength } = nextHead(heads);
+    matched = Math.min(matched, shared);
+    if (matched === shared)
+      for (let at = 0; at < suffixLength && matched < wanted.length; at++, matched++)
+        if (block[suffixAt + at] !== wanted[matched]) break;
+    if (matched === wanted.length) yield heads.entry;
+  }
+}
+
 /** The way through the heads of a block's terms. */
 interface Heads {
   cursor: { bytes: Uint8Array; at: number };

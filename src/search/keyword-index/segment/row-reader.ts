@@ -1,3 +1,4 @@
+import { createByteCache } from "../byte-cache.ts";
 import type { SegmentStore } from "../segment-store.ts";
 import { SegmentDamaged, unseal } from "./checksum.ts";
 import { FIRST_POSITIONS_ROW, POSITIONS_ROW_BYTES } from "./segment-writer.ts";
@@ -17,36 +18,15 @@ export interface RowReader {
 }
 
 export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: number): RowReader {
-  const kept = new Map<string, Uint8Array>();
-  let keptBytes = 0;
-
-  function keep(key: string, bytes: Uint8Array): void {
-    const before = kept.get(key);
-    if (before !== undefined) {
-      kept.delete(key);
-      keptBytes -= before.length;
-    }
-    kept.set(key, bytes);
-    keptBytes += bytes.length;
-    for (const [oldest, { length }] of kept) {
-      if (keptBytes <= bytesMax) return;
-      kept.delete(oldest);
-      keptBytes -= length;
-    }
-  }
-
+  const kept = createByteCache<Uint8Array>(bytesMax);
   return {
     async read(segmentId, numbers) {
       const found = new Map<number, Uint8Array>();
       const missing: number[] = [];
       for (const number of new Set(numbers)) {
-        const key = `${segmentId} ${number}`;
-        const known = kept.get(key);
+        const known = kept.get(keyOf(segmentId, number));
         if (known === undefined) missing.push(number);
-        else {
-          found.set(number, known);
-          keep(key, known);
-        }
+        else found.set(number, known);
       }
       if (missing.length === 0) return found;
       const rows = await store.rows(segmentId, missing);
@@ -55,12 +35,14 @@ export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: num
         const checked = unseal(bytes);
         if (checked === undefined) throw new SegmentDamaged(segmentId, number);
         found.set(number, checked);
-        keep(`${segmentId} ${number}`, checked);
+        kept.set(keyOf(segmentId, number), checked, checked.length);
       }
       return found;
     },
   };
 }
+
+const keyOf = (segmentId: number, number: number) => `${segmentId} ${number}`;
 
 /** Reads a part of a segment's positions, which are cut into rows. */
 export async function readPositionBytes(

@@ -5,6 +5,7 @@ import { DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } fr
 export { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
 export { SegmentDamaged } from "./checksum.ts";
 export {
+  addFrequencies,
   createBlock,
   type DecodedBlock,
   decodeBlock,
@@ -15,7 +16,7 @@ export {
 } from "./list-reader.ts";
 export { countKept, mergeSegments } from "./merge-segments.ts";
 export { type Occurrences, weigh } from "./occurrences.ts";
-export { documentOf, type Segment } from "./read-segment.ts";
+export { documentOf, type Segment, type TermEntry } from "./read-segment.ts";
 export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
 export { createTermLists, type TermLists } from "./term-lists.ts";
 

@@ -1,5 +1,12 @@
 import { type List, openList } from "./list-reader.ts";
-import { blockRowOf, blockRowsOf, findTerm, type Segment, type TermEntry, termsOf } from "./read-segment.ts";
+import {
+  blockRowOf,
+  blockRowsOf,
+  entriesBeginningWith,
+  findTerm,
+  type Segment,
+  type TermEntry,
+} from "./read-segment.ts";
 import { type RowReader, readPositionBytes } from "./row-reader.ts";
 
 /** A term's list in one segment, and where its positions are. */
@@ -12,8 +19,8 @@ export interface TermList {
 export interface TermLists {
   /** The lists of the terms that the segment has. */
   of(terms: readonly string[]): Promise<ReadonlyMap<string, TermList>>;
-  /** The lists of all terms that begin like this, some at a time. */
-  beginningWith(beginning: string): AsyncGenerator<List[]>;
+  /** The entries of all terms that begin like this, with the block that has their lists, some at a time. */
+  beginningWith(beginning: string): AsyncGenerator<{ block: Uint8Array; entry: TermEntry }[]>;
   positions(entry: TermEntry): Promise<Uint8Array>;
 }
 
@@ -52,11 +59,9 @@ export function createTermLists(rows: RowReader, segment: Segment): TermLists {
       const numbers = blockRowsOf(segment, beginning);
       for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
         const some = await rows.read(segment.id, numbers.slice(at, at + BLOCKS_AT_ONCE));
-        const lists: List[] = [];
-        for (const block of some.values())
-          for (const { term, entry } of termsOf(block))
-            if (term.startsWith(beginning)) lists.push(openList(block, entry));
-        yield lists;
+        yield [...some.values()].flatMap((block) =>
+          [...entriesBeginningWith(block, beginning)].map((entry) => ({ block, entry })),
+        );
       }
     },
 
