@@ -4,7 +4,7 @@ import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
-const EMPTY: VectorSigns = { size: 0, nearest: () => ({ near: [], typicalSimilarity: 0 }) };
+const EMPTY: VectorSigns = { size: 0, nearest: async () => ({ near: [], typicalSimilarity: 0 }) };
 
 /** What is kept of the generations that readers see. */
 interface Kept {
@@ -60,10 +60,10 @@ function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promis
 }
 
 async function readSigns(kept: Kept, scope: SearchScope, { id, dimensions }: SiteEmbedder, own: KeptSigns) {
-  const capacity = await kept.store.countSigns(scope, id);
-  own.size = capacity;
+  const signs = await createVectorSigns(kept.store.signs(scope, id), dimensions);
+  own.size = signs.size;
   makeRoom(kept, scope.siteId);
-  return createVectorSigns(kept.store.signs(scope, id), { dimensions, capacity });
+  return signs;
 }
 
 /** Drops the signs of the sites asked least recently until there is room. */

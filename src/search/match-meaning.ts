@@ -1,10 +1,13 @@
 import type { Embedder } from "../embed/embedder.ts";
-import { signBits, signedBytes } from "../embed/quantize.ts";
+import { signedBytes } from "../embed/quantize.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 
-/** How many of the nearest passages by sign bits are compared by their full vectors. */
+/**
+ * How many of the nearest passages by their signs are compared by their full vectors. With 400 or 800, the first ten of
+ * no question of five sets were others, with words and meaning together.
+ */
 const RESCORED = 200;
 
 /** The passages near a question's vector. */
@@ -33,10 +36,10 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
     const vector = await vectorOf(text, own.identity);
     if (!vector) return undefined;
     const signs = await cache.signs(scope, own);
-    const { near, typicalSimilarity } = signs.nearest(signBits(vector), RESCORED, await cache.allows(scope));
+    const { near, typicalSimilarity } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
     return {
       typicalSimilarity,
-      near: near.map(({ passageId }) => passageId),
+      near,
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
     };
   };

@@ -198,7 +198,7 @@ async function propose(
   const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
   const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
   const nearest = (meaning?.near ?? [])
-    .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0))
+    .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0) || a - b)
     .slice(0, limit);
   return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
     passageId,

@@ -58,9 +58,7 @@ export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
-  /** An upper bound for the passages that `signs` yields. */
-  countSigns(scope: SearchScope, embedderId: number): Promise<number>;
-  /** The sign bits of all vectors of a generation, in batches. */
+  /** The sign bits of all vectors of a generation, in batches between which others run. */
   signs(scope: SearchScope, embedderId: number): AsyncIterable<SignRow[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;

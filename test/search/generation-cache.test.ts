@@ -37,9 +37,9 @@ async function opened(sizes: number[], signsMax: number) {
     ...storage.search,
     signs(scope, embedderId) {
       reads.push(`signs ${scope.siteId} ${scope.generation}`);
+      if (fault) throw fault;
       return storage.search.signs(scope, embedderId);
     },
-    countSigns: (scope, embedderId) => storage.search.countSigns(scope, embedderId),
     load: (ids) => storage.search.load(ids),
     async pageIds(scope) {
       reads.push(`pages ${scope.siteId}`);
@@ -106,7 +106,9 @@ describe("the signs of a generation", () => {
   test("that could not be read are read by the next question", async () => {
     using it = await opened([3], 100);
     const { cache, first, embedder } = it;
-    await expect(cache.signs(first, { ...embedder, dimensions: -64 })).rejects.toThrow();
+    it.fail(new Error("the disk is gone"));
+    await expect(cache.signs(first, embedder)).rejects.toThrow("the disk is gone");
+    it.fail(undefined);
     expect((await cache.signs(first, embedder)).size).toBe(3);
   });
 });

@@ -9,7 +9,9 @@ import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 type Parameters = Record<string, string | number>;
 
-const SIGN_PAGES_AT_ONCE = 200;
+/** Read in about two milliseconds. Pages have more or fewer passages, so the number of pages follows from those before. */
+const SIGNS_AT_ONCE = 1000;
+const SIGN_PAGES_MIN = 20;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
 /**
@@ -24,12 +26,6 @@ const FILTER = `
   AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
     SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
 
-/** What is shown of a site to those who search. */
-const SHOWN = `pages.site_id = $siteId AND ${visibleWhere("pages")} AND pages.hidden = 0`;
-const WITH_VECTOR = `
-  JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
-    AND bits IS NOT NULL`;
-
 /** Read from their index alone, a part at a time. */
 export const PAGE_IDS = `
   SELECT pages.id FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
@@ -39,7 +35,7 @@ export const PAGE_IDS = `
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
   const pages = preparePages(database);
-  const vectors = prepareVectors(database);
+  const signs = prepareSigns(database);
   const similarities = hasVectors ? measureInside(database) : measureOutside(database);
 
   return {
@@ -51,10 +47,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     async pageIds({ siteId, generation, filter }) {
       return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
-    async countSigns({ siteId, generation }, embedderId) {
-      return vectors.count.get({ siteId, generation, embedderId })?.count ?? 0;
-    },
-    signs: (scope, embedderId) => readSigns(vectors, scope, embedderId),
+    signs: (scope, embedderId) => readSigns({ pages, signs }, scope, embedderId),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
     },
@@ -107,31 +100,35 @@ function preparePages(database: Database) {
   };
 }
 
-function prepareVectors(database: Database) {
-  return {
-    count: database.query<{ count: number }, Parameters>(`
-      SELECT count(*) AS count FROM pages ${visibleJoins("pages")}
-      JOIN passages ON passages.page_id = pages.id ${WITH_VECTOR} WHERE ${SHOWN}`),
-    shownPages: database.query<{ id: number }, Parameters>(
-      `SELECT pages.id FROM pages ${visibleJoins("pages")} WHERE ${SHOWN} ORDER BY pages.id`,
-    ),
-    signs: database.query<SignRow, { ids: string; embedderId: number }>(`
-      SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
-      CROSS JOIN passages ON passages.page_id = wanted.value ${WITH_VECTOR}`),
-  };
+function prepareSigns(database: Database) {
+  return database.query<SignRow, { ids: string; embedderId: number }>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
+    CROSS JOIN passages ON passages.page_id = wanted.value
+    JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
+    WHERE bits IS NOT NULL`);
+}
+
+interface SignReading {
+  pages: ReturnType<typeof preparePages>;
+  signs: ReturnType<typeof prepareSigns>;
 }
 
 async function* readSigns(
-  vectors: ReturnType<typeof prepareVectors>,
+  { pages, signs }: SignReading,
   { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
   embedderId: number,
 ) {
-  const ids = vectors.shownPages.all({ siteId, generation }).map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += SIGN_PAGES_AT_ONCE) {
-    const some = JSON.stringify(ids.slice(at, at + SIGN_PAGES_AT_ONCE));
-    yield vectors.signs.all({ ids: some, embedderId });
-    // Other questions are answered while a large site's signs are read.
-    await Bun.sleep(0);
+  const ids = [...(await readPageIds(pages, { siteId, generation, ...filterParameters({}) }))];
+  for (let at = 0, pagesAtOnce = SIGN_PAGES_MIN; at < ids.length; ) {
+    const some = ids.slice(at, at + pagesAtOnce);
+    const rows = signs.all({ ids: JSON.stringify(some), embedderId });
+    yield rows;
+    at += some.length;
+    pagesAtOnce = Math.max(
+      SIGN_PAGES_MIN,
+      Math.round((some.length * SIGNS_AT_ONCE) / Math.max(1, rows.length)),
+    );
+    await letOthersRun();
   }
 }
 
