@@ -85,8 +85,13 @@ const READ_BESIDES = 20;
 const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
-/** The way from question to passages, which finding and explaining share. */
-export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promise<Retrieval> {
+/**
+ * The way from question to passages, which finding and explaining share. What `use` makes of a retrieval is of the same
+ * state of the index.
+ */
+export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
+
+export function createRetrieval(deps: SearchDeps): Retrieve {
   const { settings, store, segments } = deps;
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
   const questionMs = settings.question_vector_seconds * SECOND_MS;
@@ -100,17 +105,17 @@ export function createRetrieval(deps: SearchDeps): (query: SearchQuery) => Promi
       bytesMax: settings.keyword_memory_bytes,
     }),
   };
-  return (asked) => retrieveWhole(steps, asked);
+  return (asked, use) => whileWhole(async () => use(await retrieve(steps, asked)));
 }
 
 /** Merging may go on while a question is answered, and replaces segments; never so often. */
 const ATTEMPTS_MAX = 5;
 
 /** Begins anew where a segment was replaced meanwhile, so that a question sees one state of the index. */
-async function retrieveWhole(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
+async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await retrieve(steps, asked);
+      return await work();
     } catch (error) {
       if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
     }

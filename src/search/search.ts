@@ -60,13 +60,13 @@ const SNIPPET_CHARACTERS_MAX = 300;
 export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   const retrieve = createRetrieval(deps);
   return {
-    async find(query) {
-      const { scope, ranked, weights } = await retrieve(query);
-      const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights));
-      return { generation: scope.generation, hits };
-    },
+    find: (query) =>
+      retrieve(query, ({ scope, ranked, weights }) => {
+        const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights));
+        return { generation: scope.generation, hits };
+      }),
 
-    explain: async (query, pages) => explain(await retrieve(query), query.pageSize, pages),
+    explain: (query, pages) => retrieve(query, (retrieval) => explain(retrieval, query.pageSize, pages)),
   };
 }
 
