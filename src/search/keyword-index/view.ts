@@ -65,7 +65,12 @@ async function frequencies(
   parts: readonly Part[],
   terms: readonly string[],
 ): Promise<Map<string, number>> {
-  const missing = terms.filter((term) => !site.frequencies.has(term));
+  const known = new Map<string, number>();
+  for (const term of terms) {
+    const count = site.frequencies.get(term);
+    if (count !== undefined) known.set(term, count);
+  }
+  const missing = terms.filter((term) => !known.has(term));
   const counts = new Map(missing.map((term) => [term, 0]));
   for (const { segment, visible, lists } of missing.length > 0 ? parts : []) {
     const isWhole = visible.count === segment.size;
@@ -75,13 +80,10 @@ async function frequencies(
     }
     await letOthersRun();
   }
-  for (const [term, count] of counts) keepLatest(site.frequencies, term, count, FREQUENCIES_KEPT);
-  const known = new Map<string, number>();
-  for (const term of terms) {
-    const count = counts.get(term) ?? site.frequencies.get(term) ?? 0;
-    if (count > 0) known.set(term, count);
-  }
-  return known;
+  const all = [...known, ...counts];
+  // Those that were known, too: the terms that are asked for most stay.
+  for (const [term, count] of all) keepLatest(site.frequencies, term, count, FREQUENCIES_KEPT);
+  return new Map(all.filter(([, count]) => count > 0));
 }
 
 /** How many of a list's documents are among these. */

@@ -1,66 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";
-import { createKeywordIndex, type WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import { createKeywordIndex } from "../../../src/search/keyword-index/keyword-index.ts";
 import { SegmentDamaged } from "../../../src/search/keyword-index/segment/checksum.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
 import { quietLog } from "../../helpers/test-log.ts";
+import {
+  below,
+  openIndex,
+  pagesOf,
+  randomPassage,
+  randomQuery,
+  SITE,
+  signal,
+  WORDS,
+  words,
+} from "./random-passages.ts";
 import { referenceIndex } from "./reference.ts";
-
-const SITE = 1;
-const { signal } = new AbortController();
-
-type Random = () => number;
-const below = (random: Random, count: number) => Math.floor(random() * count);
-
-/** Words whose first ones are frequent, as in any language; some of them compound, some of other scripts. */
-const WORDS = Array.from({ length: 400 }, (_, number) => {
-  const stem = `${"bcdfghklmn"[number % 10]}${"aeiou"[(number >> 2) % 5]}${"prstvz"[number % 6]}${number.toString(26)}`;
-  return [stem, `${stem}-x`, `${stem}_y`, `Größe${number}`, `設定${stem}`, `😀${stem}`][number % 17] ?? stem;
-});
-const word = (random: Random) => WORDS[Math.floor(WORDS.length ** random()) - 1] ?? "word";
-const words = (random: Random, count: number) => Array.from({ length: count }, () => word(random)).join(" ");
-
-function randomPassage(random: Random, id: number): IndexablePassage {
-  return {
-    id,
-    pageId: 1000 + Math.floor(id / 3),
-    title: words(random, 1 + below(random, 4)),
-    keywords: random() < 0.1 ? [word(random)] : [],
-    headings: random() < 0.5 ? [words(random, 2)] : [],
-    text: words(random, below(random, 60)),
-    identifiers: random() < 0.2 ? [word(random)] : [],
-  };
-}
-
-function randomQuery(random: Random): WordQuery {
-  const terms = [...new Set(Array.from({ length: 1 + below(random, 8) }, () => word(random)))];
-  return {
-    terms: random() < 0.1 ? [] : [...terms, "absent"],
-    phrases: random() < 0.3 ? [[word(random), word(random)]] : [],
-    prefix: random() < 0.4 ? word(random).slice(0, 1 + below(random, 3)) : undefined,
-  };
-}
-
-function openIndex(passages: Map<number, IndexablePassage>, pages: () => ReadonlySet<number>) {
-  const held = memorySegmentStore(passages);
-  const keeper = createIndexKeeper({ store: held.store, log: quietLog() });
-  const index = createKeywordIndex({ segments: held.store, pageIds: async () => pages(), bytesMax: 100_000 });
-  let generation = 0;
-  return {
-    ...held,
-    keeper,
-    /** A view of all pages that there are, in a generation of its own. */
-    async view(filter = {}) {
-      const segmentIds = (await held.store.list(SITE)).map(({ id }) => id);
-      return index.open({ siteId: SITE, generation: ++generation, filter }, segmentIds);
-    },
-  };
-}
-
-const pagesOf = (passages: Map<number, IndexablePassage>) =>
-  new Set([...passages.values()].map(({ pageId }) => pageId));
 
 describe("keyword index", () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {

@@ -16,7 +16,8 @@ export interface Occurrences {
   numberOf(counts: Counts): number;
 }
 
-const ONE_FIELD = 65_536;
+/** No field has so many positions. */
+const ONE_FIELD = 2 ** 24;
 
 export function createOccurrences(known: readonly Counts[] = []): Occurrences {
   const counts: number[][] = [];
