@@ -124,7 +124,8 @@ function expectIndexed(database: Database): void {
   const row = database.query<{ bytes: Uint8Array }, [number, number]>(
     "SELECT bytes FROM segment_rows WHERE id = ? * 16777216 + ?",
   );
-  const sealed = (id: number, number: number) => unseal(row.get(id, number)?.bytes ?? new Uint8Array());
+  const sealed = (id: number, number: number) =>
+    unseal(row.get(id, number)?.bytes ?? new Uint8Array(), { segmentId: id, row: number });
   const indexed = ids("SELECT id FROM segments WHERE finished = 1").flatMap((id) => {
     const [documents, directory] = [sealed(id, 0), sealed(id, 1)];
     if (documents === undefined || directory === undefined) throw new Error(`segment ${id} is damaged`);

@@ -62,11 +62,23 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
       };
     },
   };
+  /** Puts other bytes in the place of a row's; none take it away. */
+  function change(
+    segmentId: number,
+    row: number,
+    other: (bytes: Uint8Array) => Uint8Array | undefined,
+  ): void {
+    const rows = held.get(segmentId)?.rows;
+    const bytes = rows?.get(row);
+    const changed = bytes && other(bytes);
+    if (changed) rows?.set(row, changed);
+    else rows?.delete(row);
+  }
   /** Changes one byte of a row. */
   function damage(segmentId: number, row: number, at: number): void {
     const bytes = held.get(segmentId)?.rows.get(row);
     if (bytes) bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 0x10;
   }
   const rowNumbers = (segmentId: number) => [...(held.get(segmentId)?.rows.keys() ?? [])];
-  return { store, damage, rowNumbers };
+  return { store, change, damage, rowNumbers };
 }

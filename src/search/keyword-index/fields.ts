@@ -8,7 +8,7 @@ export const FIELDS = ["title", "headings", "body", "identifiers"] as const;
 export const FIELD_WEIGHTS: readonly number[] = [3, 2, 1, 0.5];
 
 /** Raised whenever the fields hold other text, or segments are encoded differently. */
-const FORMAT_REVISION = 3;
+const FORMAT_REVISION = 4;
 
 /** What a segment must be of to be read together with others. */
 export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;

@@ -130,7 +130,7 @@ async function* buildSegments(
 
 async function writeBuilt(store: SegmentStore, siteId: number, builder: SegmentBuilder): Promise<NewSegment> {
   const id = await store.begin(siteId);
-  for (const rows of builder.finish()) {
+  for (const rows of builder.finish(id)) {
     await store.write(id, rows);
     await letOthersRun();
   }
@@ -167,7 +167,7 @@ async function merge(
   const passages = countKept(segments, isKept);
   if (passages === 0) return store.finish([], replaced);
   const id = await store.begin(siteId);
-  for await (const some of mergeSegments(rows, segments, isKept)) {
+  for await (const some of mergeSegments(rows, { segments, isKept, into: id })) {
     signal.throwIfAborted();
     await store.write(id, some);
   }

@@ -18,8 +18,8 @@ export interface SegmentBuilder {
   hasRoom(): boolean;
   add(passage: IndexablePassage): void;
   readonly passages: number;
-  /** All rows of the segment, some at a time. */
-  finish(): Iterable<SegmentRow[]>;
+  /** All rows of the segment of this id, some at a time. */
+  finish(segmentId: number): Iterable<SegmentRow[]>;
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
@@ -47,7 +47,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       }
       documents.push({ passageId: id, pageId, length });
     },
-    finish: () => rowsOf(built),
+    finish: (segmentId) => rowsOf(built, segmentId),
   };
 }
 
@@ -121,10 +121,10 @@ function createPlaces(): Places {
 /** Terms whose lists are written before others may run. */
 const TERMS_AT_ONCE = 2000;
 
-function* rowsOf({ documents, terms, places }: Built): Generator<SegmentRow[]> {
+function* rowsOf({ documents, terms, places }: Built, segmentId: number): Generator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const lists = createListWriter(occurrences);
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(segmentId);
   const counts = new Int32Array(FIELDS.length);
   const sorted = places.byTerm(terms.size);
   for (const [done, term] of sortTerms([...terms.keys()]).entries()) {

@@ -34,17 +34,23 @@ interface SourceTerm {
   positions: Uint8Array;
 }
 
+interface Merge {
+  segments: readonly Segment[];
+  isKept: (passageId: number) => boolean;
+  /** The id of the segment that is made of them. */
+  into: number;
+}
+
 /** Merges segments into one that has those of their passages that `isKept` names, row by row. */
 export async function* mergeSegments(
   rows: RowReader,
-  segments: readonly Segment[],
-  isKept: (passageId: number) => boolean,
+  { segments, isKept, into }: Merge,
 ): AsyncGenerator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const { documents, numbersOf } = numberDocuments(segments, isKept);
   const sources = segments.map((segment, index) => openSource(rows, segment, numbersOf[index], occurrences));
   for (const source of sources) await advance(source);
-  const writer = createSegmentWriter();
+  const writer = createSegmentWriter(into);
   const lists = createListWriter(occurrences);
   let merged = 0;
   for (;;) {

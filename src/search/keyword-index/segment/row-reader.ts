@@ -32,7 +32,7 @@ export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: num
       const rows = await store.rows(segmentId, missing);
       if (rows.length < missing.length) throw new SegmentGone(segmentId);
       for (const { number, bytes } of rows) {
-        const checked = unseal(bytes);
+        const checked = unseal(bytes, { segmentId, row: number });
         if (checked === undefined) throw new SegmentDamaged(segmentId, number);
         found.set(number, checked);
         kept.set(keyOf(segmentId, number), checked, checked.length);

@@ -37,9 +37,10 @@ export interface SegmentWriter {
 
 const encoder = new TextEncoder();
 
-export function createSegmentWriter(): SegmentWriter {
+export function createSegmentWriter(segmentId: number): SegmentWriter {
   const ready: SegmentRow[] = [];
-  const put = (number: number, bytes: Uint8Array) => ready.push({ number, bytes: seal(bytes) });
+  const put = (number: number, bytes: Uint8Array) =>
+    ready.push({ number, bytes: seal(bytes, { segmentId, row: number }) });
   const positions = createPositionRows(put);
   const blocks = createBlockRows(put);
   return {
