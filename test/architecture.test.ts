@@ -51,7 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
   analytics: ["lib", "embed", "pages", "search", "threads", "curated"],
   stream: ["types:answer"],
-  // The features whose store interfaces it implements; of search also analyze, which cuts what goes into the index, of
+  // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
   // shape of an answer that is kept to be given again.
   storage: [

@@ -22,7 +22,7 @@ async function unindexed() {
     const source = await storage.sources.open(sourceSpec(site.id), 0);
     await publishPages(storage.ingest, source, [stagedPage("a", "zebra"), stagedPage("b", "lion")]);
   }
-  storage.database.run("DELETE FROM meta WHERE name = 'segments'");
+  storage.database.run("DELETE FROM meta WHERE name = 'keyword_index'");
   storage.close();
   return {
     directory: directory.path,
@@ -107,7 +107,7 @@ test("one that was killed before it noted that it was done finds nothing left to
   await it.segments();
   {
     using raw = it.raw();
-    raw.database.run("DELETE FROM meta WHERE name = 'segments'");
+    raw.database.run("DELETE FROM meta WHERE name = 'keyword_index'");
   }
   expect(await it.segments()).toEqual([1, 2, 3]);
 });

@@ -54,13 +54,14 @@ describe("the keywords that a page's author chose", () => {
   test("find it after the keyword index was made anew, as by an upgrade", async () => {
     using directory = temporaryDirectory();
     const storage = await ingested(directory.path);
-    storage.database.run("UPDATE meta SET value = 'another' WHERE name = 'keyword_index'");
+    storage.database.run("UPDATE segments SET revision = 'another'");
     storage.close();
     const { log, lines } = testLog();
     const again = await openStorageAt(directory.path, { log });
     // That it begins is said before, for it takes a while.
     expect(lines.filter(({ level }) => level === "info")).toMatchObject([
       { event: expect.stringContaining("is made anew"), passages: 5 },
+      { event: expect.stringContaining("is being made"), site: "docs", passages: 5, of: 5 },
       { event: expect.stringContaining("was made anew"), passages: 5 },
     ]);
     for (const word of ["okapi", "C2065", "unicorn_mode"])

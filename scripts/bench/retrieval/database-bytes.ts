@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 /** What a table holds, by the beginning of its name. The first that fits counts. */
 const HOLDS: readonly (readonly [string, string])[] = [
   ["passage_vectors", "vectors"],
-  ["passage_terms", "keyword index"],
   ["segment", "keyword index"],
   ["passages", "passages"],
   ["pages", "pages"],

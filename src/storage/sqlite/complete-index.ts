@@ -7,7 +7,7 @@ import { notUpgraded, whileAlone } from "./files/files.ts";
 import { meta, sites, typed } from "./tables.ts";
 
 /** Says that every passage was in a segment of this revision when it was written. Runs keep it so. */
-const COMPLETE = "segments";
+const COMPLETE = "keyword_index";
 /** So often is said how far it is, for each site. */
 const STEPS_SAID = 10;
 

@@ -11,8 +11,8 @@ import { openPlainIndex } from "./plain-index.ts";
 import { createReportStores } from "./reports/reports.ts";
 
 // Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the
-// engine does: nearness of vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what
-// is written by the thousand (pages, passages, the ledger, counts of limits), where Drizzle takes half as long again.
+// engine does: vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what is written by the
+// thousand (pages, passages, the ledger, counts of limits), where Drizzle takes half as long again.
 
 /** Everything in one SQLite file of the data directory. */
 export const sqlite: StorageEngine = { open: openSqlite, lockServer, lockIngests, restore };

@@ -1,7 +1,5 @@
 import type { Database } from "bun:sqlite";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import { pageLabels } from "../../../markdown/front-matter.ts";
-import { createPassageIndexer } from "../keyword-index.ts";
 
 const INSERT_PAGE = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
@@ -17,7 +15,7 @@ const SAME_FILE = `
   WHERE source_id = ? AND path = ? AND version = ? AND language = ? AND died = ?
     AND substr(content_hash, instr(content_hash, ':') + 1) = ?`;
 
-/** Writes a page with its passages, and what finds them. */
+/** Writes a page with its passages. */
 export function createPageStager(database: Database) {
   const sameFile = database.query<{ changedIn: number }, [number, string, string, string, number, string]>(
     SAME_FILE,
@@ -55,12 +53,10 @@ export function createPageStager(database: Database) {
 
 function createPassageStager(database: Database) {
   const insert = database.query(INSERT_PASSAGE);
-  const index = createPassageIndexer(database);
 
   return (pageId: number, siteId: number, runId: number, page: StagedPage): void => {
-    const { keywords } = pageLabels(page.frontMatter);
     for (const passage of page.passages) {
-      const { lastInsertRowid } = insert.run(
+      insert.run(
         pageId,
         siteId,
         passage.position,
@@ -74,27 +70,12 @@ function createPassageStager(database: Database) {
         JSON.stringify(passage.innerHeadings),
         runId,
       );
-      index({
-        id: Number(lastInsertRowid),
-        siteId,
-        title: page.title,
-        headings: passage.headingPath,
-        text: passage.text,
-        identifiers: passage.identifiers,
-        keywords: passage.position === 0 ? keywords : [],
-      });
     }
   };
 }
 
-/** Removes a page with its passages, and what finds them. */
+/** Removes a page with its passages. The keyword index has them until it is tidied: nobody finds them there. */
 export function createPageRemover(database: Database): (pageId: number) => void {
-  const terms = database.query(
-    "DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE page_id = ?)",
-  );
   const page = database.query("DELETE FROM pages WHERE id = ?");
-  return (pageId) => {
-    terms.run(pageId);
-    page.run(pageId);
-  };
+  return (pageId) => void page.run(pageId);
 }

@@ -10,6 +10,7 @@ import overview from "../../../../migrations/0008_overview.sql" with { type: "te
 import pagesInSite from "../../../../migrations/0009_pages_in_site.sql" with { type: "text" };
 import previousTurns from "../../../../migrations/0010_previous_turns.sql" with { type: "text" };
 import segments from "../../../../migrations/0011_segments.sql" with { type: "text" };
+import withoutFts5 from "../../../../migrations/0012_without_fts5.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0009_pages_in_site", sql: pagesInSite },
   { name: "0010_previous_turns", sql: previousTurns },
   { name: "0011_segments", sql: segments },
+  { name: "0012_without_fts5", sql: withoutFts5 },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { AppError } from "../../../errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { ServerLock, StorageOptions } from "../../storage.ts";
-import { countIndexable, isIndexStale, rebuildIndex } from "../keyword-index.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { checkNothingLost } from "./open.ts";
@@ -11,7 +10,7 @@ import { removeLeftovers } from "./unfinished-files.ts";
 
 /** What cannot be upgraded can be read only where there is nothing to upgrade. */
 export function checkReadable(database: Database, directory: string): void {
-  if (pendingMigrations(database).length > 0 || isIndexStale(database)) throw notUpgraded(directory);
+  if (pendingMigrations(database).length > 0) throw notUpgraded(directory);
 }
 
 export function notUpgraded(directory: string): AppError {
@@ -34,7 +33,7 @@ export function upgrade(
   { migrations = MIGRATIONS, waitMs = UPGRADE_WAIT_MS } = {},
 ): void {
   const { directory, backups, locked, now, log } = options;
-  if (pendingMigrations(database, migrations).length === 0 && !isIndexStale(database)) return;
+  if (pendingMigrations(database, migrations).length === 0) return;
   const lock = locked ? undefined : waitForServerLock(directory, waitMs);
   try {
     // Another process may have done it while this one waited.
@@ -46,12 +45,6 @@ export function upgrade(
       log.info("the database is upgraded; a backup was made", { file });
     }
     applyMigrations(database, pending, now);
-    if (isIndexStale(database)) {
-      const passages = countIndexable(database);
-      if (passages > 0) log.info("the keyword index is made anew, before anything else", { passages });
-      rebuildIndex(database);
-      if (passages > 0) log.info("the keyword index was made anew", { passages });
-    }
   } finally {
     lock?.release();
   }

@@ -4,7 +4,7 @@ import { AppError } from "../../../errors.ts";
 import type { Site, SiteStore } from "../../../sites/sites.ts";
 import { fieldsOf, readSettings } from "../../rows.ts";
 import { isTaken } from "../failures.ts";
-import { inOneWrite, organizations, sites, typed } from "../tables.ts";
+import { organizations, sites, typed } from "../tables.ts";
 
 export function createSiteStore(database: Database): SiteStore {
   const db = typed(database);
@@ -53,13 +53,7 @@ export function createSiteStore(database: Database): SiteStore {
     },
 
     async removeSite(id) {
-      inOneWrite(database, () => {
-        // The keyword index is no table that a foreign key could reach.
-        database
-          .query("DELETE FROM passage_terms WHERE rowid IN (SELECT id FROM passages WHERE site_id = ?)")
-          .run(id);
-        db.delete(sites).where(eq(sites.id, id)).run();
-      });
+      db.delete(sites).where(eq(sites.id, id)).run();
       ownWrites++;
     },
 
