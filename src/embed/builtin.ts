@@ -2,7 +2,7 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import asset from "./builtin.bin" with { type: "file" };
 import type { Embedder } from "./embedder.ts";
 import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
-import { createWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
+import { openWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
 
 /** Text beyond this many characters does not count. */
 const TEXT_CHARACTERS_MAX = 16_000;
@@ -65,9 +65,9 @@ interface Model {
   wordpiece: Wordpiece;
 }
 
-function openModel(asset: Uint8Array): Model {
+async function openModel(asset: Uint8Array): Promise<Model> {
   const table = readVectorTable(asset);
-  return { table, wordpiece: createWordpiece(table.vocabulary) };
+  return { table, wordpiece: await openWordpiece(table.vocabulary) };
 }
 
 function vectorOf(text: string, { table, wordpiece }: Model): Float32Array | undefined {

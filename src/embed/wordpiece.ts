@@ -1,3 +1,5 @@
+import { letOthersRun } from "../lib/event-loop.ts";
+
 // Splits a text's words into entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the
 // vectors are made: a change here needs one there, and new vectors.
 
@@ -34,9 +36,20 @@ const PIECE_CHARACTERS_MAX = 40;
 /** How many splits are remembered; at this number all are forgotten. */
 const REMEMBERED_WORDS_MAX = 50_000;
 
+/** Entries that are numbered before others may run: all of them at once take 16 ms. */
+const NUMBERED_AT_ONCE = 4096;
+
 /** Splits by a vocabulary of BERT's kind, where an entry with `##` continues a word. */
-export function createWordpiece(vocabulary: readonly string[]): Wordpiece {
-  const idOf = new Map(vocabulary.map((entry, id) => [entry, id]));
+export async function openWordpiece(vocabulary: readonly string[]): Promise<Wordpiece> {
+  const idOf = new Map<string, number>();
+  for (const [id, entry] of vocabulary.entries()) {
+    if (id % NUMBERED_AT_ONCE === 0) await letOthersRun();
+    idOf.set(entry, id);
+  }
+  return createWordpiece(idOf);
+}
+
+function createWordpiece(idOf: ReadonlyMap<string, number>): Wordpiece {
   const remembered = new Map<string, Word>();
 
   function lookUp(word: string): Word {
@@ -65,7 +78,7 @@ export function createWordpiece(vocabulary: readonly string[]): Wordpiece {
   };
 }
 
-function cutWord(word: string, idOf: Map<string, number>): Word {
+function cutWord(word: string, idOf: ReadonlyMap<string, number>): Word {
   if (word.length > WORD_CHARACTERS_MAX) return { ids: [], isWhole: false };
   const whole = idOf.get(fold(word));
   if (whole !== undefined) return { ids: [whole], isWhole: true };
@@ -80,7 +93,7 @@ function cutWord(word: string, idOf: Map<string, number>): Word {
  * The longest entry that begins the part, then the longest that continues it, and so on; empty if it cannot
  * be spelled.
  */
-function cutPart(part: string, idOf: Map<string, number>): number[] {
+function cutPart(part: string, idOf: ReadonlyMap<string, number>): number[] {
   const ids: number[] = [];
   let start = 0;
   while (start < part.length) {

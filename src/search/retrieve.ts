@@ -145,10 +145,11 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const limit = Math.max(PROPOSED, pageSize * 2);
   const isByWords = !isEmpty && parts.keyword !== false;
   const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
-  // Each step blocks the thread for a few milliseconds; streams go on between them.
+  // Each step blocks the thread for a millisecond or two; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
   const meaning = isByMeaning ? await steps.matchMeaning(scope, state, text) : undefined;
+  await letOthersRun();
   const fused = fuse(await propose(words, meaning, limit), query);
   await letOthersRun();
   const weights = weighTerms(terms, frequencies);
@@ -180,6 +181,7 @@ async function rankCandidates(
   const byId = new Map(fused.map((each) => [each.passageId, each]));
   if (byId.size === 0) return [];
   const candidates = await store.load([...byId.keys()]);
+  await letOthersRun();
   const words = await view.wordsOf([...byId.keys()], wanted.query);
   return candidates.flatMap((candidate) => {
     const own = byId.get(candidate.passageId);

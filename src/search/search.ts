@@ -1,3 +1,4 @@
+import { letOthersRun } from "../lib/event-loop.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
 import { bestSection, chooseHits } from "./choose-hits.ts";
@@ -61,7 +62,8 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   const retrieve = createRetrieval(deps);
   return {
     find: (query) =>
-      retrieve(query, ({ scope, ranked, weights }) => {
+      retrieve(query, async ({ scope, ranked, weights }) => {
+        await letOthersRun();
         const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights));
         return { generation: scope.generation, hits };
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createWordpiece } from "../../src/embed/wordpiece.ts";
+import { openWordpiece } from "../../src/embed/wordpiece.ts";
 
 const VOCABULARY = [
   "un",
@@ -24,7 +24,7 @@ const VOCABULARY = [
   "by",
   "id",
 ];
-const { encode } = createWordpiece(VOCABULARY);
+const { encode } = await openWordpiece(VOCABULARY);
 const entries = (text: string) => encode(text).ids.map((id) => VOCABULARY[id] ?? "?");
 
 describe("words become entries of the vocabulary", () => {

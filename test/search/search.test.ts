@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Source, StagedPage } from "../../src/ingest/stores.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -69,6 +70,41 @@ describe("search", () => {
     using it = await opened();
     const question = `install ${Array.from({ length: 5000 }, (_, index) => `word${index}`).join(" ")}`;
     expect(await it.paths(question)).toEqual(["install"]);
+  });
+});
+
+describe("search: others on the same thread", () => {
+  test("run between its steps, so that a stream waits for one step and never for a whole search", async () => {
+    using it = await openIngestSite();
+    await it.run({
+      install: "Install the server.",
+      port: "The port of the server.",
+      disk: "The disk is full.",
+    });
+    let turn = 0;
+    const turnOf = new Map<string, number>();
+    const noting = <Store extends object>(store: Store): Store =>
+      new Proxy(store, {
+        get(target, name, receiver) {
+          turnOf.set(String(name), turn);
+          return Reflect.get(target, name, receiver);
+        },
+      });
+    const { search: store, segments } = it.storage;
+    const search = openSearch({ search: noting(store), segments });
+    const query = { siteId: it.site.id, text: "install the server", pageSize: 10 };
+    await search.find(query);
+    const count = () => {
+      turn++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const { hits } = await search.find(query);
+    turnOf.set("hits", turn);
+    clearImmediate(next);
+    const steps = ["state", "similarities", "load", "hits"].map((name) => turnOf.get(name) ?? 0);
+    expect(hits[0]?.path).toBe("install");
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
   });
 });
 

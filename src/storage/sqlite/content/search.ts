@@ -9,8 +9,8 @@ import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 type Parameters = Record<string, string | number>;
 
-/** Read in about two milliseconds. Pages have more or fewer passages, so the number of pages follows from those before. */
-const SIGNS_AT_ONCE = 1000;
+/** Read in a millisecond or two. Pages have more or fewer passages, so the number of pages follows from those before. */
+const SIGNS_AT_ONCE = 500;
 const SIGN_PAGES_MIN = 20;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
