@@ -17,6 +17,8 @@ interface ExplainedTerm {
   word: string;
   /** The stem, as in the index. */
   term: string;
+  /** How many of the site's passages have it. */
+  passages: number;
 }
 
 /**
@@ -68,12 +70,11 @@ interface ExplainedPage {
   passages: ExplainedPassage[];
 }
 
-/**
- * What a search did, step by step. Leaves out the keyword index's scores and counts: all sites share one
- * index, and they would reveal what is in other sites' docs.
- */
+/** What a search did, step by step. All of it comes from the site's own docs. */
 export interface Explanation {
   generation: number;
+  /** The number of the site's passages that can be found, whatever the filter. */
+  sitePassages: number;
   terms: ExplainedTerm[];
   /** Quoted phrases of the question. */
   phrases: string[];
@@ -100,12 +101,17 @@ export async function explain(
   pageSize: number,
   asked: AskedPage[],
 ): Promise<Explanation> {
-  const { scope, query, meaning, fused, ranked } = retrieval;
+  const { scope, query, frequencies, meaning, fused, ranked } = retrieval;
   const place = placesOf(retrieval, pageSize);
   const words = wordsByTerm(retrieval.text);
   return {
     generation: scope.generation,
-    terms: query.terms.map((term) => ({ word: words.get(term) ?? term, term })),
+    sitePassages: frequencies.passages,
+    terms: query.terms.map((term) => ({
+      word: words.get(term) ?? term,
+      term,
+      passages: frequencies.of.get(term) ?? 0,
+    })),
     phrases: query.phrases.map((phrase) => phrase.join(" ")),
     names: query.verbatim.filter(({ isGuess }) => !isGuess).map(({ text }) => text),
     hasVectors: meaning !== undefined,

@@ -84,6 +84,21 @@ describe("an explanation", () => {
     expect(none.pages[0]?.standing).toBe("not_proposed");
   });
 
+  test("tells how many of the site's passages have each word", async () => {
+    using its = await opened(20);
+    await its.it.run(
+      { more: "A quantum leap.", other: "Another quantum of leaps." },
+      { kind: "website", location: "x" },
+    );
+    const told = await its.search.explain(its.query("the quantum zebra nobody"), []);
+    expect(told.sitePassages).toBe(22);
+    expect(told.terms.map(({ word, passages }) => [word, passages])).toEqual([
+      ["quantum", 2],
+      ["zebra", 5],
+      ["nobody", 0],
+    ]);
+  });
+
   test("weighs words alike whatever other sites' docs say", async () => {
     const questions = [
       "zebra",

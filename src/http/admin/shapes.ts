@@ -305,7 +305,10 @@ const explainedPageShape = z.lazy(() =>
 const searchFields = () =>
   z.object({
     generation: z.int(),
-    terms: z.array(z.object({ word: z.string(), term: z.string() }).meta({ id: "ExplainedTerm" })),
+    sitePassages: z.int(),
+    terms: z.array(
+      z.object({ word: z.string(), term: z.string(), passages: z.int() }).meta({ id: "ExplainedTerm" }),
+    ),
     phrases: z.array(z.string()),
     names: z.array(z.string()),
     hasVectors: z.boolean(),

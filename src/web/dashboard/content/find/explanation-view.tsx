@@ -87,10 +87,14 @@ function Words({ explanation }: { explanation: Explanation }) {
       <div className="stack">
         {terms.length === 0 && <p className="quiet">The question has only words that every question has.</p>}
         <ul className="content-words">
-          {terms.map(({ word, term }) => (
+          {terms.map(({ word, term, passages: having }) => (
             <li key={term} className={found.has(word) ? "content-word" : "content-word content-word-unknown"}>
               <span>{word}</span>
-              {!found.has(word) && <span className="quiet small">in none of these passages</span>}
+              <span className="quiet small">
+                {having > 0 && !found.has(word)
+                  ? "in none of these passages"
+                  : `in ${counted(having, "passage")}`}
+              </span>
             </li>
           ))}
         </ul>
