@@ -111,22 +111,17 @@ async function nearestOf(kept: Kept, { vector, limit, allows }: Wanted): Promise
   bytesOf(signs).set(signBits(vector));
   const reach = createReach(vector, wordsEach * BYTES_IN_WORD);
   const counts = new Uint32Array(dimensions + 1 + NEVER);
-  const pool: Pooled[] = [];
+  const pools: Pool[] = [];
   for (const part of parts) {
     if (part !== parts[0]) await letOthersRun();
     const distances = kept.distances.subarray(0, part.size);
     countDiffering(part.words, signs, distances);
     if (allows) forbid(distances, part.pageIds, { allows, never: dimensions + NEVER });
     count(distances, counts);
-    collect(pool, part, distances, cutoffOf(counts, limit * POOLED, dimensions));
+    pools.push(collect(part, distances, cutoffOf(counts, limit * POOLED, dimensions)));
   }
-  const cutoff = cutoffOf(counts, limit * POOLED, dimensions);
-  const near = pool.filter(({ distance }) => distance <= cutoff);
-  const reaches = Float64Array.from(near, ({ part, index }) => reach(bytesOf(part.words), index));
-  return {
-    near: farthest(reaches, limit).map((place) => passageIdOf(near[place])),
-    typicalSimilarity: typicalSimilarity(counts, dimensions),
-  };
+  const reached = reachAll(pools, reach, cutoffOf(counts, limit * POOLED, dimensions));
+  return { near: farthest(reached, limit), typicalSimilarity: typicalSimilarity(counts, dimensions) };
 }
 
 function forbid(
@@ -154,29 +149,52 @@ function count(distances: Uint16Array, counts: Uint32Array): void {
   }
 }
 
-/** A vector that may be near. */
-interface Pooled {
+/** Vectors of a part that may be near, with the number of signs in which each differs. */
+interface Pool {
   part: Part;
-  index: number;
-  /** In how many signs it differs. */
-  distance: number;
+  indexes: number[];
+  differing: number[];
 }
 
-function collect(pool: Pooled[], part: Part, distances: Uint16Array, cutoff: number): void {
+function collect(part: Part, distances: Uint16Array, cutoff: number): Pool {
+  const pool: Pool = { part, indexes: [], differing: [] };
   for (let index = 0; index < distances.length; index++) {
     const distance = distances[index] ?? 0;
-    if (distance <= cutoff) pool.push({ part, index, distance });
+    if (distance > cutoff) continue;
+    pool.indexes.push(index);
+    pool.differing.push(distance);
   }
+  return pool;
 }
 
-const passageIdOf = (pooled: Pooled | undefined) => pooled?.part.passageIds[pooled.index] ?? 0;
+/** Passages with how far the question's vector reaches along theirs. */
+interface Reached {
+  passageIds: number[];
+  reaches: number[];
+}
 
-/** The places of the largest values, in their order; the first ones of several equals. */
-function farthest(reaches: Float64Array, limit: number): number[] {
-  const least = reaches.toSorted()[Math.max(0, reaches.length - limit)] ?? Number.POSITIVE_INFINITY;
-  let equals = limit - reaches.reduce((sum, value) => sum + (value > least ? 1 : 0), 0);
-  const places: number[] = [];
-  for (const [place, value] of reaches.entries())
-    if (value > least || (value === least && equals-- > 0)) places.push(place);
-  return places;
+function reachAll(pools: readonly Pool[], reach: ReturnType<typeof createReach>, cutoff: number): Reached {
+  const reached: Reached = { passageIds: [], reaches: [] };
+  for (const { part, indexes, differing } of pools) {
+    const signs = bytesOf(part.words);
+    for (let at = 0; at < indexes.length; at++) {
+      const index = indexes[at] ?? 0;
+      if ((differing[at] ?? 0) > cutoff) continue;
+      reached.passageIds.push(part.passageIds[index] ?? 0);
+      reached.reaches.push(reach(signs, index));
+    }
+  }
+  return reached;
+}
+
+/** The passages with the largest reaches, in their order; the first ones of several equals. */
+function farthest({ passageIds, reaches }: Reached, limit: number): number[] {
+  const sorted = Float64Array.from(reaches).sort();
+  const least = sorted[Math.max(0, sorted.length - limit)] ?? Number.POSITIVE_INFINITY;
+  const above = reaches.filter((reach) => reach > least).length;
+  let equals = limit - above;
+  return passageIds.filter((_, place) => {
+    const reach = reaches[place] ?? 0;
+    return reach > least || (reach === least && equals-- > 0);
+  });
 }
