@@ -3,6 +3,7 @@ import type { WordQuery } from "../../../src/search/keyword-index/keyword-index.
 import { planMerge } from "../../../src/search/keyword-index/plan-merge.ts";
 import type { Segment } from "../../../src/search/keyword-index/segment/segment.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
+import { countTurns } from "../../helpers/count-turns.ts";
 import { byId, openIndex, pagesOf, plainPassage, SITE, signal } from "./random-passages.ts";
 import { referenceIndex } from "./reference.ts";
 
@@ -100,6 +101,17 @@ describe("the keyword index at its edges", () => {
       ask({ terms: ["word", "other"], phrases: [["word", "word"]] }),
       ask({ phrases: [["word", "other"]], prefix: "wo" }),
     ]);
+  });
+
+  test("others run while a phrase is looked for that every passage has many times", async () => {
+    const text = "one of the ".repeat(20);
+    const it = await opened(Array.from({ length: 4000 }, (_, index) => plainPassage(index + 1, text)));
+    const view = await it.view();
+    const turns = countTurns();
+    const found = await view.match(ask({ phrases: [["of", "the"]] }), 5);
+    // The places of both words are 160,000.
+    expect(turns.end()).toBeGreaterThan(5);
+    expect(found.map(({ passageId }) => passageId)).toEqual([1, 2, 3, 4, 5]);
   });
 
   test("phrases of one word again and again, and none from one field into the next", async () => {

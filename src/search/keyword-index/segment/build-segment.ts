@@ -3,14 +3,11 @@ import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { createListWriter } from "./list-writer.ts";
 import { createOccurrences } from "./occurrences.ts";
+import { fieldOf, POSITIONS_MAX, placeOf, positionOf } from "./places.ts";
 import { createSegmentWriter, type SegmentDocument, sortTerms } from "./segment-writer.ts";
 
 /** The most passages that a new segment has. Merging makes larger ones. */
 const PASSAGES_MAX = 8192;
-/** A place in a passage is its field, times this, and its position there. No field has so many positions. */
-const POSITIONS = 2 ** 24;
-const fieldOf = (place: number) => place >>> 24;
-const positionOf = (place: number) => place & 0xffffff;
 
 /** Makes a segment of passages that come by ascending id. */
 export interface SegmentBuilder {
@@ -33,7 +30,7 @@ export function createSegmentBuilder(): SegmentBuilder {
     add({ id, pageId, ...passage }) {
       let length = 0;
       for (const [field, own] of fieldTerms(passage).entries()) {
-        const count = Math.min(own.length, POSITIONS);
+        const count = Math.min(own.length, POSITIONS_MAX);
         for (let position = 0; position < count; position++) {
           const term = own[position] ?? "";
           let number = terms.get(term);
@@ -41,7 +38,7 @@ export function createSegmentBuilder(): SegmentBuilder {
             number = terms.size;
             terms.set(term, number);
           }
-          places.add(number, documents.length, field * POSITIONS + position);
+          places.add(number, documents.length, placeOf(field, position));
         }
         length += count;
       }
@@ -69,7 +66,7 @@ interface PlacesByTerm {
   /** Where those of each term begin; those of the last one end at the last. */
   starts: Uint32Array;
   documents: Uint32Array;
-  /** The field, times `POSITIONS`, and the position in it. */
+  /** The place of each in its document. */
   places: Uint32Array;
 }
 

@@ -1,6 +1,7 @@
 import { cursorOf, readNumber, skipNumbers } from "./bytes.ts";
 import { BLOCK_DOCUMENTS } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
+import { placeOf } from "./places.ts";
 import type { TermEntry } from "./read-segment.ts";
 
 /** The list of a term's documents, block by block. */
@@ -156,16 +157,23 @@ export function positionStarts(
   return starts;
 }
 
-/** The positions of a document, field by field. */
-export function readPositions(positions: Uint8Array, start: number, counts: readonly number[]): number[][] {
+/** Reads the places of a term in a document, ascending, into an array that is long enough. Returns their number. */
+export function readPlaces(
+  positions: Uint8Array,
+  start: number,
+  counts: readonly number[],
+  into: Int32Array,
+): number {
   const cursor = cursorOf(positions, start);
-  return counts.map((count) => {
+  let size = 0;
+  for (let field = 0; field < counts.length; field++) {
     let position = -1;
-    return Array.from({ length: count }, () => {
+    for (let left = counts[field] ?? 0; left > 0; left--) {
       position += readNumber(cursor) + 1;
-      return position;
-    });
-  });
+      into[size++] = placeOf(field, position);
+    }
+  }
+  return size;
 }
 
 /** The index of the first document from this one on. */

@@ -1,4 +1,5 @@
 import { FIELDS } from "../fields.ts";
+import { POSITIONS_MAX } from "./places.ts";
 
 /** How often a term stands in each field of one passage. */
 type Counts = ArrayLike<number>;
@@ -15,9 +16,6 @@ export interface Occurrences {
   /** The number of one, which is new where it was not there. */
   numberOf(counts: Counts): number;
 }
-
-/** No field has so many positions. */
-const ONE_FIELD = 2 ** 24;
 
 export function createOccurrences(known: readonly Counts[] = []): Occurrences {
   const counts: number[][] = [];
@@ -40,7 +38,7 @@ export function createOccurrences(known: readonly Counts[] = []): Occurrences {
       ofSeveral.set(key, number);
       return number;
     }
-    const key = field * ONE_FIELD + (given[field] ?? 0);
+    const key = field * POSITIONS_MAX + (given[field] ?? 0);
     let number = ofOneField.get(key);
     if (number === undefined) {
       number = add(given);

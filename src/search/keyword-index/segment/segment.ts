@@ -12,10 +12,11 @@ export {
   firstFrom,
   type List,
   positionStarts,
-  readPositions,
+  readPlaces,
 } from "./list-reader.ts";
 export { countKept, mergeSegments } from "./merge-segments.ts";
 export { type Occurrences, weigh } from "./occurrences.ts";
+export { fieldOf } from "./places.ts";
 export { documentOf, type Segment, type TermEntry } from "./read-segment.ts";
 export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
 export { createTermLists, type TermLists } from "./term-lists.ts";
