@@ -1,0 +1,64 @@
+import { Database } from "bun:sqlite";
+import { createGenerations } from "../../src/ingest/generations.ts";
+import { createIndexKeeper } from "../../src/search/keyword-index/keyword-index.ts";
+import { TEST_TIME } from "./fake-clock.ts";
+import { memoryReader } from "./memory-reader.ts";
+import { openIngest } from "./open-ingest.ts";
+import { sourceSpec } from "./page-data.ts";
+import { quietLog } from "./test-log.ts";
+import { type OpenStorage, openStorageAt } from "./test-storage.ts";
+
+// A program for index-crash.slow.ts: does something to the keyword index of a data directory, and is killed before its
+// statement of that number. At its end it says how many statements there were.
+const [directory = "", work = "", pages = "{}", last = "0"] = process.argv.slice(2);
+
+let statements = 0;
+let isCounting = false;
+
+/** Every statement is a moment at which a process may die, those inside a transaction too. */
+function countStatements(): void {
+  const { prepare, run } = Database.prototype;
+  const counted = <Given extends unknown[], Result>(work: (...given: Given) => Result) =>
+    function (this: unknown, ...given: Given): Result {
+      if (isCounting && ++statements === Number(last)) process.kill(process.pid, "SIGKILL");
+      return work.apply(this, given);
+    };
+  Object.assign(Database.prototype, {
+    run: counted(run),
+    prepare(this: Database, ...given: Parameters<typeof prepare>) {
+      const statement = prepare.apply(this, given);
+      for (const name of ["run", "get", "all", "values"] as const)
+        Object.assign(statement, { [name]: counted(statement[name]) });
+      return statement;
+    },
+  });
+}
+
+const run = (storage: OpenStorage, generation: number) =>
+  openIngest(storage, () => TEST_TIME).run({
+    source: sourceSpec(1),
+    reader: memoryReader(JSON.parse(pages)),
+    generation,
+    force: true,
+    signal: new AbortController().signal,
+  });
+
+const WORKS: Record<string, (storage: OpenStorage) => Promise<unknown>> = {
+  upgrade: async () => {},
+  run: async (storage) => run(storage, (await storage.search.state(1)).generation),
+  merge: (storage) =>
+    createIndexKeeper({ store: storage.segments, log: quietLog() }).tidy(1, new AbortController().signal),
+  async rollback(storage) {
+    await createGenerations({ store: storage.generations }).rollBack(1);
+    await run(storage, (await storage.search.state(1)).generation);
+  },
+};
+
+countStatements();
+isCounting = work === "upgrade";
+const storage = await openStorageAt(directory, { now: Date.now() });
+isCounting = true;
+await WORKS[work]?.(storage);
+isCounting = false;
+storage.close();
+process.stdout.write(`${statements}\n`);

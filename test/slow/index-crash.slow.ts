@@ -1,0 +1,218 @@
+import type { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { createIndexKeeper, createKeywordIndex } from "../../src/search/keyword-index/keyword-index.ts";
+import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
+import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { expectWhole } from "../helpers/ingest-site.ts";
+import { memoryReader } from "../helpers/memory-reader.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { quietLog } from "../helpers/test-log.ts";
+import { openStorageAt } from "../helpers/test-storage.ts";
+
+setDefaultTimeout(600_000);
+
+const KILLS = 50;
+const PAGES = 40;
+const SECTIONS = 3;
+const WORDS = Array.from({ length: 120 }, (_, index) => `word${index}`);
+const random = seededRandom(20_261_122);
+const anyWord = () => WORDS[Math.floor(WORDS.length * random() ** 2)] ?? "word0";
+
+type Pages = Record<string, string>;
+
+/** Pages of random words. A text begins with the revision that wrote it. */
+function writePages(revision: number, before: Pages = {}, share = 1): Pages {
+  const pages = { ...before };
+  for (let index = 0; index < PAGES; index++) {
+    if (random() >= share) continue;
+    const sections = Array.from(
+      { length: SECTIONS },
+      (_, part) => `## Part ${part}\n\n${Array.from({ length: 150 }, anyWord).join(" ")}`,
+    );
+    pages[`page-${index}`] = `# ${anyWord()} ${index}\n\nrevision${revision}\n\n${sections.join("\n\n")}`;
+  }
+  return pages;
+}
+
+const signal = new AbortController().signal;
+
+/** A site in a new data directory, after a run for each of some states. Its index is left as the runs wrote it, or tidied. */
+async function makeSite(directory: string, states: readonly Pages[], isTidied: boolean): Promise<void> {
+  const storage = await openStorageAt(directory);
+  const site = await addSite(storage.sites);
+  const keeper = createIndexKeeper({ store: storage.segments, log: quietLog() });
+  const index = isTidied ? keeper : { ...keeper, tidy: async () => {} };
+  for (const [generation, pages] of states.entries())
+    await openIngest(storage, () => TEST_TIME, { index }).run({
+      source: sourceSpec(site.id),
+      reader: memoryReader(pages),
+      generation,
+      signal,
+    });
+  storage.close();
+}
+
+/** Sites in a data directory as the version before segments left it. */
+function makeOlder(directory: string, sites: number): void {
+  const database = openDatabase(directory, { synchronous: "normal" });
+  applyMigrations(
+    database,
+    MIGRATIONS.filter(({ name }) => name < "0011"),
+    TEST_TIME,
+  );
+  database.run("INSERT INTO organizations (id, name, created_at) VALUES ('org', 'default', 0)");
+  for (let site = 1; site <= sites; site++) {
+    database.run(`INSERT INTO sites (organization_id, domain, name, settings_json, generation, created_at)
+      VALUES ('org', 'docs${site}', 'Docs', '{}', 1, 0)`);
+    database.run(
+      `INSERT INTO sources (site_id, kind, location, created_at) VALUES (${site}, 'folder', '/docs', 0)`,
+    );
+    database.run(
+      `INSERT INTO generations (site_id, source_id, number, started_at) VALUES (${site}, ${site}, 1, 0)`,
+    );
+    for (const [path, text] of Object.entries(writePages(1))) addOlderPage(database, site, path, text);
+  }
+  database.close();
+}
+
+function addOlderPage(database: Database, site: number, path: string, text: string): void {
+  const page = database
+    .query(
+      `INSERT INTO pages (site_id, source_id, path, location, title, markdown, content_hash, born)
+       VALUES (?1, ?1, ?2, ?2, ?2, ?3, ?2, ?1)`,
+    )
+    .run(site, path, text);
+  for (const [position, part] of text.split("\n\n").entries())
+    database
+      .query(
+        `INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
+                               born)
+         VALUES (?, ?2, ?, '[]', '', ?4, ?4, '[]', 1, ?2)`,
+      )
+      .run(page.lastInsertRowid, site, position, part);
+}
+
+/** What the questions find, with their scores, in the index as it is. */
+async function hitsOf(directory: string): Promise<unknown[]> {
+  // A backup before an upgrade is called by its time.
+  const storage = await openStorageAt(directory, { now: Date.now() });
+  try {
+    expectWhole(storage);
+    const { search, segments } = storage;
+    const index = createKeywordIndex({ segments, pageIds: (scope) => search.pageIds(scope), bytesMax: 1e6 });
+    const all: unknown[] = [];
+    for (const siteId of await segments.sites()) {
+      const { generation, segments: ids } = await search.state(siteId);
+      const view = await index.open({ siteId, generation, filter: {} }, ids);
+      const found = QUESTIONS.map((question) => view.match(question, 50));
+      all.push(generation, view.passages, ...(await Promise.all(found)));
+    }
+    return all;
+  } finally {
+    storage.close();
+  }
+}
+
+const QUESTIONS = Array.from({ length: 25 }, (_, index) => ({
+  terms: [...new Set([anyWord(), anyWord(), anyWord(), `revision${index % 5}`])],
+  phrases: index % 3 === 0 ? [[anyWord(), anyWord()]] : [],
+  prefix: index % 4 === 0 ? "word1" : undefined,
+}));
+
+/** The same, of an index that is made of the texts alone. */
+async function hitsAnew(directory: string): Promise<unknown[]> {
+  using copy = temporaryDirectory();
+  cpSync(directory, copy.path, { recursive: true });
+  const database = openDatabase(copy.path, { synchronous: "normal" });
+  database.run("DELETE FROM segments; DELETE FROM meta WHERE name = 'keyword_index'");
+  database.close();
+  return hitsOf(copy.path);
+}
+
+type Work = "run" | "merge" | "upgrade" | "rollback";
+
+/** Does something in a process of its own, which dies before its statement of that number; the last one where it is 0. */
+async function doWork(directory: string, work: Work, pages: Pages, statement = 0) {
+  const program = join(import.meta.dir, "../helpers/index-killed.ts");
+  const words = [program, directory, work, JSON.stringify(pages), String(statement)];
+  const child = Bun.spawn([process.execPath, ...words], { stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { statements: Number(out), isKilled: child.signalCode === "SIGKILL", code, err };
+}
+
+/** Kills the work at moments from its first statement to its last, and looks at what each leaves. */
+async function killAll(base: string, work: Work, pages: Pages): Promise<void> {
+  using whole = temporaryDirectory();
+  cpSync(base, whole.path, { recursive: true });
+  const { statements, code, err } = await doWork(whole.path, work, pages);
+  expect(code, err).toBe(0);
+  expect(statements).toBeGreaterThan(KILLS);
+  for (let kill = 0; kill < KILLS; kill++) {
+    using place = temporaryDirectory();
+    cpSync(base, place.path, { recursive: true });
+    const at = 1 + Math.floor((kill * (statements - 1)) / (KILLS - 1));
+    expect(await doWork(place.path, work, pages, at), `statement ${at}`).toMatchObject({ isKilled: true });
+    // What the next one finds, whether it is a reader or goes on.
+    expect(await hitsOf(place.path), `statement ${at}`).toEqual(await hitsAnew(place.path));
+    const next = await doWork(place.path, work === "rollback" ? "run" : work, pages);
+    expect(next.code, next.err).toBe(0);
+    expect(await hitsOf(place.path), `after statement ${at}`).toEqual(await hitsAnew(place.path));
+    expect(leftovers(place.path), `statement ${at}`).toEqual([]);
+  }
+}
+
+/** Segments that were never finished, and rows of none. */
+function leftovers(directory: string): unknown[] {
+  const database = openDatabase(directory, { synchronous: "normal" });
+  try {
+    return database
+      .query(
+        `SELECT id FROM segments WHERE finished = 0
+         UNION SELECT id FROM segment_rows WHERE id / 16777216 NOT IN (SELECT id FROM segments)`,
+      )
+      .all();
+  } finally {
+    database.close();
+  }
+}
+
+describe(`killed at ${KILLS} moments, the keyword index is as one built anew, hit for hit`, () => {
+  const first = writePages(1);
+  const second = writePages(2, first, 0.3);
+  const third = writePages(3, second, 0.3);
+
+  test("in a run", async () => {
+    using base = temporaryDirectory();
+    await makeSite(base.path, [first], true);
+    await killAll(base.path, "run", second);
+  });
+
+  test("in a merge", async () => {
+    using base = temporaryDirectory();
+    await makeSite(base.path, [first, second, third, writePages(4, third, 0.2), first], false);
+    await killAll(base.path, "merge", {});
+  });
+
+  test("in an upgrade", async () => {
+    using base = temporaryDirectory();
+    makeOlder(base.path, 3);
+    await killAll(base.path, "upgrade", {});
+  });
+
+  test("in a rollback, and in the run after it", async () => {
+    using base = temporaryDirectory();
+    await makeSite(base.path, [first, second], true);
+    await killAll(base.path, "rollback", third);
+  });
+});
