@@ -105,19 +105,30 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
       bytesMax: settings.keyword_memory_bytes,
     }),
   };
-  return (asked, use) => whileWhole(async () => use(await retrieve(steps, asked)));
+  return (asked, use) =>
+    whileWhole(async () => {
+      const retrieval = await retrieve(steps, asked);
+      const result = await use(retrieval);
+      // A question that took as long as several runs may have met a part of what they removed.
+      if (!(await store.isKept(retrieval.scope))) throw new GenerationGone();
+      return result;
+    });
 }
+
+/** What a question began to read has been removed by runs since. */
+class GenerationGone extends Error {}
 
 /** Merging may go on while a question is answered, and replaces segments; never so often. */
 const ATTEMPTS_MAX = 5;
 
-/** Begins anew where a segment was replaced meanwhile, so that a question sees one state of the index. */
+/** Begins anew where a segment or the generation was replaced meanwhile, so that a question sees one state of the index. */
 async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+      const isReplaced = error instanceof SegmentGone || error instanceof GenerationGone;
+      if (!isReplaced || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }

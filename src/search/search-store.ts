@@ -56,6 +56,8 @@ export interface SignRow {
 /** The index, as retrieval needs it. */
 export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
+  /** Whether all that readers saw in a generation is still there: runs that come later remove it. */
+  isKept(scope: Pick<SearchScope, "siteId" | "generation">): Promise<boolean>;
   /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
   /** The sign bits of all vectors of a generation, in batches between which others run. */

@@ -169,6 +169,20 @@ export function describeSearchStore(
       ]);
     });
 
+    test("a generation is kept until a run removes what only it showed, or a site goes on from an earlier one", async () => {
+      using it = await opened(stagedPage("a", "zebra"));
+      const kept = async () => {
+        const all = [0, 1, 2, 3, 4].map((generation) => it.search.isKept({ siteId: it.site.id, generation }));
+        return Promise.all(all);
+      };
+      expect(await kept()).toEqual([true, true, false, false, false]);
+      for (const text of ["lion", "wolf", "bear"]) {
+        await publishPages(it.ingest, it.source, [stagedPage("a", text)]);
+        await it.ingest.prune(it.site.id, 2);
+      }
+      expect(await kept()).toEqual([true, false, false, true, true]);
+    });
+
     test("pages of another version or language are left out, those of none never", async () => {
       using it = await opened(stagedPage("both", "zebra"));
       for (const [path, version, language] of [

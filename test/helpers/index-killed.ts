@@ -17,20 +17,26 @@ let isCounting = false;
 
 /** Every statement is a moment at which a process may die, those inside a transaction too. */
 function countStatements(): void {
-  const { prepare, run } = Database.prototype;
+  const { prepare, query, run } = Database.prototype;
+  const known = new WeakSet<object>();
   const counted = <Given extends unknown[], Result>(work: (...given: Given) => Result) =>
     function (this: unknown, ...given: Given): Result {
       if (isCounting && ++statements === Number(last)) process.kill(process.pid, "SIGKILL");
       return work.apply(this, given);
     };
-  Object.assign(Database.prototype, {
-    run: counted(run),
-    prepare(this: Database, ...given: Parameters<typeof prepare>) {
-      const statement = prepare.apply(this, given);
+  const countedStatement = (make: typeof prepare | typeof query) =>
+    function (this: Database, sql: string) {
+      const statement = make.call(this, sql);
+      if (known.has(statement)) return statement;
+      known.add(statement);
       for (const name of ["run", "get", "all", "values"] as const)
         Object.assign(statement, { [name]: counted(statement[name]) });
       return statement;
-    },
+    };
+  Object.assign(Database.prototype, {
+    run: counted(run),
+    prepare: countedStatement(prepare),
+    query: countedStatement(query),
   });
 }
 

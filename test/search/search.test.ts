@@ -325,3 +325,27 @@ describe("search: text that is an order elsewhere", () => {
     }
   });
 });
+
+test("a question whose generation runs have removed meanwhile is answered from the one that readers see now", async () => {
+  using it = await opened();
+  let asked = 0;
+  const search = {
+    ...it.storage.search,
+    async isKept(scope: { siteId: number; generation: number }) {
+      if (++asked === 1) {
+        const page = stagedPage("install", "A zebra is what installs it.");
+        await publishPages(it.storage.ingest, it.source, [page]);
+        await it.storage.ingest.prune(it.site.id, 1);
+        // This search indexes what a test has published by itself.
+        await it.find("zebra");
+      }
+      return it.storage.search.isKept(scope);
+    },
+  };
+  const { generation, hits } = await openSearch({ ...it.storage, search }).find({
+    siteId: it.site.id,
+    text: "install",
+    pageSize: 1,
+  });
+  expect([asked, generation, hits.map(({ text }) => text)]).toEqual([2, 2, ["A zebra is what installs it."]]);
+});

@@ -44,6 +44,9 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
       return { generation: generation ?? 0, segments: readNumbers(segmentsJson ?? "[]"), embedder };
     },
+    async isKept({ siteId, generation }) {
+      return generation === 0 || pages.kept.get({ siteId, generation }) !== null;
+    },
     async pageIds({ siteId, generation, filter }) {
       return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
@@ -89,6 +92,10 @@ function preparePages(database: Database) {
         SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
         WHERE segments.site_id = sites.id AND finished = 1) AS segmentsJson
       FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),
+    kept: database.query<{ id: number }, Parameters>(`
+      SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
+      WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
+        AND number >= sites.oldest_generation`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
     load: database.query<CandidateRow, [string]>(`
       SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
