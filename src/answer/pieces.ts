@@ -1,5 +1,6 @@
+import { remembering } from "../lib/remember.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
-import { hasUnspaced } from "../search/analyze.ts";
+import { analyze, hasUnspaced } from "../search/analyze.ts";
 
 /** A part of a passage that is meaningful by itself: a sentence, list item, table row or code block. */
 export interface Piece {
@@ -43,6 +44,23 @@ export function cutPieces(markdown: string, language: string): Piece[] {
     .filter((piece) => piece.markdown.trim() !== "")
     .map((piece, position) => ({ ...piece, position }));
 }
+
+/** A piece with the terms of its words. */
+export interface ReadPiece extends Piece {
+  terms: ReadonlySet<string>;
+}
+
+/** Cuts a passage into pieces, and reads their words. */
+export type PieceReader = (markdown: string, language: string) => readonly ReadPiece[];
+
+export const readPieces: PieceReader = (markdown, language) =>
+  cutPieces(markdown, language).map((piece) => ({ ...piece, terms: new Set(analyze(piece.markdown)) }));
+
+/** How many passages stay cut: about 10 kB each. */
+const PASSAGES_KEPT = 500;
+
+/** Reads pieces, and remembers those of the passages that were read last. */
+export const createPieceReader = (): PieceReader => remembering(readPieces, PASSAGES_KEPT);
 
 /** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
 export function rarities(

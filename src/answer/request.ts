@@ -8,6 +8,7 @@ import type { Site } from "../sites/sites.ts";
 import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
+import type { SupportReader } from "./support/support.ts";
 
 /** A question, whichever door it came through. */
 export interface AnswerRequest {
@@ -63,6 +64,8 @@ export interface AnswerDeps {
   observe?: ObserveTurn | undefined;
   /** Called before each piece of an answer that is compared with its passages, so that answers alternate. */
   paceLinking: Pacer;
+  /** Reads what passages state, for the links behind an answer's sentences. */
+  readSupport: SupportReader;
   clock: Clock;
   log: Log;
 }

@@ -1,8 +1,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { type Answer, type AnswerDeps, createAnswer, createExtractiveResponder } from "../answer/answer.ts";
 import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
-import { buildPrompt } from "../answer/prompt/prompt.ts";
+import { createPromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
+import { createSupportReader } from "../answer/support/support.ts";
 import type { Config } from "../config/settings.ts";
 import { type Curated, createCurated } from "../curated/curated.ts";
 import type { ReaderLinks } from "../http/reader-site/signed-links.ts";
@@ -30,7 +31,7 @@ type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, clock, ids, log, storage } = ground;
-  const ollama = openOllama({ settings: config, buildPrompt, clock, log });
+  const ollama = openOllama({ settings: config, buildPrompt: createPromptBuilder(), clock, log });
   const threads = createThreads({ settings: config, store: storage.conversations.threads, clock, ids });
   const curated = createCurated({
     settings: config,
@@ -48,6 +49,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     curated,
     fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
     paceLinking: createPacer(),
+    readSupport: createSupportReader(),
     clock,
     log,
   };

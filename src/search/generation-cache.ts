@@ -1,5 +1,5 @@
+import { keepLatest } from "../lib/keep-latest.ts";
 import { isOpenFilter } from "../pages/pages.ts";
-import { keepLatest } from "./keep-latest.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 

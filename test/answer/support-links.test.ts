@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSupportLinks } from "../../src/answer/support/support.ts";
+import { createSupportLinks, createSupportReader } from "../../src/answer/support/support.ts";
 
 const PASSAGES = [
   {
@@ -21,6 +21,7 @@ function openLinks(options: Partial<Parameters<typeof createSupportLinks>[0]> = 
     notCovered: "The documentation doesn't cover this.",
     language: "en",
     pace: async () => {},
+    readSupport: createSupportReader(),
     ...options,
   });
 }

@@ -1,4 +1,4 @@
-import { cutPieces, type Piece } from "../pieces.ts";
+import { type Piece, type PieceReader, readPieces } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { CountTokens } from "./fitting.ts";
 import { type WeighedPiece, weighPieces } from "./weighing.ts";
@@ -7,6 +7,8 @@ export interface PackOptions {
   question: string;
   /** BCP 47 tag of the passages' language. */
   language: string;
+  /** Cuts the passages. One that remembers them saves most of the work. */
+  readPieces?: PieceReader;
   /** The budget for everything kept, titles included. */
   tokens: number;
   /** The budget for the best piece where it exceeds the other one by itself. */
@@ -33,7 +35,8 @@ const PIECE_GAP_TOKENS = 3;
  * budget is used up. A passage of which nothing is kept is dropped; the others keep their number and order.
  */
 export function packPassages(passages: readonly NumberedPassage[], options: PackOptions): NumberedPassage[] {
-  const piecesOf = passages.map(({ text }) => cutPieces(text, options.language));
+  const { language, readPieces: read = readPieces } = options;
+  const piecesOf = passages.map(({ text }) => read(text, language));
   const weighed = weighPieces(options.question, passages, piecesOf);
   const kept = choosePieces(passages, weighed, options);
   return passages.flatMap((passage, index) => {

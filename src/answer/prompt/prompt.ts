@@ -1,3 +1,4 @@
+import { createPieceReader, type PieceReader, readPieces } from "../pieces.ts";
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
 import { harmless } from "./harmless.ts";
@@ -41,7 +42,15 @@ const ATTEMPTS_MAX = 6;
  * call's and the model server can reuse its cache; then the passages, and the question last. Leaves out what
  * does not fit: the oldest messages, and what bears least on the question.
  */
-export const buildPrompt: PromptBuilder = (request, budget) => {
+export const buildPrompt: PromptBuilder = (request, budget) => build(request, budget, readPieces);
+
+/** Builds prompts, and remembers how the passages that were read last are cut. */
+export function createPromptBuilder(): PromptBuilder {
+  const read = createPieceReader();
+  return (request, budget) => build(request, budget, read);
+}
+
+function build(request: ResponderRequest, budget: PromptBudget, read: PieceReader): Prompt {
   const { tokens, count } = budget;
   const system = showRules(request);
   const room = Math.max(0, tokens - measure(system, [showMaterial(NOTHING)], count));
@@ -51,12 +60,13 @@ export const buildPrompt: PromptBuilder = (request, budget) => {
   const pastTokens = past.reduce((sum, { text }) => sum + count(text) + MESSAGE_TOKENS, 0);
   let spare = room - pastTokens;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const prompt = toPrompt(system, past, fitMaterial(request, budget, room, spare), count);
+    const material = fitMaterial(request, { ...budget, readPieces: read }, room, spare);
+    const prompt = toPrompt(system, past, material, count);
     if (prompt.tokensEstimated <= tokens) return prompt;
     spare -= prompt.tokensEstimated - tokens + attempt * MESSAGE_TOKENS;
   }
   return questionAlone(system, request.question, room, budget);
-};
+}
 
 /** The prompt with nothing but the question, for when nothing else fits. */
 function questionAlone(
@@ -97,7 +107,12 @@ function measure(system: string, contents: readonly string[], count: CountTokens
  * Chooses the reading material that fits: a share for the question and the attachments, then passages in what
  * is left.
  */
-function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: number, spare: number): Material {
+function fitMaterial(
+  request: ResponderRequest,
+  budget: PromptBudget & { readPieces: PieceReader },
+  room: number,
+  spare: number,
+): Material {
   const { count } = budget;
   const question = cutToFit(
     request.question,
@@ -114,6 +129,7 @@ function fitMaterial(request: ResponderRequest, budget: PromptBudget, room: numb
   const passages = packPassages(request.passages.map(harmlessPassage), {
     question: request.searched ?? request.question,
     language: request.language,
+    readPieces: budget.readPieces,
     tokens: Math.min(budget.passageTokens, left),
     bestPieceTokensMax: left,
     count,

@@ -1,5 +1,5 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
-import { type Piece, rarities } from "../pieces.ts";
+import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 
 /** A piece of a passage, weighted by how much it bears on the question. */
@@ -45,10 +45,10 @@ const FORM_CHARACTERS_MIN = 5;
 export function weighPieces(
   question: string,
   passages: readonly NumberedPassage[],
-  piecesOf: readonly (readonly Piece[])[],
+  piecesOf: readonly (readonly ReadPiece[])[],
 ): WeighedPiece[][] {
   const wanted = analyzeQuestion(question);
-  const terms = piecesOf.map((pieces) => pieces.map(({ markdown }) => new Set(analyze(markdown))));
+  const terms = piecesOf.map((pieces) => pieces.map((piece) => piece.terms));
   const rarity = rarities(wanted, terms.flat());
   const forms = formsOf(wanted, terms.flat());
   const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);

@@ -11,10 +11,17 @@ import {
   type Support,
   type SupportCandidate,
   type SupportPassage,
+  type SupportReader,
 } from "./supporting-passages.ts";
 
 export { type Sentence, sentencesOf, states } from "./sentences.ts";
-export { createSupport, findSupport, supportOf } from "./supporting-passages.ts";
+export {
+  createSupport,
+  createSupportReader,
+  findSupport,
+  type SupportReader,
+  supportOf,
+} from "./supporting-passages.ts";
 
 /** Links a model's statements to the passages that support them, as they stream. */
 export interface SupportLinks {
@@ -38,6 +45,7 @@ export interface SupportLinksOptions {
    * Called before each piece that is compared with the passages, because many answers end at the same time.
    */
   pace: Pacer;
+  readSupport: SupportReader;
 }
 
 const LINKS_MAX = 3;
@@ -103,7 +111,7 @@ async function linksBehind(
 
 /** For each sentence the numbers of the supporting passages, best first. */
 async function carriersOf(linking: Linking, sentences: Sentence[]): Promise<number[][]> {
-  linking.support ??= createSupport(linking.passages);
+  linking.support ??= createSupport(linking.passages, linking.readSupport);
   const { support, similarities } = linking;
   const candidates: SupportCandidate[][] = [];
   for (const [index, sentence] of sentences.entries()) {

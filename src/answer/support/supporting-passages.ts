@@ -1,3 +1,4 @@
+import { remembering } from "../../lib/remember.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
 import { cutPieces } from "../pieces.ts";
@@ -55,8 +56,11 @@ export interface Support {
 }
 
 /** Prepares passages for finding those that support an answer. */
-export function createSupport(passages: readonly SupportPassage[]): Support {
-  const all = passages.map(readPassage);
+export function createSupport(
+  passages: readonly SupportPassage[],
+  read: SupportReader = readPassage,
+): Support {
+  const all = passages.map((passage) => ({ number: passage.number, ...read(passage) }));
   const weigh: Weigh = (term) =>
     all.length > 2 && all.every(({ terms }) => terms.has(term)) ? COMMON_WEIGHT : 1;
   return {
@@ -129,7 +133,6 @@ interface Claim {
 
 /** A passage in a form in which claims can be searched. */
 interface ReadPassage {
-  number: number;
   /** The words of its title and headings, which its sentences leave out. */
   about: ReadonlySet<string>;
   /** Every word of it. */
@@ -165,7 +168,22 @@ function readClaim(text: string): Claim {
   };
 }
 
-function readPassage({ number, title, headings = [], text }: SupportPassage): ReadPassage {
+/** Reads what a passage states. */
+export type SupportReader = (passage: Omit<SupportPassage, "number">) => ReadPassage;
+
+/** How many passages stay read: about 20 kB each. */
+const PASSAGES_KEPT = 500;
+
+/** Reads what passages state, and remembers those that were read last. */
+export function createSupportReader(): SupportReader {
+  const read = remembering((text, above) => {
+    const [title = "", ...headings] = above.split("\n");
+    return readPassage({ title, headings, text });
+  }, PASSAGES_KEPT);
+  return ({ title, headings = [], text }) => read(text, [title, ...headings].join("\n"));
+}
+
+function readPassage({ title, headings = [], text }: Omit<SupportPassage, "number">): ReadPassage {
   const statements = cutPieces(text, "en").map(({ header = "", markdown }): Statement => {
     const own = plainText(markdown);
     // A row is about its columns.
@@ -174,7 +192,7 @@ function readPassage({ number, title, headings = [], text }: SupportPassage): Re
   });
   const about = new Set(analyze([title, ...headings].join("\n")));
   const terms = new Set([...about, ...statements.flatMap((statement) => [...statement.terms])]);
-  return { number, about, terms, statements, lines: new Set(text.split("\n").map(oneSpaced)) };
+  return { about, terms, statements, lines: new Set(text.split("\n").map(oneSpaced)) };
 }
 
 /** A line of code, however it is indented. */

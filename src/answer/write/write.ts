@@ -32,6 +32,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
     notCovered: phrases.notCovered,
     language: settings.language,
     pace: deps.paceLinking,
+    readSupport: deps.readSupport,
     contact: settings.contact,
   });
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };

@@ -1,5 +1,5 @@
+import { keepLatest } from "../../lib/keep-latest.ts";
 import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
-import { keepLatest } from "../keep-latest.ts";
 import type { SearchScope } from "../search-store.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Found } from "./ranking/ranking.ts";

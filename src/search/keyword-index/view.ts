@@ -1,5 +1,5 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
-import { keepLatest } from "../keep-latest.ts";
+import { keepLatest } from "../../lib/keep-latest.ts";
 import type { FoundByWords } from "../search-store.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
