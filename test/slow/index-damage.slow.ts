@@ -1,4 +1,7 @@
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openSiteIndex } from "../../src/app/site-index.ts";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import {
@@ -8,6 +11,7 @@ import {
 } from "../../src/search/keyword-index/keyword-index.ts";
 import { flipBit, segmentRows } from "../helpers/damage-segments.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { createWorkplace } from "../helpers/program.ts";
 import { quietLog, testLog } from "../helpers/test-log.ts";
 
 setDefaultTimeout(600_000);
@@ -79,4 +83,40 @@ test("any bit of any row that is another is found and said, nothing wrong is ser
   const said = lines.filter(({ level }) => level === "error");
   expect(said.length).toBe(site.damages());
   expect(said.length).toBeGreaterThan(3);
+});
+
+test("a server makes a damaged index anew by itself, and serves nothing wrong meanwhile", async () => {
+  const place = createWorkplace();
+  try {
+    mkdirSync(join(place.folder, "docs"));
+    for (let index = 0; index < PAGES; index++)
+      writeFileSync(join(place.folder, `docs/page-${index}.md`), `# Zebra ${index}\n\n${text(100)}`);
+    await place.run("sites", "add", "acme");
+    expect((await place.run("ingest", "acme", "docs")).code).toBe(0);
+    const key = (await place.run("keys", "create")).out.trim();
+    const database = new Database(join(place.folder, "docent-data/docent.db"));
+    for (const row of segmentRows(database)) flipBit(database, row, 99);
+    database.close();
+
+    const server = await place.serve();
+    const found: number[] = [];
+    for (let status = 0; status !== 200; ) {
+      const reply = await fetch(`${server.url}/v1/search/acme`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ query: "zebra", pageSize: 20 }),
+      });
+      status = reply.status;
+      if (status === 200) found.push((await reply.json()).length);
+      else expect([status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
+    }
+    expect(found).toEqual([20]);
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    expect(server.err()).toContain("keyword index is damaged");
+    expect(server.err()).toContain("was made anew");
+    expect((await place.run("index", "repair", "acme")).out).toContain("is sound");
+  } finally {
+    await place.dispose();
+  }
 });
