@@ -44,8 +44,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],
   ingest: ["lib", "markdown", "embed", "sites", "pages", "curated"],
-  // markdown: a hit carries a snippet of its passage, and how text is cut short is decided there.
-  search: ["lib", "markdown", "embed", "pages"],
+  search: ["lib", "embed", "pages"],
   // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
   // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
