@@ -31,10 +31,11 @@ export function phraseIn(part: Part, phrase: readonly string[]): Promise<Found> 
     const lists = await part.lists.of([...new Set(phrase)]);
     const terms = phrase.flatMap((term) => lists.get(term) ?? []);
     if (terms.length < phrase.length || terms.length === 0) return NOTHING;
-    const withPositions = await Promise.all(
-      terms.map(async ({ list, entry }) => ({ list, positions: await part.lists.positions(entry) })),
-    );
-    return findPhrase(withPositions, part.segment.occurrences, FIELD_WEIGHTS);
+    const placed = terms.map((term) => ({
+      list: term.list,
+      positions: (blocks: readonly number[]) => part.lists.positions(term, blocks),
+    }));
+    return findPhrase(placed, part.segment.occurrences, FIELD_WEIGHTS);
   });
 }
 

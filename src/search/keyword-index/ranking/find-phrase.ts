@@ -1,6 +1,7 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import {
   createBlock,
+  type DecodedBlock,
   decodeBlock,
   fieldOf,
   firstFrom,
@@ -14,11 +15,12 @@ import type { Found } from "./bm25.ts";
 /** A term of a phrase. */
 interface PhraseTerm {
   list: List;
-  positions: Uint8Array;
+  /** Reads its positions in some blocks of the list. */
+  positions(blocks: readonly number[]): Promise<Uint8Array>;
 }
 
-/** So many places are read before others may run: a millisecond or two. */
-const PLACES_AT_ONCE = 20_000;
+/** So many documents or places are read before others may run: a millisecond or two. */
+const READ_AT_ONCE = 20_000;
 
 /** The documents of a segment that have the terms one behind the other in one field. */
 export async function findPhrase(
@@ -26,33 +28,86 @@ export async function findPhrase(
   occurrences: Occurrences,
   weights: readonly number[],
 ): Promise<Found> {
-  const readers = terms.map((term) => createPlacesReader(term, occurrences));
-  const rarest = terms.reduce(
-    (best, { list }, index) => (list.size < (terms[best]?.list.size ?? 0) ? index : best),
-    0,
-  );
+  const shared = await documentsOfAll(terms.map(({ list }) => list));
+  const readers: PlacesReader[] = [];
+  for (const term of terms) readers.push(await createPlacesReader(term, occurrences, shared));
   const documents: number[] = [];
   const frequencies: number[] = [];
-  const first = terms[rarest]?.list;
-  if (first === undefined) return { documents: new Int32Array(), frequencies: new Float64Array() };
-  const block = createBlock();
   let read = 0;
-  for (let number = 0; number < first.blocks; number++) {
-    decodeBlock(first, number, block);
-    for (const document of block.documents.subarray(0, block.size)) {
-      read++;
-      if (!readers.every((reader) => reader.find(document))) continue;
-      for (const reader of readers) read += reader.read();
-      const frequency = phraseFrequency(readers, weights);
-      if (frequency === 0) continue;
+  for (const document of shared) {
+    for (const reader of readers) read += reader.read(document);
+    const frequency = phraseFrequency(readers, weights);
+    if (frequency > 0) {
       documents.push(document);
       frequencies.push(frequency);
     }
-    if (read < PLACES_AT_ONCE) continue;
+    if (read < READ_AT_ONCE) continue;
     read = 0;
     await letOthersRun();
   }
   return { documents: Int32Array.from(documents), frequencies: Float64Array.from(frequencies) };
+}
+
+/** The documents that all lists have, ascending. */
+async function documentsOfAll(lists: readonly List[]): Promise<number[]> {
+  const [rarest, ...others] = lists.toSorted((a, b) => a.size - b.size).map(createFinder);
+  const documents: number[] = [];
+  if (rarest === undefined) return documents;
+  let read = 0;
+  for (let number = 0; number < rarest.list.blocks; number++) {
+    const { size, documents: own } = rarest.open(number);
+    for (const document of own.subarray(0, size))
+      if (others.every((finder) => finder.find(document) >= 0)) documents.push(document);
+    read += size * lists.length;
+    if (read < READ_AT_ONCE) continue;
+    read = 0;
+    await letOthersRun();
+  }
+  return documents;
+}
+
+/** Looks up documents that come in ascending order. */
+interface Finder {
+  readonly list: List;
+  /** The block that was opened last. */
+  readonly block: DecodedBlock;
+  /** Its number. */
+  readonly number: number;
+  open(number: number): DecodedBlock;
+  /** The index of a document in its block, which is then open; -1 where the list does not have it. */
+  find(document: number): number;
+}
+
+function createFinder(list: List): Finder {
+  const block = createBlock();
+  let number = -1;
+  function open(wanted: number): DecodedBlock {
+    if (wanted !== number) decodeBlock(list, wanted, block);
+    number = wanted;
+    return block;
+  }
+  return {
+    list,
+    block,
+    get number() {
+      return number;
+    },
+    open,
+    find(document) {
+      const wanted = blockOf(list, document, Math.max(0, number));
+      if (wanted === list.blocks) return -1;
+      open(wanted);
+      const index = firstFrom(block.documents, block.size, document);
+      return index < block.size && block.documents[index] === document ? index : -1;
+    },
+  };
+}
+
+/** The number of the block that a document is in if the list has it, from a block on that is not behind it. */
+function blockOf({ blocks, lastOf }: List, document: number, from: number): number {
+  let number = from;
+  while (number < blocks && (lastOf[number] ?? 0) < document) number++;
+  return number;
 }
 
 /** How often the phrase stands in each field, by the fields' weights. */
@@ -75,10 +130,8 @@ function phraseFrequency([first, ...others]: readonly PlacesReader[], weights: r
 
 /** Reads where a term stands in documents that come in ascending order. */
 interface PlacesReader {
-  /** Goes to a document. Returns whether the list has it. */
-  find(document: number): boolean;
-  /** Reads the places in the document that was found. Returns how many there are. */
-  read(): number;
+  /** Reads the places in a document that has the term. Returns how many there are. */
+  read(document: number): number;
   /** The places that were read last, ascending; others stand behind them. */
   readonly places: Int32Array;
   readonly size: number;
@@ -86,28 +139,24 @@ interface PlacesReader {
 
 const PLACES_AT_FIRST = 256;
 
-function createPlacesReader({ list, positions }: PhraseTerm, occurrences: Occurrences): PlacesReader {
-  const block = createBlock();
-  let number = -1;
-  let index = 0;
-  let starts: Int32Array | undefined;
+/** A reader for these documents: nothing else is read of the positions than what their blocks have. */
+async function createPlacesReader(
+  { list, positions: readBlocks }: PhraseTerm,
+  occurrences: Occurrences,
+  documents: readonly number[],
+): Promise<PlacesReader> {
+  const finder = createFinder(list);
+  const positions = await readBlocks(blocksOf(list, documents));
+  let startsOf = -1;
+  let starts: Int32Array = new Int32Array();
   let places = new Int32Array(PLACES_AT_FIRST);
   let size = 0;
   return {
-    find(document) {
-      let wanted = Math.max(0, number);
-      while (wanted < list.blocks && (list.lastOf[wanted] ?? 0) < document) wanted++;
-      if (wanted === list.blocks) return false;
-      if (wanted !== number) {
-        decodeBlock(list, wanted, block);
-        number = wanted;
-        starts = undefined;
-      }
-      index = firstFrom(block.documents, block.size, document);
-      return index < block.size && block.documents[index] === document;
-    },
-    read() {
-      starts ??= positionStarts(list, number, block, positions, occurrences);
+    read(document) {
+      const index = finder.find(document);
+      const { block, number } = finder;
+      if (number !== startsOf) starts = positionStarts(list, number, block, positions, occurrences);
+      startsOf = number;
       const occurrence = block.occurrences[index] ?? 0;
       const most = occurrences.totals[occurrence] ?? 0;
       if (most > places.length) places = new Int32Array(most * 2);
@@ -121,4 +170,15 @@ function createPlacesReader({ list, positions }: PhraseTerm, occurrences: Occurr
       return size;
     },
   };
+}
+
+/** The blocks of a list that have these documents. */
+function blocksOf(list: List, documents: readonly number[]): number[] {
+  const blocks: number[] = [];
+  let number = 0;
+  for (const document of documents) {
+    number = blockOf(list, document, number);
+    if (blocks.at(-1) !== number) blocks.push(number);
+  }
+  return blocks;
 }

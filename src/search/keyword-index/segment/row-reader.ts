@@ -1,3 +1,4 @@
+import { letOthersRun } from "../../../lib/event-loop.ts";
 import { createByteCache } from "../byte-cache.ts";
 import type { SegmentStore } from "../segment-store.ts";
 import { SegmentDamaged, unseal } from "./checksum.ts";
@@ -61,4 +62,42 @@ export async function readPositionBytes(
     from,
     from + end - start,
   );
+}
+
+/** A part of bytes. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** Rows that are read before others may run: a millisecond's work. */
+const ROWS_AT_ONCE = 64;
+
+/**
+ * Reads some ranges of a part of a segment's positions. Each stands where it would if the whole part were read, with
+ * nothing in between.
+ */
+export async function readPositionRanges(
+  rows: RowReader,
+  segmentId: number,
+  part: Range,
+  ranges: readonly Range[],
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(part.end - part.start);
+  const numbers = new Set<number>();
+  for (const { start, end } of ranges) {
+    const last = Math.ceil((part.start + end) / POSITIONS_ROW_BYTES);
+    for (let row = Math.floor((part.start + start) / POSITIONS_ROW_BYTES); row < last; row++)
+      numbers.add(row);
+  }
+  const wanted = [...numbers];
+  for (let at = 0; at < wanted.length; at += ROWS_AT_ONCE) {
+    if (at > 0) await letOthersRun();
+    const some = wanted.slice(at, at + ROWS_AT_ONCE).map((row) => FIRST_POSITIONS_ROW + row);
+    for (const [number, row] of await rows.read(segmentId, some)) {
+      const to = (number - FIRST_POSITIONS_ROW) * POSITIONS_ROW_BYTES - part.start;
+      bytes.set(row.subarray(Math.max(0, -to), bytes.length - to), Math.max(0, to));
+    }
+  }
+  return bytes;
 }

@@ -7,7 +7,7 @@ import {
   type Segment,
   type TermEntry,
 } from "./read-segment.ts";
-import { type RowReader, readPositionBytes } from "./row-reader.ts";
+import { type RowReader, readPositionRanges } from "./row-reader.ts";
 
 /** A term's list in one segment, and where its positions are. */
 export interface TermList {
@@ -21,7 +21,8 @@ export interface TermLists {
   of(terms: readonly string[]): Promise<ReadonlyMap<string, TermList>>;
   /** The entries of all terms that begin like this, with the block that has their lists, some at a time. */
   beginningWith(beginning: string): AsyncGenerator<{ block: Uint8Array; entry: TermEntry }[]>;
-  positions(entry: TermEntry): Promise<Uint8Array>;
+  /** The positions of a term in some blocks of its list, each where it stands among those of the whole list. */
+  positions(term: TermList, blocks: readonly number[]): Promise<Uint8Array>;
 }
 
 const BLOCKS_AT_ONCE = 32;
@@ -65,7 +66,13 @@ export function createTermLists(rows: RowReader, segment: Segment): TermLists {
       }
     },
 
-    positions: ({ positionsAt, positionsLength }) =>
-      readPositionBytes(rows, segment.id, positionsAt, positionsAt + positionsLength),
+    positions({ list, entry: { positionsAt, positionsLength } }, blocks) {
+      const ranges = blocks.map((block) => ({
+        start: list.positionsOf[block] ?? 0,
+        end: block + 1 < list.blocks ? (list.positionsOf[block + 1] ?? 0) : positionsLength,
+      }));
+      const part = { start: positionsAt, end: positionsAt + positionsLength };
+      return readPositionRanges(rows, segment.id, part, ranges);
+    },
   };
 }
