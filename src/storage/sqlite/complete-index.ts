@@ -28,6 +28,7 @@ export async function completeIndex(
 ): Promise<void> {
   if (isComplete(database)) return;
   if (options.isReadOnly) throw notUpgraded(options.directory);
+  if (hasNothing(database)) return noteComplete(database);
   // Another process may have done it while this one waited.
   const work = async () => void (isComplete(database) || (await indexAll(database, segments, options)));
   await whileAlone(options, work, options.waitMs);
@@ -36,6 +37,20 @@ export async function completeIndex(
 function isComplete(database: Database): boolean {
   const noted = typed(database).select().from(meta).where(eq(meta.name, COMPLETE)).get();
   return noted?.value === SEGMENT_REVISION && outdated(database).length === 0;
+}
+
+/** A new database, or one into which nothing was read: whatever comes is indexed as it comes. */
+function hasNothing(database: Database): boolean {
+  const found = "SELECT 1 FROM passages UNION ALL SELECT 1 FROM segments LIMIT 1";
+  return database.query(found).get() === null;
+}
+
+function noteComplete(database: Database): void {
+  typed(database)
+    .insert(meta)
+    .values({ name: COMPLETE, value: SEGMENT_REVISION })
+    .onConflictDoUpdate({ target: meta.name, set: { value: SEGMENT_REVISION } })
+    .run();
 }
 
 /** Segments of another revision: their words are not comparable with those of a question. */
@@ -58,11 +73,7 @@ async function indexAll(database: Database, segments: SegmentStore, options: Ind
     await keeper.catchUp(siteId, { signal, onProgress: sayProgress(database, siteId, options) });
     await keeper.tidy(siteId, signal);
   }
-  typed(database)
-    .insert(meta)
-    .values({ name: COMPLETE, value: SEGMENT_REVISION })
-    .onConflictDoUpdate({ target: meta.name, set: { value: SEGMENT_REVISION } })
-    .run();
+  noteComplete(database);
   if (all > 0) log.info("the keyword index was made anew", { passages: all });
 }
 
