@@ -30,7 +30,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** Must change whenever a text gives other terms than before: the keyword index is then rebuilt. */
-export const ANALYZER_REVISION = "7";
+export const ANALYZER_REVISION = "8";
 
 /**
  * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in
@@ -203,10 +203,14 @@ function camelWords(name: string): string[] {
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (!BEYOND_ASCII.test(lower)) return lower;
-  return lower
-    .normalize("NFD")
-    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
-    .normalize("NFC");
+  return (
+    lower
+      .normalize("NFD")
+      .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
+      .normalize("NFC")
+      // The sigma that ends a word is the same letter: while a word is typed, any letter is its last.
+      .replaceAll("ς", "σ")
+  );
 }
 
 function stem(word: string): string {

@@ -5,6 +5,7 @@ const TERMS: [name: string, text: string, terms: string[]][] = [
   ["words are folded and stemmed", "Installing the Servers", ["instal", "the", "server"]],
   ["accents are folded", "Größe naïve CAFÉ Ελλάδα", ["große", "naiv", "cafe", "ελλαδα"]],
   ["a decomposed accent is the same", "nai\u0308ve", ["naiv"]],
+  ["a final sigma is a sigma", "εκκλησίας ΕΚΚΛΗΣΙΑΣ εκκλησιασ", ["εκκλησιασ", "εκκλησιασ", "εκκλησιασ"]],
   ["ligatures and wide letters are what they stand for", "ﬁle ＡＢＣ", ["file", "abc"]],
   ["marks that are letters of their own stay", "कि", ["कि"]],
   ["numbers are words", "port 4747", ["port", "4747"]],
