@@ -5,8 +5,8 @@ import type { GenerationCache } from "./generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 
 /**
- * How many of the nearest passages by their signs are compared by their full vectors. With 400 or 800, the first ten of
- * no question of five sets were others, with words and meaning together.
+ * How many of the nearest passages by their signs are compared by their full vectors. With 400 or 800, words and meaning
+ * together find the right pages of five sets no better: nDCG@10 and recall@5 are the same to four digits.
  */
 const RESCORED = 200;
 

@@ -138,7 +138,10 @@ export function indexedPassages(database: Database): number[] {
   return idsOf(database, "SELECT id FROM segments WHERE finished = 1").flatMap((id) => {
     const [documents, directory] = [sealed(id, 0), sealed(id, 1)];
     if (documents === undefined || directory === undefined) throw new Error(`segment ${id} is damaged`);
-    return [...readSegment(id, documents, directory).passageIds];
+    const parts = readSegment(id, documents, directory);
+    let part = parts.next();
+    while (part.done !== true) part = parts.next();
+    return [...part.value.passageIds];
   });
 }
 

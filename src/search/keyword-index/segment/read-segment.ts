@@ -1,4 +1,4 @@
-import { cursorOf, readNumber, readText, signed } from "./bytes.ts";
+import { type Cursor, cursorOf, readNumber, readText, signed } from "./bytes.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
 import { compareTerms, FIRST_BLOCK_ROW } from "./segment-writer.ts";
 
@@ -19,21 +19,25 @@ export interface Segment {
   positionRows: number;
 }
 
-/** Reads the row of a segment's documents and its directory. */
-export function readSegment(id: number, documents: Uint8Array, directory: Uint8Array): Segment {
+/** Documents that are read at once: about a millisecond's work. */
+const DOCUMENTS_AT_ONCE = 16_384;
+
+/** Reads the row of a segment's documents and its directory. Yields where others may run. */
+export function* readSegment(
+  id: number,
+  documents: Uint8Array,
+  directory: Uint8Array,
+): Generator<undefined, Segment> {
   const cursor = cursorOf(documents);
   const size = readNumber(cursor);
-  const passageIds = new Float64Array(size);
-  const pageIds = new Float64Array(size);
-  const lengths = new Uint32Array(size);
-  let passageId = 0;
-  let pageId = 0;
-  for (let document = 0; document < size; document++) {
-    passageId += readNumber(cursor);
-    pageId += signed(readNumber(cursor));
-    passageIds[document] = passageId;
-    pageIds[document] = pageId;
-    lengths[document] = readNumber(cursor);
+  const read = {
+    passageIds: new Float64Array(size),
+    pageIds: new Float64Array(size),
+    lengths: new Uint32Array(size),
+  };
+  for (let from = 0; from < size; from += DOCUMENTS_AT_ONCE) {
+    readDocuments(cursor, read, from, Math.min(size, from + DOCUMENTS_AT_ONCE));
+    yield;
   }
   const counts = Array.from({ length: readNumber(cursor) }, () =>
     Array.from({ length: readNumber(cursor) }, () => readNumber(cursor)),
@@ -42,8 +46,25 @@ export function readSegment(id: number, documents: Uint8Array, directory: Uint8A
   const blocks = readNumber(terms);
   const positionRows = readNumber(terms);
   const firstTerms = Array.from({ length: blocks }, () => readText(terms));
-  const occurrences = createOccurrences(counts);
-  return { id, size, passageIds, pageIds, lengths, occurrences, firstTerms, positionRows };
+  return { id, size, ...read, occurrences: createOccurrences(counts), firstTerms, positionRows };
+}
+
+/** Reads some of the documents: each number is the distance from the document before. */
+function readDocuments(
+  cursor: Cursor,
+  { passageIds, pageIds, lengths }: Pick<Segment, "passageIds" | "pageIds" | "lengths">,
+  from: number,
+  end: number,
+): void {
+  let passageId = passageIds[from - 1] ?? 0;
+  let pageId = pageIds[from - 1] ?? 0;
+  for (let document = from; document < end; document++) {
+    passageId += readNumber(cursor);
+    pageId += signed(readNumber(cursor));
+    passageIds[document] = passageId;
+    pageIds[document] = pageId;
+    lengths[document] = readNumber(cursor);
+  }
 }
 
 /** The number of a passage's document; -1 where the segment does not have it. */

@@ -1,3 +1,4 @@
+import { letOthersRun } from "../../../lib/event-loop.ts";
 import { readSegment, type Segment } from "./read-segment.ts";
 import type { RowReader } from "./row-reader.ts";
 import { DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } from "./segment-writer.ts";
@@ -30,7 +31,12 @@ export async function openSegment(rows: RowReader, id: number): Promise<Segment>
   const [documents, directory] = [DOCUMENTS_ROW, DIRECTORY_ROW].map(
     (number) => read.get(number) ?? new Uint8Array(),
   );
-  return readSegment(id, documents ?? new Uint8Array(), directory ?? new Uint8Array());
+  const parts = readSegment(id, documents ?? new Uint8Array(), directory ?? new Uint8Array());
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    await letOthersRun();
+  }
 }
 
 /** The numbers of all rows of a segment. */
