@@ -43,7 +43,16 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Uploads", ["upload_bytes", "site_uploads_bytes", "upload_seconds"]],
   ["Runs of sources", ["organizations_at_once", "run_seconds"]],
   ["Sources that admin keys may name", ["source_roots", "source_variables"]],
-  ["Vectors", ["embedding_model", "question_vector_seconds", "vectors_in_memory"]],
+  [
+    "Search",
+    [
+      "embedding_model",
+      "question_vector_seconds",
+      "vectors_in_memory",
+      "keyword_memory_bytes",
+      "database_memory_bytes",
+    ],
+  ],
   ["Evaluation", ["eval_data"]],
   ["Metrics", ["metrics", "metrics_address", "metrics_series"]],
   ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],

@@ -25,6 +25,7 @@ export async function openParts(
   const storage = await openStorage({
     directory: config.data,
     synchronous: config.synchronous,
+    memoryBytes: locked ? config.database_memory_bytes : undefined,
     backups: config.backups,
     locked,
     now: clock(),

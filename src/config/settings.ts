@@ -253,7 +253,7 @@ const TABLE = {
   // Evaluation.
   eval_data: text("~/.cache/docent-eval", "Where docent eval finds datasets and keeps their indexes."),
 
-  // Vectors.
+  // Search.
   embedding_model: text(
     "builtin",
     "What makes the vectors for search by meaning: builtin, or the name of one of the local Ollama's embedding models.",
@@ -262,6 +262,11 @@ const TABLE = {
     3,
     [1, 600],
     "How long a question may wait for its vector from Ollama; without one, search uses keywords only.",
+  ),
+  database_memory_bytes: integer(
+    64_000_000,
+    [1_000_000, 100_000_000_000],
+    "How much of the database a server keeps in memory, once it was read. Large sites are searched faster with more.",
   ),
   keyword_memory_bytes: integer(
     32_000_000,

@@ -100,6 +100,8 @@ export interface StorageOptions {
   directory: string;
   /** `full` waits for the disk at every commit. */
   synchronous: "normal" | "full";
+  /** How much of the database is kept in memory, once it was read; little where not given. */
+  memoryBytes?: number | undefined;
   /** How many automatic backups are kept. */
   backups: number;
   /** The caller holds the server's lock already. */

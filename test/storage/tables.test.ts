@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { openSqlite } from "../../src/storage/sqlite/sqlite.ts";
 import * as tables from "../../src/storage/sqlite/tables.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 interface ColumnInfo {
@@ -149,6 +153,25 @@ describe("tables.ts and the migrated schema", () => {
       const toSite = keys.find((key) => key.from === "site_id");
       expect([name, toSite?.table, toSite?.on_delete]).toEqual([name, "sites", "CASCADE"]);
     }
+  });
+
+  test("no more of a database is kept in memory than said, and little where nothing is", async () => {
+    using directory = temporaryDirectory();
+    const kept = async (memoryBytes?: number) => {
+      const options = {
+        directory: directory.path,
+        synchronous: "normal",
+        backups: 1,
+        locked: false,
+      } as const;
+      const storage = await openSqlite({ ...options, now: TEST_TIME, log: quietLog(), memoryBytes });
+      const row = storage.database.query<{ cache_size: number }, []>("PRAGMA cache_size").get();
+      storage.close();
+      // Less than nothing is in KiB.
+      return (row?.cache_size ?? 0) * -1024;
+    };
+    expect(await kept(64_000_000)).toBe(64_000_000);
+    expect(await kept()).toBe(16_000_000);
   });
 
   test("a new database has pages in which two passages have room", async () => {

@@ -29,10 +29,10 @@ export type TakeLock = (id: number) => (() => void) | undefined;
 
 /** Opens the database of a data directory, at the schema of this binary, with what measures vectors in it. */
 export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
-  const { directory, synchronous, locked, log } = options;
+  const { directory, synchronous, memoryBytes, locked, log } = options;
   if (locked) tidy(directory, log);
   const isRead = isReadOnly(join(directory, DATABASE_FILE));
-  const database = openDatabase(directory, { synchronous });
+  const database = openDatabase(directory, { synchronous, memoryBytes });
   try {
     if (isRead) checkReadable(database, directory);
     else upgrade(database, options);

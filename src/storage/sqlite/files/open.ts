@@ -9,9 +9,14 @@ export const DATABASE_FILE = "docent.db";
 
 const NEW_PAGE_BYTES = 8192;
 
+/** Keeps the hot part of a small database, and a command small. */
+const MEMORY_BYTES = 16_000_000;
+
 interface OpenOptions {
   /** `full` waits for the disk at every commit. */
   synchronous: "normal" | "full";
+  /** How much of the database is kept in memory at most, once it was read. */
+  memoryBytes?: number | undefined;
 }
 
 /** Opens the database of a data directory, for reading alone where it cannot be written. Makes the directory where there is none. */
@@ -71,7 +76,7 @@ function backupsIn(folder: string): { file: string; changedAt: number }[] {
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
+function applyPragmas(database: Database, { synchronous, memoryBytes = MEMORY_BYTES }: OpenOptions): void {
   // First, so that the pragmas below wait for another process instead of failing.
   database.run("PRAGMA busy_timeout = 5000");
   // Counts for a new database alone. Most passages are larger than half a page of SQLite's default, so each would have
@@ -85,8 +90,8 @@ function applyPragmas(database: Database, { synchronous }: OpenOptions): void {
   // What is deleted is overwritten: a reader's words would lie in unused parts of the file otherwise. Measured, it costs
   // an ingest nothing.
   database.run("PRAGMA secure_delete = ON");
-  // Negative is KiB: 16 MiB keep the hot part of the index, and an idle server small.
-  database.run("PRAGMA cache_size = -16384");
+  // Negative is KiB.
+  database.run(`PRAGMA cache_size = -${Math.round(memoryBytes / 1024)}`);
   // A large ingest would otherwise leave a write-ahead log of its size on the disk.
   database.run("PRAGMA journal_size_limit = 67108864");
   // Sorting a large result on the disk would write where the operator may not expect it.
