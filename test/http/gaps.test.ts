@@ -61,7 +61,7 @@ describe("gaps", () => {
 
   test("below the gate no responder ran", async () => {
     const door = await start();
-    await door.asked("How do I uninstall Acme?");
+    await door.asked("How do I uninstall Acme from Linux?");
     const [gap] = (await door.list()).gaps;
     expect(gap).toMatchObject({ reason: "below_gate", nearest: { title: expect.any(String) } });
     expect(gap?.nearest?.relevance).toBeLessThan(0.4);

@@ -169,6 +169,8 @@ describe("docs/privacy.md", () => {
     "passages",
     "embedders",
     "passage_vectors",
+    "segments",
+    "segment_rows",
     "curated_answers",
   ];
 

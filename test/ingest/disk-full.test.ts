@@ -12,10 +12,11 @@ function largePages(count: number, word: string): Record<string, string> {
   );
 }
 
-/** Lets the database grow by so many pages of its file, and by no more: SQLite then says that the disk is full. */
-function leaveRoom({ database }: Pick<SqliteStorage, "database">, pages: number): void {
+/** Lets the database's file grow by so many kilobytes, and by no more: SQLite then says that the disk is full. */
+function leaveRoom({ database }: Pick<SqliteStorage, "database">, kilobytes: number): void {
   const count = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
-  database.run(`PRAGMA max_page_count = ${count + pages}`);
+  const size = database.query<{ page_size: number }, []>("PRAGMA page_size").get()?.page_size ?? 1024;
+  database.run(`PRAGMA max_page_count = ${count + Math.floor((kilobytes * 1024) / size)}`);
 }
 
 const free = ({ database }: Pick<SqliteStorage, "database">) =>
@@ -27,7 +28,7 @@ describe("a full disk", () => {
     await it.run(largePages(30, "zebra"));
     const before = it.content();
     // Room for the first pages, and not for all.
-    leaveRoom(it.storage, 160);
+    leaveRoom(it.storage, 640);
     const error = await appErrorOf(() => it.run(largePages(60, "lion")));
     expect([error.code, error.hint]).toEqual(["unavailable", expect.stringContaining("disk is full")]);
     expect([it.content(), await it.generation()]).toEqual([before, 1]);
@@ -50,7 +51,7 @@ describe("a full disk", () => {
     await it.run(largePages(25, "zebra"));
     const before = it.content();
     const failures = new Set<string>();
-    for (let room = 0; ; room += 12) {
+    for (let room = 0; ; room += 48) {
       leaveRoom(it.storage, room);
       const failure = await it.run(largePages(25, "lion")).then(
         () => undefined,
@@ -60,7 +61,7 @@ describe("a full disk", () => {
       if (failure === undefined) break;
       failures.add(failure instanceof AppError ? `${failure.hint}` : `${failure}`);
       expect(it.content()).toEqual(before);
-      expect(room, "it never ends").toBeLessThan(2000);
+      expect(room, "it never ends").toBeLessThan(8000);
     }
     expect([...failures]).toEqual([expect.stringContaining("disk is full")]);
     expect(it.content()).toEqual(after);
