@@ -103,6 +103,16 @@ async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
   };
 }
 
+const REST_MAX_MS = 5000;
+
+/**
+ * Gives what a page still asks for the time to come. It ends by itself: where a frame was replaced while it loaded, the
+ * browser may wait for that frame's requests forever.
+ */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle", { timeout: REST_MAX_MS }).catch(() => {});
+}
+
 /** Data and blobs are on the page already, and files on this machine. */
 function isHere(url: string): boolean {
   const { protocol, hostname } = new URL(url);

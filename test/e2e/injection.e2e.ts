@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
+import { atRest, openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
 import {
   allText,
   countRuns,
@@ -117,7 +117,7 @@ describe("the dashboard", () => {
     await unharmed(async ({ page, url }) => {
       await page.goto(url + at());
       await says(page, text);
-      await page.waitForLoadState("networkidle");
+      await atRest(page);
     });
   });
 
@@ -127,7 +127,7 @@ describe("the dashboard", () => {
       await page.getByRole("textbox").first().fill(`Which stripes has a zebra? ${POISON}`);
       await page.getByRole("textbox").first().press("Enter");
       await says(page, "A zebra has stripes");
-      await page.waitForLoadState("networkidle");
+      await atRest(page);
     });
   });
 
@@ -211,7 +211,7 @@ describe("the reader", () => {
     await unharmed(async ({ page, url }) => {
       await page.goto(`${url}/sites/evil/${path}`);
       await says(page, text);
-      await page.waitForLoadState("networkidle");
+      await atRest(page);
     });
   });
 
@@ -265,7 +265,7 @@ describe("the widget", () => {
         async ({ page }) => {
           await page.waitForFunction("'Docent' in window");
           await page.evaluate("Docent.open()");
-          await page.waitForLoadState("networkidle");
+          await atRest(page);
         },
         { attributes: { [`data-${name}`]: value } },
       );
@@ -280,9 +280,9 @@ describe("the widget", () => {
     ] as const)
       await onPage(
         async ({ page }) => {
-          await page.waitForLoadState("networkidle");
+          await atRest(page);
           await page.evaluate("window.Docent?.open()");
-          await page.waitForLoadState("networkidle");
+          await atRest(page);
         },
         { attributes: { [name]: value } },
       ).catch((error) => expect(String(error)).toMatch(/needs data-domain and data-key/));
@@ -339,7 +339,7 @@ describe("the widget", () => {
       await page.locator(".turn[aria-busy=false] .actions:visible").last().waitFor();
       await says(page, "onerror=__pwn()");
       for (const fold of await page.locator("details summary").all()) await fold.click();
-      await page.waitForLoadState("networkidle");
+      await atRest(page);
       await page.reload();
       await openWidget(page).catch(() => {});
       await says(page, "onerror=__pwn()");
