@@ -10,7 +10,8 @@ export function remembering<V>(
 ): (text: string, of?: string) => V {
   const kept = new Map<string, V>();
   return (text, of = "") => {
-    const key = `${of}\n${text}`;
+    // The length says where one ends: either may have any characters.
+    const key = `${of.length} ${of}${text}`;
     const made = kept.get(key) ?? work(text, of);
     keepLatest(kept, key, made, textsKept);
     return made;

@@ -27,4 +27,11 @@ describe("remembering", () => {
     for (const text of ["a", "b", "a", "c", "a", "b"]) read(text);
     expect(worked).toEqual([":a", ":b", ":c", ":b"]);
   });
+
+  test("what is asked and the text are told apart, wherever one ends and the other begins", () => {
+    const { worked, read } = counted(10);
+    read("c", "a\nb");
+    read("b\nc", "a");
+    expect(worked).toEqual(["a\nb:c", "a:b\nc"]);
+  });
 });
