@@ -18,7 +18,7 @@ export interface KeywordIndex {
   open(scope: SearchScope, segmentIds: readonly number[]): Promise<KeywordView>;
 }
 
-export interface KeywordIndexDeps {
+interface KeywordIndexDeps {
   segments: Pick<SegmentStore, "rows">;
   /** The ids of the pages that readers may see. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;

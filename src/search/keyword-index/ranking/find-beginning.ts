@@ -1,5 +1,5 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import { addFrequencies, createBlock, type TermEntry } from "../segment/segment.ts";
+import { createBlock, type DecodedBlock, decodeBlock, openList, type TermEntry } from "../segment/segment.ts";
 import type { Found } from "./bm25.ts";
 
 /** The documents of a segment that have any of many terms, such as all that begin alike; their frequencies are added. */
@@ -12,8 +12,13 @@ export async function findAny(
   const decoded = createBlock();
   let count = 0;
   for await (const some of terms) {
-    for (const { block, entry } of some)
-      count += addFrequencies(block, entry, weightOf, frequencyOf, decoded);
+    for (const { block, entry } of some) {
+      const list = openList(block, entry);
+      for (let number = 0; number < list.blocks; number++) {
+        decodeBlock(list, number, decoded);
+        count += addFrequencies(decoded, weightOf, frequencyOf);
+      }
+    }
     await letOthersRun();
   }
   const found = { documents: new Int32Array(count), frequencies: new Float64Array(count) };
@@ -25,4 +30,20 @@ export async function findAny(
     found.frequencies[at++] = frequency;
   }
   return found;
+}
+
+/** Adds to each document's frequency what a block has of it. Returns how many documents had nothing before. */
+function addFrequencies(
+  { documents, occurrences, size }: DecodedBlock,
+  weightOf: Float64Array,
+  frequencyOf: Float64Array,
+): number {
+  let added = 0;
+  for (let index = 0; index < size; index++) {
+    const document = documents[index] ?? 0;
+    const before = frequencyOf[document] ?? 0;
+    if (before === 0) added++;
+    frequencyOf[document] = before + (weightOf[occurrences[index] ?? 0] ?? 0);
+  }
+  return added;
 }

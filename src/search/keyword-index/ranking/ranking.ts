@@ -21,7 +21,7 @@ const WINDOW = 4096;
 const ENTRIES_AT_ONCE = 100_000;
 
 /** What is ranked: the documents of one segment. */
-export interface RankedDocuments {
+interface RankedDocuments {
   size: number;
   passageIds: Float64Array;
   lengths: Uint32Array;

@@ -114,31 +114,6 @@ export function decodeBlock(list: List, block: number, into: DecodedBlock): void
   into.size = size;
 }
 
-/**
- * Adds to each document's frequency what a term has there. Returns how many documents had nothing
- * before.
- */
-export function addFrequencies(
-  bytes: Uint8Array,
-  entry: TermEntry,
-  weightOf: Float64Array,
-  frequencyOf: Float64Array,
-  block: DecodedBlock,
-): number {
-  const list = openList(bytes, entry);
-  let added = 0;
-  for (let number = 0; number < list.blocks; number++) {
-    decodeBlock(list, number, block);
-    for (let index = 0; index < block.size; index++) {
-      const document = block.documents[index] ?? 0;
-      const before = frequencyOf[document] ?? 0;
-      if (before === 0) added++;
-      frequencyOf[document] = before + (weightOf[block.occurrences[index] ?? 0] ?? 0);
-    }
-  }
-  return added;
-}
-
 /** Where the positions of each document of a block begin, behind those of the last one where they end. */
 export function positionStarts(
   list: List,

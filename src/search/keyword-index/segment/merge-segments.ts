@@ -4,7 +4,7 @@ import { createBlock, decodeBlock, openList, positionStarts } from "./list-reade
 import { createListWriter, type ListWriter } from "./list-writer.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
 import { type Segment, type TermEntry, termsOf } from "./read-segment.ts";
-import { type RowReader, readPositionBytes } from "./row-reader.ts";
+import { type RowReader, readPositionRanges } from "./row-reader.ts";
 import {
   compareTerms,
   createSegmentWriter,
@@ -48,7 +48,9 @@ export async function* mergeSegments(
 ): AsyncGenerator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const { documents, numbersOf } = numberDocuments(segments, isKept);
-  const sources = segments.map((segment, index) => openSource(rows, segment, numbersOf[index], occurrences));
+  const sources = segments.map((segment, index) =>
+    openSource(rows, segment, numbersOf[index] ?? new Int32Array(), occurrences),
+  );
   for (const source of sources) await advance(source);
   const writer = createSegmentWriter(into);
   const lists = createListWriter(occurrences);
@@ -103,7 +105,7 @@ function numberDocuments(segments: readonly Segment[], isKept: (passageId: numbe
 function openSource(
   rows: RowReader,
   segment: Segment,
-  numberOf: Int32Array = new Int32Array(),
+  numberOf: Int32Array,
   occurrences: Occurrences,
 ): Source {
   const occurrenceOf = Int32Array.from(segment.occurrences.counts, (counts) => occurrences.numberOf(counts));
@@ -117,12 +119,8 @@ async function* termsInOrder(rows: RowReader, { id, firstTerms }: Segment): Asyn
     const terms = [...termsOf(block)];
     const start = terms[0]?.entry.positionsAt ?? 0;
     const last = terms.at(-1)?.entry;
-    const all = await readPositionBytes(
-      rows,
-      id,
-      start,
-      last ? last.positionsAt + last.positionsLength : start,
-    );
+    const end = last ? last.positionsAt + last.positionsLength : start;
+    const all = await readPositionRanges(rows, id, { start, end }, [{ start: 0, end: end - start }]);
     for (const { term, entry } of terms) {
       const at = entry.positionsAt - start;
       yield { term, entry, block, positions: all.subarray(at, at + entry.positionsLength) };

@@ -45,25 +45,6 @@ export function createRowReader(store: Pick<SegmentStore, "rows">, bytesMax: num
 
 const keyOf = (segmentId: number, number: number) => `${segmentId} ${number}`;
 
-/** Reads a part of a segment's positions, which are cut into rows. */
-export async function readPositionBytes(
-  rows: RowReader,
-  segmentId: number,
-  start: number,
-  end: number,
-): Promise<Uint8Array> {
-  const first = Math.floor(start / POSITIONS_ROW_BYTES);
-  const count = Math.ceil(end / POSITIONS_ROW_BYTES) - first;
-  const numbers = Array.from({ length: count }, (_, index) => FIRST_POSITIONS_ROW + first + index);
-  const some = await rows.read(segmentId, numbers);
-  const from = start - first * POSITIONS_ROW_BYTES;
-  const all = numbers.map((number) => some.get(number) ?? new Uint8Array());
-  return (all.length === 1 ? (all[0] ?? new Uint8Array()) : Buffer.concat(all)).subarray(
-    from,
-    from + end - start,
-  );
-}
-
 /** A part of bytes. */
 interface Range {
   start: number;
@@ -74,8 +55,8 @@ interface Range {
 const ROWS_AT_ONCE = 64;
 
 /**
- * Reads some ranges of a part of a segment's positions. Each stands where it would if the whole part were read, with
- * nothing in between.
+ * Reads some ranges of a part of a segment's positions, which are cut into rows. Each stands where it would if the whole
+ * part were read, with nothing in between.
  */
 export async function readPositionRanges(
   rows: RowReader,

@@ -26,7 +26,7 @@ export interface SegmentDocument {
 }
 
 /** Writes the rows of one segment. */
-export interface SegmentWriter {
+interface SegmentWriter {
   /** Terms come in their order. */
   term(term: string, list: EncodedList): void;
   /** The rows that are ready: what is written need not be held. */

@@ -6,12 +6,12 @@ import { DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } fr
 export { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
 export { SegmentDamaged } from "./checksum.ts";
 export {
-  addFrequencies,
   createBlock,
   type DecodedBlock,
   decodeBlock,
   firstFrom,
   type List,
+  openList,
   positionStarts,
   readPlaces,
 } from "./list-reader.ts";
