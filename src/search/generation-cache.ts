@@ -31,6 +31,8 @@ type PageTest = (pageId: number) => boolean;
 export interface GenerationCache {
   /** The signs of a site's vectors. */
   signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
+  /** The ids of the pages that a filter allows. Those of a filter that allows all are not kept: they are many. */
+  pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
   /** A test for the pages that a filter allows; undefined where it allows all. */
   allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
@@ -40,7 +42,12 @@ export function createGenerationCache(from: { store: SearchStore; signsMax: numb
   const kept: Kept = { store, signsMax, signsOf: new Map(), pagesOf: new Map() };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
-    allows: (scope) => pagesAllowed(kept, scope),
+    pageIds: (scope) => pageIdsIn(kept, scope),
+    async allows(scope) {
+      if (isOpenFilter(scope.filter)) return undefined;
+      const allowed = await pageIdsIn(kept, scope);
+      return (pageId) => allowed.has(pageId);
+    },
   };
 }
 
@@ -77,12 +84,11 @@ function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
   }
 }
 
-async function pagesAllowed({ store, pagesOf }: Kept, scope: SearchScope): Promise<PageTest | undefined> {
-  if (isOpenFilter(scope.filter)) return undefined;
+function pageIdsIn({ store, pagesOf }: Kept, scope: SearchScope): Promise<ReadonlySet<number>> {
+  if (isOpenFilter(scope.filter)) return store.pageIds(scope);
   const key = JSON.stringify([scope.siteId, scope.generation, scope.filter]);
   const ids = pagesOf.get(key) ?? store.pageIds(scope);
   keepLatest(pagesOf, key, ids, FILTERS_KEPT);
   ids.catch(() => pagesOf.delete(key));
-  const allowed = await ids;
-  return (pageId) => allowed.has(pageId);
+  return ids;
 }

@@ -101,7 +101,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
     matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
     index: createKeywordIndex({
       segments,
-      pageIds: (scope) => store.pageIds(scope),
+      pageIds: cache.pageIds,
       bytesMax: settings.keyword_memory_bytes,
     }),
   };

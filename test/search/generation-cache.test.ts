@@ -153,4 +153,19 @@ describe("which pages a filter lets through", () => {
     it.fail(undefined);
     expect((await it.cache.allows(tagged))?.(2)).toBe(true);
   });
+
+  test("are those that the keyword index is opened with: they are read once for both", async () => {
+    using it = await opened([2], 100);
+    const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
+    const ids = await it.cache.pageIds(tagged);
+    const allows = await it.cache.allows(tagged);
+    expect([...ids].filter((id) => allows?.(id))).toEqual([2]);
+    expect(it.reads).toEqual(["pages 1"]);
+  });
+
+  test("of a filter that allows all are not kept", async () => {
+    using it = await opened([2], 100);
+    for (let asked = 0; asked < 2; asked++) expect((await it.cache.pageIds(it.first)).size).toBe(2);
+    expect(it.reads).toEqual(["pages 1", "pages 1"]);
+  });
 });
