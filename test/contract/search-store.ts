@@ -6,7 +6,7 @@ import type { Candidate, SearchScope } from "../../src/search/search-store.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
-import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -101,10 +101,10 @@ export function describeSearchStore(
     });
 
     test("a passage is found by its page's title and by its headings", async () => {
-      const passages = [{ ...stagedPage("x", "body").passages[0], headingPath: ["Upgrading"] }];
+      const passages = [plainPassage("body", { headingPath: ["Upgrading"] })];
       using it = await opened(
         stagedPage("title", "body", { title: "Telescope" }),
-        stagedPage("heading", "body", { passages: passages.map((each) => ({ ...emptyPassage, ...each })) }),
+        stagedPage("heading", "body", { passages }),
       );
       expect(await it.paths("telescope")).toEqual(["title"]);
       expect(await it.paths("upgrading")).toEqual(["heading"]);
@@ -299,15 +299,3 @@ export function describeSearchStore(
     });
   });
 }
-
-const emptyPassage = {
-  position: 0,
-  headingPath: [],
-  anchor: "",
-  innerHeadings: [],
-  markdown: "",
-  text: "",
-  codeLanguages: [],
-  identifiers: [],
-  tokensEstimated: 0,
-};

@@ -3,27 +3,15 @@ import type { Passage } from "../../src/markdown/page.ts";
 import type { SegmentRow } from "../../src/search/keyword-index/segment-store.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const row = (number: number, text: string): SegmentRow => ({ number, bytes: bytesOf(text) });
 
-function passage(position: number, text: string, change: Partial<Passage> = {}): Passage {
-  return {
-    position,
-    headingPath: [],
-    anchor: "",
-    innerHeadings: [],
-    markdown: text,
-    text,
-    codeLanguages: [],
-    identifiers: [],
-    tokensEstimated: 1,
-    ...change,
-  };
-}
+const passage = (position: number, text: string, change: Partial<Passage> = {}) =>
+  plainPassage(text, { position, ...change });
 
 /** What every SegmentStore guarantees. */
 export function describeSegmentStore(

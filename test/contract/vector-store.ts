@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { StoredVector } from "../../src/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -104,17 +104,8 @@ export function describeVectorStore(
 
     test("passages of a run take over the vectors of the revision before where their words are the same", async () => {
       using it = await opened();
-      const passage = (text: string, position: number, headingPath: string[] = []) => ({
-        position,
-        headingPath,
-        anchor: "",
-        innerHeadings: [],
-        markdown: text,
-        text,
-        codeLanguages: [],
-        identifiers: [],
-        tokensEstimated: 1,
-      });
+      const passage = (text: string, position: number, headingPath: string[] = []) =>
+        plainPassage(text, { position, headingPath });
       const passages = [
         passage("same", 0),
         passage("old", 1),

@@ -1,4 +1,5 @@
 import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../../src/ingest/stores.ts";
+import type { Passage } from "../../src/markdown/page.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const NO_COUNTS: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };
@@ -7,19 +8,22 @@ export function sourceSpec(siteId: number, change: Partial<SourceSpec> = {}): So
   return { siteId, kind: "folder", location: "/docs", version: "", language: "", ...change };
 }
 
+/** A passage of plain words. */
+export const plainPassage = (text: string, change: Partial<Passage> = {}): Passage => ({
+  position: 0,
+  headingPath: [],
+  anchor: "",
+  innerHeadings: [],
+  markdown: text,
+  text,
+  codeLanguages: [],
+  identifiers: [],
+  tokensEstimated: 10,
+  ...change,
+});
+
 /** A page of one passage. */
 export function stagedPage(path: string, text: string, change: Partial<StagedPage> = {}): StagedPage {
-  const passage = {
-    position: 0,
-    headingPath: [],
-    anchor: "",
-    innerHeadings: [],
-    markdown: text,
-    text,
-    codeLanguages: [],
-    identifiers: [],
-    tokensEstimated: 10,
-  };
   return {
     path,
     kind: "page",
@@ -32,7 +36,7 @@ export function stagedPage(path: string, text: string, change: Partial<StagedPag
     markdown: text,
     location: "page.md",
     contentHash: `hash of ${text}`,
-    passages: [passage],
+    passages: [plainPassage(text)],
     ...change,
   };
 }
