@@ -1,3 +1,4 @@
+import { remembering } from "../lib/remember.ts";
 import { analyze } from "./analyze.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
@@ -94,15 +95,24 @@ interface PassageSection {
   text: string;
 }
 
+/** The terms of a text. */
+export type ReadTerms = (text: string) => ReadonlySet<string>;
+
+/** How many sections stay read: about 4 kB each. */
+const SECTIONS_KEPT = 1000;
+
+/** Reads the terms of sections, and remembers those that were read last. */
+export const createTermReader = (): ReadTerms => remembering((text) => new Set(analyze(text)), SECTIONS_KEPT);
+
 /**
  * The section of a joined passage that covers most of the terms, the first of several equals; otherwise the
  * passage itself.
  */
-export function bestSection(passage: Candidate, weights: TermWeights): PassageSection {
+export function bestSection(passage: Candidate, weights: TermWeights, readTerms: ReadTerms): PassageSection {
   const { anchor, headings, text } = passage;
   const terms = [...weights.keys()];
   const shares = innerSections(passage).map(({ words, ...place }) => {
-    return { place, share: shareOf(terms, new Set(analyze(words)), weights) };
+    return { place, share: shareOf(terms, readTerms(words), weights) };
   });
   const most = Math.max(...shares.map(({ share }) => share));
   return shares.find(({ share }) => share === most)?.place ?? { anchor, headings, text };

@@ -1,7 +1,7 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
-import { bestSection, chooseHits } from "./choose-hits.ts";
+import { bestSection, chooseHits, createTermReader, type ReadTerms } from "./choose-hits.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import { createRetrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
@@ -60,11 +60,12 @@ const SNIPPET_CHARACTERS_MAX = 300;
 
 export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   const retrieve = createRetrieval(deps);
+  const readTerms = createTermReader();
   return {
     find: (query) =>
       retrieve(query, async ({ scope, ranked, weights }) => {
         await letOthersRun();
-        const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights));
+        const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
         return { generation: scope.generation, hits };
       }),
 
@@ -72,8 +73,8 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   };
 }
 
-function toHit({ has: _, ...judged }: RankedPassage, weights: TermWeights): Hit {
-  const { text, ...place } = bestSection(judged, weights);
+function toHit({ has: _, ...judged }: RankedPassage, weights: TermWeights, readTerms: ReadTerms): Hit {
+  const { text, ...place } = bestSection(judged, weights, readTerms);
   const hit = { ...judged, ...place };
   return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bestSection, chooseHits } from "../../src/search/choose-hits.ts";
+import { bestSection, chooseHits, createTermReader } from "../../src/search/choose-hits.ts";
 import type { RankedPassage } from "../../src/search/rank-passages.ts";
 
 /** The passage at a position of a page, in a section of its own. */
@@ -140,7 +140,8 @@ describe("of a passage with several sections", () => {
       headingPath: ["Animals", name],
     })),
   });
-  const best = (weights: Record<string, number>) => bestSection(joined, new Map(Object.entries(weights)));
+  const best = (weights: Record<string, number>) =>
+    bestSection(joined, new Map(Object.entries(weights)), createTermReader());
 
   test("the one that covers most of the question is shown, with its own heading and words", () => {
     expect(best({ lion: 2, zebra: 1 })).toEqual({
@@ -158,10 +159,12 @@ describe("of a passage with several sections", () => {
   });
 
   test("all of it is shown where it has one section", () => {
-    expect(bestSection({ ...joined, innerHeadings: [] }, new Map([["lion", 1]]))).toEqual({
-      anchor: "animals",
-      headings: ["Animals"],
-      text,
-    });
+    expect(bestSection({ ...joined, innerHeadings: [] }, new Map([["lion", 1]]), createTermReader())).toEqual(
+      {
+        anchor: "animals",
+        headings: ["Animals"],
+        text,
+      },
+    );
   });
 });
