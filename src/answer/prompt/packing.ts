@@ -51,8 +51,12 @@ function choosePieces(
   { tokens, bestPieceTokensMax, count, show }: PackOptions,
 ): Set<WeighedPiece> {
   const kept = new Set<WeighedPiece>();
-  const sizes = new Map(weighed.flat().map((piece) => [piece, count(piece.markdown) + PIECE_GAP_TOKENS]));
-  const sizeOf = (piece: WeighedPiece) => sizes.get(piece) ?? 0;
+  const sizes = new Map<WeighedPiece, number>();
+  const sizeOf = (piece: WeighedPiece) => {
+    const size = sizes.get(piece) ?? count(piece.markdown) + PIECE_GAP_TOKENS;
+    sizes.set(piece, size);
+    return size;
+  };
   let left = tokens;
 
   /** The additional tokens it takes to keep these pieces. */

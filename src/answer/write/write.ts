@@ -68,8 +68,8 @@ async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
         continue;
       }
       // The model may be known only once it has been asked.
+      if (turn.responder === undefined) turn.model = responder.model(request.model);
       turn.responder = responder.name;
-      turn.model = responder.model(request.model);
       yield event;
     }
   } catch (error) {
