@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { streamText } from "ai";
 import { chatOptions, promptRoomTokens } from "../../src/ollama/chat-options.ts";
 import type { ModelInfo } from "../../src/ollama/models/model-info.ts";
 import { createOllamaLanguageModel } from "../../src/ollama/responder/language-model.ts";
@@ -65,6 +66,14 @@ describe("the fixed options", () => {
     expect(body.options.num_predict).toBe(300);
     expect(promptRoomTokens(body) + body.options.num_predict).toBe(body.options.num_ctx);
   });
+});
+
+test("the AI SDK's own streamText can drive it", async () => {
+  const model = modelWith({ text: ["Run ", "make."], promptTokens: 50 });
+  const { text, finishReason, usage } = streamText({ model, prompt: "How?" });
+  expect(await text).toBe("Run make.");
+  expect(await finishReason).toBe("stop");
+  expect((await usage).inputTokens).toBe(50);
 });
 
 test("text is a block that opens and closes, and the end carries the counts", async () => {

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai";
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
@@ -19,8 +19,7 @@ export interface FitOptions {
 export interface FittedPrompt {
   /** Everything but the messages. */
   body: ChatOptions;
-  system: string;
-  messages: ModelMessage[];
+  prompt: LanguageModelV4Prompt;
   tokensEstimated: number;
   /** Learns from the tokens that the model read, where nothing was truncated. */
   learn(readTokens: number): void;
@@ -59,8 +58,7 @@ function fit(
     };
     return {
       body,
-      system: prompt.system,
-      messages: toModelMessages(prompt, pictures),
+      prompt: toModelPrompt(prompt, pictures),
       tokensEstimated,
       learn,
     };
@@ -72,17 +70,19 @@ function fit(
   });
 }
 
-function toModelMessages({ messages }: Prompt, pictures: AttachedImage[]): ModelMessage[] {
-  const last = messages.findLastIndex((message) => message.role === "user");
-  return messages.map((message, index) => {
-    if (message.role !== "user" || index !== last || pictures.length === 0) return message;
-    const files = pictures.map(({ mediaType, base64 }) => ({
-      type: "file" as const,
-      mediaType,
-      data: { type: "data" as const, data: base64 },
-    }));
-    return { role: "user", content: [{ type: "text", text: message.content }, ...files] };
+function toModelPrompt({ system, messages }: Prompt, pictures: AttachedImage[]): LanguageModelV4Prompt {
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const files = pictures.map(({ mediaType, base64 }) => ({
+    type: "file" as const,
+    mediaType,
+    data: { type: "data" as const, data: base64 },
+  }));
+  const said = messages.map(({ role, content }, index): LanguageModelV4Prompt[number] => {
+    const text = { type: "text" as const, text: content };
+    if (role === "assistant") return { role, content: [text] };
+    return { role, content: index === last ? [text, ...files] : [text] };
   });
+  return [{ role: "system", content: system }, ...said];
 }
 
 /** Each model decides a picture's tokens itself, from a few hundred to this. */

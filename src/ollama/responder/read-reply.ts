@@ -1,4 +1,4 @@
-import type { TextStreamPart, ToolSet } from "ai";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { createRepetitionGuard } from "./repetition.ts";
@@ -30,7 +30,7 @@ type Delta = Exclude<ResponderEvent, { type: "finish" }>;
  * `model_failed` after it, or the signal's reason.
  */
 export async function* readReply(
-  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  stream: AsyncIterable<LanguageModelV4StreamPart>,
   { answerTokens, signal, onFirst }: ReadOptions,
 ): AsyncGenerator<Delta, Finish, undefined> {
   const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
@@ -43,7 +43,7 @@ export async function* readReply(
       if (part.type === "error") throw part.error;
       if (part.type === "text-delta" || part.type === "reasoning-delta") {
         if (deltas++ === 0) onFirst?.();
-        const text = part.text.slice(0, charactersLeft);
+        const text = part.delta.slice(0, charactersLeft);
         charactersLeft -= text.length;
         wroteText ||= part.type === "text-delta" && text.trim() !== "";
         yield { type: part.type, text };
@@ -53,9 +53,14 @@ export async function* readReply(
       }
       if (part.type === "finish") {
         if (!wroteText) throw noAnswer(deltas);
-        const { inputTokens: promptTokens, outputTokens } = part.totalUsage;
-        const finishReason = part.finishReason === "length" ? "length" : "stop";
-        return { finishReason, promptTokens, outputTokens, deltas, repeated: false };
+        const { inputTokens, outputTokens } = part.usage;
+        return {
+          finishReason: part.finishReason.unified === "length" ? "length" : "stop",
+          promptTokens: inputTokens.total,
+          outputTokens: outputTokens.total,
+          deltas,
+          repeated: false,
+        };
       }
     }
   } catch (error) {
