@@ -40,12 +40,22 @@ export function encodeRequest({ url, method, headers, body }: Asked): string {
 export async function connect(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
   let current: { reader: ReplyReader; fail: (error: Error) => void } | undefined;
+  let unsent = new Uint8Array();
+  const write = (bytes: Uint8Array) => {
+    const written = socket.write(bytes);
+    if (written < 0) fail("the connection was closed before the request");
+    // The rest follows when the socket has room again.
+    unsent = bytes.slice(Math.max(0, written));
+  };
   const fail = (message: string) => current?.fail(new Error(message));
   const socket: Socket = await Bun.connect({
     hostname,
     port: Number(port),
     socket: {
       data: (_, bytes) => current?.reader.push(bytes, now()),
+      drain: () => {
+        if (unsent.length > 0) write(unsent);
+      },
       close: () => fail("the server closed the connection"),
       error: (_, error) => fail(error.message),
     },
@@ -57,9 +67,7 @@ export async function connect(url: string): Promise<Connection> {
       const startedAt = now();
       const reader = createReplyReader({ onText, onEnd: (reply) => resolve({ startedAt, ...reply }) });
       current = { reader, fail: reject };
-      const written = socket.write(request);
-      if (written !== Buffer.byteLength(request))
-        reject(new Error("the request did not fit into the socket"));
+      write(Buffer.from(request));
       return promise.finally(() => clearTimeout(timer));
     },
     close: () => void socket.end(),
