@@ -89,7 +89,7 @@ async function search(url: string, key: string, query: string): Promise<void> {
   const reply = await fetch(url, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query, asYouType: true }),
   });
   const results: unknown = await reply.json();
   if (!Array.isArray(results)) throw new Error(`a search was answered with ${reply.status}`);

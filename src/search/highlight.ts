@@ -13,11 +13,15 @@ const SPACED = /^(?:[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]&&\p{L
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Finds the ranges in texts that match the words of a query, whose last word may be unfinished. One is made for all
- * texts of a result: it reads the query once, and remembers of each word whether it is meant.
+ * Finds the ranges in texts that match the words of a query, whose last word may be unfinished where it is searched as
+ * one types. One is made for all texts of a result: it reads the query once, and remembers of each word whether it is
+ * meant.
  */
-export function createHighlighter(query: string): (text: string) => TextRange[] {
-  const { terms, prefix = "" } = readQuery(query, { asYouType: true });
+export function createHighlighter(
+  query: string,
+  options: { asYouType: boolean },
+): (text: string) => TextRange[] {
+  const { terms, prefix = "" } = readQuery(query, options);
   const wanted = new Set(terms);
   const initials = new Set([...terms, prefix].map((term) => term.charCodeAt(0)));
   const known = new Map<string, boolean>();

@@ -90,6 +90,14 @@ describe("the page of results", () => {
     expect((await select(html, 'input[name="q"]'))[0]?.attributes["value"]).toBe("zebra");
   });
 
+  test("takes the words of a query that was sent as whole words", async () => {
+    const html = await (await get("/sites/open/?q=zebras%20li")).text();
+    expect((await select(html, ".results mark")).map(({ text }) => text)).not.toContain("lives");
+    expect((await select(await (await get("/sites/open/?q=savan")).text(), ".nothing")).length).toBe(1);
+    const typed = await get("/sites/open/search.json?q=savan");
+    expect(foundSchema.parse(await typed.json()).results).not.toEqual([]);
+  });
+
   test("says where nothing was found", async () => {
     const html = await (await get("/sites/open/?q=quux%20%24%26")).text();
     expect((await select(html, ".nothing"))[0]?.text).toContain("“quux $&”");

@@ -45,16 +45,28 @@ describe("search", () => {
     });
   });
 
-  test("finds by the beginning of the last word", async () => {
-    expect((await search("homeb"))[0]?.path).toBe("guide/install");
+  test("takes the last word as a beginning only where it is asked for", async () => {
+    expect((await search("homeb", { asYouType: true }))[0]?.path).toBe("guide/install");
+    for (const asYouType of [undefined, null, false])
+      expect(await search("homeb", { asYouType })).toEqual([]);
+  });
+
+  test("finds as much with a whole word, whether or not it is still typed", async () => {
+    const [whole] = await search("homebrew");
+    const [typed] = await search("homebrew", { asYouType: true });
+    expect([whole?.path, typed?.path]).toEqual(["guide/install", "guide/install"]);
   });
 
   test("marks the words that were meant in metadata, and never as HTML in content", async () => {
-    const [first] = await search("installer term");
+    const [first] = await search("installer term", { asYouType: true });
     const marked = first?.metadata.highlights.map(([start, end]) => first.content.slice(start, end));
     expect(marked).toContain("installer");
     expect(marked).toContain("terminal");
     expect(first?.content).not.toMatch(/<\/?(em|mark|b)>/);
+    const [plain] = await search("installer term");
+    const words = plain?.metadata.highlights.map(([start, end]) => plain.content.slice(start, end));
+    expect(words).toContain("installer");
+    expect(words).not.toContain("terminal");
   });
 
   test("is not padded with noise", async () => {
@@ -87,6 +99,7 @@ describe("search", () => {
     [{ query: "x", scoreThreshold: 2 }, "scoreThreshold"],
     [{ query: "x", filter: { groups: "a" } }, "filter.groups"],
     [{ query: "x".repeat(1001) }, "query"],
+    [{ query: "x", asYouType: "yes" }, "asYouType"],
   ])("refuses %j and says where the fault is", async (body, path) => {
     const { status, body: error } = await post("/v1/search/acme", body);
     expect([status, error.code, error.details[0].path]).toEqual([400, "invalid_request", path]);

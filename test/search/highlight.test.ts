@@ -4,7 +4,7 @@ import { createHighlighter, type TextRange } from "../../src/search/highlight.ts
 import { readQuery } from "../../src/search/read-query.ts";
 
 const marked = (query: string, text: string) =>
-  createHighlighter(query)(text).map(([start, end]) => text.slice(start, end));
+  createHighlighter(query, { asYouType: true })(text).map(([start, end]) => text.slice(start, end));
 
 /** What highlighting means, said as plainly as possible: every word is cut out of its run and analyzed. */
 function plainly(query: string, text: string): TextRange[] {
@@ -63,16 +63,24 @@ describe("highlights", () => {
 
   test("are the same as those that are found by analyzing every word, in all scripts", () => {
     for (const query of QUERIES) {
-      const highlight = createHighlighter(query);
+      const highlight = createHighlighter(query, { asYouType: true });
       for (const text of TEXTS) expect([query, highlight(text)]).toEqual([query, plainly(query, text)]);
     }
   });
 
   test("of one text do not depend on the texts before", () => {
-    const highlight = createHighlighter("zebra cross");
+    const highlight = createHighlighter("zebra cross", { asYouType: true });
     const before = highlight("A zebra crossing.");
     highlight("zebra ".repeat(100));
     expect(highlight("A zebra crossing.")).toEqual(before);
+  });
+
+  test("are whole words unless the last word may be unfinished", () => {
+    const text = "Highlights of high places";
+    const marks = (asYouType: boolean) =>
+      createHighlighter("places high", { asYouType })(text).map(([start, end]) => text.slice(start, end));
+    expect(marks(false)).toEqual(["high", "places"]);
+    expect(marks(true)).toEqual(["Highlights", "high", "places"]);
   });
 
   test("are bounded in number", () => {

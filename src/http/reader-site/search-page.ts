@@ -26,7 +26,16 @@ export async function showSearchJson(
   };
   const choice = choiceIn(query);
   const addresses = createReaderAddresses({ basePath, site }, choice);
-  const asked = { site, query: query.get("q") ?? "", choice, addresses, most: TYPED_MAX, request, peer };
+  const asked = {
+    site,
+    query: query.get("q") ?? "",
+    choice,
+    addresses,
+    most: TYPED_MAX,
+    asYouType: true,
+    request,
+    peer,
+  };
   try {
     return Response.json({ results: await search.find(asked) }, { headers });
   } catch (error) {
@@ -44,7 +53,16 @@ export async function showResults(
 ): Promise<{ title: string; main: Html; status: number; headers: Record<string, string> }> {
   const words = (query.get("q") ?? "").trim();
   const title = words === "" ? labels.search : fill(labels.resultsFor, { query: words });
-  const asked = { site, query: words, choice, addresses, most: RESULTS_MAX, request, peer };
+  const asked = {
+    site,
+    query: words,
+    choice,
+    addresses,
+    most: RESULTS_MAX,
+    asYouType: false,
+    request,
+    peer,
+  };
   try {
     const found = words === "" ? html`` : resultsOf(words, await search.find(asked), labels);
     return { title, main: withTitle(title, found), status: 200, headers: {} };

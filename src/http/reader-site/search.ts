@@ -31,6 +31,8 @@ interface ReaderQuery {
   choice: ReaderChoice;
   addresses: ReaderAddresses;
   most: number;
+  /** The last word may be unfinished. */
+  asYouType: boolean;
   request: Request;
   peer: string | undefined;
 }
@@ -44,7 +46,7 @@ export function createReaderSearch(
   log: Pick<SearchLog, "note">,
 ): ReaderSearch {
   return {
-    async find({ site, query: written, choice, addresses, most, request, peer }) {
+    async find({ site, query: written, choice, addresses, most, asYouType, request, peer }) {
       const query = storableText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
       if (query === "") return [];
       const visitor = unkeyedVisitor(guard, request, { site, peer });
@@ -56,12 +58,12 @@ export function createReaderSearch(
           siteId: site.id,
           text: query,
           pageSize: most,
-          asYouType: true,
+          asYouType,
           filter: { version: version || undefined, language: language || undefined },
         });
         const found = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
         log.note({ siteId: site.id, asker: `reader ${visitor.address}`, query, results: found.length });
-        const highlight = createHighlighter(query);
+        const highlight = createHighlighter(query, { asYouType });
         return found.map((hit) => toReaderHit(hit, highlight, choice, addresses));
       } finally {
         leave();

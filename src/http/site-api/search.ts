@@ -16,6 +16,8 @@ const searchSchema = z
     scoreThreshold: z.number().min(0).max(1).nullish(),
     filter: pageFilterSchema.nullish(),
     currentPath: z.string().max(200).nullish(),
+    /** The last word may be unfinished. */
+    asYouType: z.boolean().nullish(),
   })
   .meta({ id: "SearchQuery" });
 
@@ -42,7 +44,7 @@ const resultsShape = z.lazy(() =>
   ),
 );
 
-/** Finds passages, best first, for a search box that asks at every letter. */
+/** Finds passages, best first, for a question or for what somebody is still typing. */
 export const searchOperation = (
   guard: Guard<Guarded>,
   search: Search,
@@ -55,21 +57,22 @@ export const searchOperation = (
     tag: "Search",
     guard,
     isInDiscovery: true,
-    summary: "Find passages, for a search box that asks at every letter",
+    summary: "Find passages; with asYouType, for a search box that asks at every keystroke",
     body: searchSchema,
-    example: { query: "install on lin", pageSize: 3 },
+    example: { query: "install on lin", pageSize: 3, asYouType: true },
     replies: gives(200, "Passages, best first.", resultsShape),
     run: atOnce(async ({ site, caller, address, body }) => {
-      const { query, pageSize, scoreThreshold, filter } = await body();
+      const { query, pageSize, scoreThreshold, filter, asYouType: isAsked } = await body();
+      const asYouType = isAsked ?? false;
       const { hits } = await search.find({
         siteId: site.id,
         text: query,
         pageSize: pageSize ?? PAGE_SIZE,
-        asYouType: true,
+        asYouType,
         ...(filter && { filter: readPageFilter(filter) }),
       });
       const least = Math.max(NOISE_RELEVANCE, scoreThreshold ?? 0);
-      const highlight = createHighlighter(query);
+      const highlight = createHighlighter(query, { asYouType });
       const results = hits
         .filter(({ relevance }) => relevance >= least)
         .map((hit) => toResult(hit, highlight(hit.snippet)));
