@@ -51,12 +51,7 @@ function choosePieces(
   { tokens, bestPieceTokensMax, count, show }: PackOptions,
 ): Set<WeighedPiece> {
   const kept = new Set<WeighedPiece>();
-  const sizes = new Map<WeighedPiece, number>();
-  const sizeOf = (piece: WeighedPiece) => {
-    const size = sizes.get(piece) ?? count(piece.markdown) + PIECE_GAP_TOKENS;
-    sizes.set(piece, size);
-    return size;
-  };
+  const sizeOf = createSizes(count);
   let left = tokens;
 
   /** The additional tokens it takes to keep these pieces. */
@@ -105,6 +100,16 @@ function choosePieces(
     }
   }
   return kept;
+}
+
+/** The tokens of a piece, counted when they are first asked for. */
+function createSizes(count: PackOptions["count"]): (piece: WeighedPiece) => number {
+  const sizes = new Map<WeighedPiece, number>();
+  return (piece) => {
+    const size = sizes.get(piece) ?? count(piece.markdown) + PIECE_GAP_TOKENS;
+    sizes.set(piece, size);
+    return size;
+  };
 }
 
 /** The previous and the next piece. */
