@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { canonicalPath } from "../../src/eval/question.ts";
 import {
   compare,
   hit,
@@ -12,6 +13,16 @@ import {
   standardError,
 } from "../../src/eval/scores.ts";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
+
+test.each([
+  "guide/install",
+  "guide/install.md",
+  "guide/install.rst",
+  "guide/install.txt",
+  "guide/install/index.html",
+])("an expected page is found by its path and by its file: %s", (named) =>
+  expect(canonicalPath(named)).toBe("guide/install"),
+);
 
 const golds = (entries: Record<string, number>) => new Map(Object.entries(entries));
 
