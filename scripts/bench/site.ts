@@ -15,6 +15,8 @@ export const UNHINDERED = {
   address_streams: "0",
   answer_cache_answers: "0",
   relevance_min: "0",
+  // A connection waits while a real model answers on the other one.
+  connection_idle_seconds: "255",
 };
 
 /** Makes a site with Docent's own documentation in a data directory. Returns its key. */
