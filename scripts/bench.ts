@@ -60,12 +60,14 @@ const MEASURES: Record<string, Run> = {
 
 const asked = process.argv.slice(2);
 const measures: Measure[] = [];
+let failures = 0;
 
 async function run(directory: string, live: OpenLive): Promise<void> {
   const program = openProgram(resolve(process.env["DOCENT_BINARY"] ?? join(ROOT, "dist/docent")), directory);
   for (const [name, measure] of Object.entries(MEASURES)) {
     if (asked.length > 0 && !asked.some((each) => name === each || name.startsWith(`${each}-`))) continue;
-    for (const measured of [await measure(program, directory, live)].flat()) {
+    const attempt = measure(program, directory, live).catch((error) => failed(name, error));
+    for (const measured of [await attempt].flat()) {
       process.stdout.write(`${toText(measured)}\n`);
       measures.push(measured);
     }
@@ -76,13 +78,19 @@ async function run(directory: string, live: OpenLive): Promise<void> {
   process.stdout.write("docs/benchmarks.md\n");
 }
 
+/** What is said in the place of a measure that failed: the others took most of an hour. */
+function failed(name: string, error: unknown): Measure {
+  failures++;
+  return { title: name, how: `This measure failed: ${error}`, figures: [] };
+}
+
 const code = await inTemporaryDirectory((directory) =>
   unlessInterrupted(async (stack) => {
     await run(
       directory,
       createLive(stack, (line) => process.stderr.write(`${line}\n`)),
     );
-    return 0;
+    return failures === 0 ? 0 : 1;
   }),
 );
 // Interrupted work may still be running here.
