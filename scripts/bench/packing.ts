@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { harmless } from "../../src/answer/harmless.ts";
 import { cutSentences } from "../../src/answer/pieces.ts";
 import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
-import { harmless } from "../../src/answer/prompt/harmless.ts";
 import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";

@@ -84,7 +84,10 @@ export interface TurnDetail {
   currentPath: string | undefined;
   filter: QuestionFilter | undefined;
   question: string;
+  /** The question made whole, as it was searched for first. */
   searched: string | undefined;
+  /** What a model wrote in its place because too little was found; empty where nothing was. */
+  rewritten: string[];
   answer: string;
   outcome: Outcome | undefined;
   generation: number | undefined;
@@ -98,6 +101,7 @@ export interface TurnDetail {
   curated: string | undefined;
   queueMs: number | undefined;
   retrievalMs: number | undefined;
+  rewriteMs: number | undefined;
   firstTokenMs: number | undefined;
   totalMs: number | undefined;
   helpful: boolean | undefined;
@@ -163,6 +167,8 @@ export interface StoredConversation {
   threadId: string;
   at: number;
   question: string;
+  /** What a model wrote in its place because too little was found; empty where nothing was. */
+  rewritten: string[];
   answer: string;
   /** Undefined while it is being written. */
   outcome: Outcome | undefined;

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
-import { type Hit, relevanceMinOf, type SearchResult } from "../search/search.ts";
+import { type Hit, relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
@@ -10,7 +10,9 @@ import type { AnswerEvent, FoundPassage } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { begin, closeTurn, finish, type OpenAnswer, openTurn, say } from "./turn.ts";
+import { bestRelevance, findPassages, notePassages } from "./retrieval.ts";
+import { tryAgain } from "./second-try/second-try.ts";
+import { begin, closeTurn, finish, type OpenAnswer, openTurn, queryOf, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";
 import { write } from "./write/write.ts";
 
@@ -23,7 +25,8 @@ export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncItera
 /**
  * Answers a question in these steps: the question is stored in its thread; an existing answer is given
  * (`curated-answer.ts`, `cache/`); otherwise a follow-up is completed (`follow-up/`), passages are searched,
- * and the answer is written from them (`write/`) or declined where they do not cover it (`unanswered/`). The
+ * a second time in other words where they do not cover it (`second-try/`), and the answer is written from them
+ * (`write/`) or declined (`unanswered/`). The
  * text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting.ts`).
  * It leaves with links (`citations/`, `support/`), and the turn's outcome is stored (`turn.ts`).
  */
@@ -90,46 +93,34 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
  * Searches, then has the answer written from the results, or declines where they do not cover the question.
  */
 async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
-  const { deps, request, signal } = answer;
+  const { deps, request, turn, signal } = answer;
   const { site, question, conversation, contexts } = request;
   const query = toSearchText(question.text, conversation, contexts);
-  const found = await retrieve(answer, query);
-  const covered = bestRelevance(found) >= relevanceMinOf(site, deps.settings);
+  turn.searched = query;
+  const first = await findPassages(answer, query);
+  notePassages(answer, first);
+  const isCovered = bestRelevance(first) >= relevanceMinOf(site, deps.settings);
+  const second = isCovered ? undefined : yield* tryAgain(answer, query);
+  const { hits } = second ?? first;
+  const covered = isCovered || second !== undefined;
+  if (second !== undefined) notePassages(answer, second);
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
-  yield* begin(answer, query, found.hits.map(toFound));
-  const end = covered ? yield* write(answer, found.hits) : yield* decline(answer, found.hits);
+  yield* begin(answer, second === undefined ? query : queryOf(turn), hits.map(toFound));
+  const end = covered ? yield* write(answer, hits) : yield* decline(answer, hits);
   yield* finish(answer, end);
 }
-
-async function retrieve({ deps, request, turn }: OpenAnswer, query: string): Promise<SearchResult> {
-  const { site, question, pageSize } = request;
-  const { filter, currentPath } = question;
-  const startedAt = deps.clock();
-  const found = await deps.search.find({ siteId: site.id, text: query, filter, pageSize, currentPath });
-  turn.retrievalMs = deps.clock() - startedAt;
-  turn.searched = query;
-  turn.generation = found.generation;
-  turn.retrieved = found.hits.map(({ passageId, path, anchor, relevance }) => ({
-    passageId,
-    path,
-    anchor,
-    relevance,
-  }));
-  return found;
-}
-
-const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
 
 /** Repeats an answer in the pieces in which it was written, without their delays. */
 async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
   const { deps, turn, signal } = answer;
-  const { query, found, written, model, generation, retrieved, cited, supportShare } = known;
+  const { query: searched, rewritten, found, written, model, generation } = known;
+  const { retrieved, cited, supportShare } = known;
   const responder = deps.responder.name;
   const usage = { promptTokens: 0, completionTokens: 0 };
-  Object.assign(turn, { searched: query, generation, retrieved, cited, supportShare });
+  Object.assign(turn, { searched, rewritten, generation, retrieved, cited, supportShare });
   Object.assign(turn, { responder, model, cached: true, ...usage });
-  yield* begin(answer, query, found);
+  yield* begin(answer, queryOf(turn), found);
   for (const piece of written) {
     signal.throwIfAborted();
     yield typeof piece === "string" ? say(answer, piece) : { type: "source", source: piece };

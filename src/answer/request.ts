@@ -43,6 +43,10 @@ interface AnswerSettings {
    * Below this relevance of the best passage, the docs do not cover the question. A site may have its own.
    */
   relevance_min: number;
+  /**
+   * How long a model may take to write a question anew that the docs do not seem to cover. 0: it is declined at once.
+   */
+  rewrite_seconds: number;
 }
 
 /** The parts that answer, with the operator's choices. */

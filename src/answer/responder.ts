@@ -39,7 +39,7 @@ export interface Asker {
 export interface ResponderRequest {
   asker: Asker;
   question: string;
-  /** The completed question that was searched; undefined where it stood by itself. */
+  /** What was searched for: the question made whole, or in other words; undefined where it stood by itself. */
   searched?: string | undefined;
   /** The model that the site asks for; empty or undefined for the server's choice. */
   model?: string | undefined;
@@ -57,6 +57,22 @@ export interface ResponderRequest {
   contexts: ReaderContext[];
   images: AttachedImage[];
   currentPath?: string | undefined;
+}
+
+/**
+ * A question that a model is to write in other words. It has nothing of the docs in it, so the model can only say what
+ * the reader asks.
+ */
+export interface RewriteRequest {
+  asker: Asker;
+  /** The model that the site asks for; empty or undefined for the server's choice. */
+  model?: string | undefined;
+  /** What the model is to do. */
+  system: string;
+  /** The question, as the message. */
+  text: string;
+  /** The most that it may write. */
+  tokensMax: number;
 }
 
 export interface TokenUsage {
@@ -96,4 +112,9 @@ export interface Responder {
   /** Raises `unavailable` when a request would be refused now: no server, no model, a full queue. */
   ready(signal: AbortSignal, wanted?: string): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
+  /**
+   * Writes a question in other words: waits in the same line as answers, and throws as they do. Missing where no model
+   * writes.
+   */
+  rewrite?(request: RewriteRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
 }

@@ -32,6 +32,7 @@ export function openTurn(site: Site, startedAt: number): OpenTurn {
     stored: false,
     answer: "",
     searched: undefined,
+    rewritten: [],
     retrieved: [],
     cited: [],
     generation: undefined,
@@ -45,19 +46,26 @@ export function openTurn(site: Site, startedAt: number): OpenTurn {
     promptTokensEstimated: undefined,
     queueMs: undefined,
     retrievalMs: undefined,
+    rewriteMs: undefined,
     firstTokenMs: undefined,
   };
 }
 
-/** The events that begin an answer: the search and its results. */
-export function* begin(
-  { request: { threadId, turnId }, turn }: OpenAnswer,
-  query: string,
-  results: FoundPassage[],
-): Iterable<AnswerEvent> {
+/** What was searched for, where the passages of an answer were found by it. */
+export const queryOf = ({ searched = "", rewritten }: Pick<OpenTurn, "searched" | "rewritten">) =>
+  rewritten.length === 0 ? searched : rewritten.join("\n");
+
+/** The event that comes before all others, unless it has left. */
+export function* start({ request: { threadId, turnId }, turn }: OpenAnswer): Iterable<AnswerEvent> {
+  if (turn.started) return;
   turn.started = true;
   yield { type: "start", threadId, messageId: turnId };
-  yield { type: "search", callId: `search_${turnId}`, query, results };
+}
+
+/** The events that begin an answer: the search and its results. */
+export function* begin(answer: OpenAnswer, query: string, results: FoundPassage[]): Iterable<AnswerEvent> {
+  yield* start(answer);
+  yield { type: "search", callId: `search_${answer.request.turnId}`, query, results };
 }
 
 /** A text event, whose text also becomes part of the stored answer. */

@@ -101,6 +101,11 @@ const TABLE = {
     [0, 1],
     "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
   ),
+  rewrite_seconds: integer(
+    8,
+    [0, 120],
+    "How long the model may take to put a question in other words when the docs do not seem to cover it, so that they are searched again. 0: never.",
+  ),
   history_turns: integer(
     10,
     [0, 1000],

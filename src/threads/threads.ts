@@ -47,7 +47,10 @@ export interface Question {
 export interface TurnEnd {
   outcome: Outcome;
   answer: string;
+  /** The question made whole, as it was searched for first. */
   searched: string | undefined;
+  /** What a model wrote in its place because too little was found, and was searched for then; empty where nothing was. */
+  rewritten: string[];
   retrieved: RetrievedPassage[];
   cited: CitedPassage[];
   generation: number | undefined;
@@ -64,6 +67,8 @@ export interface TurnEnd {
   promptTokensEstimated: number | undefined;
   queueMs: number | undefined;
   retrievalMs: number | undefined;
+  /** How long a model took to write the question anew; undefined where none was asked. */
+  rewriteMs: number | undefined;
   firstTokenMs: number | undefined;
   totalMs: number;
 }

@@ -64,7 +64,7 @@ describe("an export", () => {
     const texts: string[] = [];
     for await (const text of write(site, ALWAYS, "csv")) texts.push(text);
     expect(texts).toEqual([
-      "id,threadId,timestamp,query,response,resolutionStatus,outcome,sources,pageUrl,caller,responder,model,helpful,comment\r\n",
+      "id,threadId,timestamp,query,response,resolutionStatus,outcome,sources,pageUrl,caller,responder,model,helpful,comment,rewritten\r\n",
     ]);
   });
 });
@@ -74,6 +74,7 @@ const row = (at: number): StoredConversation => ({
   threadId: "T",
   at,
   question: "?",
+  rewritten: [],
   answer: "!",
   outcome: "answered",
   caller: "api",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { harmless } from "../../src/answer/prompt/harmless.ts";
+import { harmless } from "../../src/answer/harmless.ts";
 import { buildPrompt, type Prompt } from "../../src/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../src/answer/responder.ts";
 import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";

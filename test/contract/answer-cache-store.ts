@@ -12,6 +12,7 @@ const cachedAnswer = (text: string, change: Partial<CachedAnswer> = {}): CachedA
   generation: 0,
   model: "tiny:latest",
   query: "How?",
+  rewritten: ["How so?"],
   found: [{ content: "So.", path: "guide", title: "Guide", href: "/guide#so", score: 0.5 }],
   written: [
     text,

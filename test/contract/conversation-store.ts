@@ -31,7 +31,13 @@ export function describeConversationStore(
       using it = await opened();
       await it.add("1", {
         asked: { text: "How?", caller: "web", currentPath: "guide/install" },
-        end: { answer: "So.", responder: "ollama", model: "small", cited: [{ passageId: 7, url: "/a#b" }] },
+        end: {
+          answer: "So.",
+          rewritten: ["How so?"],
+          responder: "ollama",
+          model: "small",
+          cited: [{ passageId: 7, url: "/a#b" }],
+        },
       });
       const { threads: _, ...store } = it;
       expect(await store.conversations.conversations(it.site.id, ALWAYS, NEWEST)).toEqual([
@@ -40,6 +46,7 @@ export function describeConversationStore(
           threadId: "thread 1",
           at: TEST_TIME,
           question: "How?",
+          rewritten: ["How so?"],
           answer: "So.",
           outcome: "answered",
           caller: "web",

@@ -57,6 +57,7 @@ export function describeRetentionStore(
             generation: 0,
             model: "tiny",
             query: `question ${turnId}`,
+            rewritten: [],
             found: [],
             written: ["So."],
             retrieved: [],

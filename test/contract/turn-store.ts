@@ -24,6 +24,7 @@ export function describeTurnStore(
       const end = {
         answer: "So.",
         searched: "How, made whole?",
+        rewritten: ["How, in other words?", "And how else?"],
         generation: 3,
         responder: "ollama",
         model: "small",
@@ -33,6 +34,7 @@ export function describeTurnStore(
         supportShare: 0.5,
         queueMs: 1,
         retrievalMs: 2,
+        rewriteMs: 5,
         firstTokenMs: 3,
         totalMs: 4,
         cached: true,

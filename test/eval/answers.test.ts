@@ -23,7 +23,7 @@ let place: Workplace;
 let ollama: FakeOllama;
 beforeAll(async () => {
   ollama = startFakeOllama();
-  place = createWorkplace({ OLLAMA_HOST: ollama.url });
+  place = createWorkplace({ OLLAMA_HOST: ollama.url, DOCENT_REWRITE_SECONDS: "0" });
   for (const [file, text] of Object.entries(SET)) {
     mkdirSync(dirname(join(place.folder, "small", file)), { recursive: true });
     await Bun.write(join(place.folder, "small", file), text);

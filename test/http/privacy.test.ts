@@ -191,6 +191,7 @@ describe("docs/privacy.md", () => {
     const columns = [
       "question",
       "searched",
+      "rewritten_json",
       "answer",
       "fp",
       "current_path",

@@ -104,11 +104,11 @@ describe("an answer by the model", () => {
     await ollama.until(() => ollama.chats[0]?.aborted === true);
   });
 
-  test("is not asked for where the docs do not cover the question", async () => {
+  test("is not asked for where the docs do not cover the question: the model may only put it in other words", async () => {
     const { docent, ollama } = await start();
     const { text } = await ask(docent, question("What is the airspeed of an unladen swallow?"));
     expect(text).toBe("The documentation doesn't cover this.");
-    expect(ollama.chats).toHaveLength(0);
+    expect(ollama.chats.map(({ body }) => JSON.stringify(body).includes("<passages>"))).toEqual([false]);
   });
 
   test("sends num_ctx, num_predict, think and keep_alive every time, and the page the reader is on", async () => {

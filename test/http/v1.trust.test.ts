@@ -48,14 +48,15 @@ describe("outcome", () => {
     expect(turn).toMatchObject({ outcome: "answered", support_share: 0.5 });
   });
 
-  test("unanswered: the docs do not cover it, and no model is asked", async () => {
+  test("unanswered: the docs do not cover it, and no model writes an answer", async () => {
     const { docent, ollama } = await start({ text: "Yes." }, { contact: "help@acme.example" });
     const { text, last, turn, sources } = await ask(docent, "What is the airspeed of an unladen swallow?");
     expect(text).toBe(`${NOT_COVERED}\n\nYou can ask here: [help@acme.example](mailto:help@acme.example)`);
     expect(last).toMatchObject([{ outcome: "unanswered", responder: "extractive" }]);
     expect(turn).toMatchObject({ outcome: "unanswered", answer: text, support_share: null });
     expect(sources).toBe(0);
-    expect(ollama.chats).toHaveLength(0);
+    // Asked only for other words to search with, which found nothing either.
+    expect(ollama.chats.map(({ body }) => body.options?.["num_predict"])).toEqual([96]);
   });
 
   test("unanswered: the model says that it does not know, and what it cites is no answer", async () => {

@@ -135,6 +135,7 @@ describe("tables.ts and the migrated schema", () => {
       "turns.cited_json",
       "turns.filter_json",
       "turns.retrieved_json",
+      "turns.rewritten_json",
     ]);
   });
 

@@ -60,6 +60,7 @@ export function toConversation(site: AnalyzedSite, row: StoredConversation) {
     threadId: row.threadId,
     timestamp: time(row.at),
     query: row.question,
+    rewritten: row.rewritten,
     response: row.answer,
     responseType: "answer",
     sources: row.cited.map(({ url, title }) => ({ title: title ?? url, url })),

@@ -26,6 +26,7 @@ const CSV_COLUMNS: Record<string, (conversation: Conversation) => string | boole
   model: ({ model }) => model,
   helpful: ({ helpful }) => helpful,
   comment: ({ comment }) => comment,
+  rewritten: ({ rewritten }) => rewritten.join("\n"),
 };
 
 const WRITERS: Record<ExportFormat, { head: string; line(conversation: Conversation): string }> = {

@@ -54,6 +54,7 @@ function toJson(turn: TurnDetail) {
     },
     question: rest.question,
     searched: rest.searched ?? null,
+    rewritten: rest.rewritten,
     answer: rest.answer,
     outcome: rest.outcome ?? null,
     generation: rest.generation ?? null,
@@ -68,6 +69,7 @@ function toJson(turn: TurnDetail) {
     timings: {
       queueMs: rest.queueMs ?? null,
       retrievalMs: rest.retrievalMs ?? null,
+      rewriteMs: rest.rewriteMs ?? null,
       firstTokenMs: rest.firstTokenMs ?? null,
       totalMs: rest.totalMs ?? null,
     },

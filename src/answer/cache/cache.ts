@@ -83,7 +83,7 @@ async function* keep(
   events: AsyncIterable<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
   if (cache.settings.answer_cache_answers === 0 || !isQuestionAlone(request)) return yield* events;
-  const recorded: Recorded = { query: "", found: [], written: [] };
+  const recorded: Recorded = { found: [], written: [] };
   for await (const event of events) {
     record(recorded, event);
     yield event;
@@ -102,10 +102,10 @@ async function add(
   const { model, generation } = turn;
   if (model === undefined || generation === undefined) return;
   const lastMs = linksLastMs(request.site);
-  const { startedAt, retrieved, cited, supportShare } = turn;
+  const { startedAt, searched: query = "", rewritten, retrieved, cited, supportShare } = turn;
   // Answers with expiring links are repeated while at least half of their time is left.
   const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
-  const answer = { ...recorded, generation, model, retrieved, cited, supportShare, until };
+  const answer = { ...recorded, query, rewritten, generation, model, retrieved, cited, supportShare, until };
   const { id: siteId, settings } = request.site;
   const key = keyOf(cache, request, versioned(cache, model, settings.model));
   await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
@@ -142,10 +142,10 @@ const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>
 const isWhole = (event: AnswerEvent) =>
   event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
 
-type Recorded = Pick<CachedAnswer, "query" | "found" | "written">;
+type Recorded = Pick<CachedAnswer, "found" | "written">;
 
 function record(recorded: Recorded, event: AnswerEvent): void {
-  if (event.type === "search") Object.assign(recorded, { query: event.query, found: event.results });
+  if (event.type === "search") recorded.found = event.results;
   if (event.type === "text-delta") recorded.written.push(event.text);
   if (event.type === "source") recorded.written.push(event.source);
 }
@@ -205,8 +205,10 @@ const retrievedSchema = z.object({
 export const cachedAnswerSchema = z.object({
   generation: z.number(),
   model: z.string(),
-  /** What was searched for it. */
+  /** What was searched for it: the question made whole. */
   query: z.string(),
+  /** What a model wrote in its place, and was searched for then. */
+  rewritten: z.array(z.string()).default([]),
   found: z.array(foundSchema),
   /** What the reader got, in order: pieces of text as written, and sources. */
   written: z.array(z.union([z.string(), z.object({ id: z.string(), url: z.string(), title: z.string() })])),

@@ -41,6 +41,9 @@ export function toSearchText(
   return [query, ...pointedAt].map((text) => text.trim()).join("\n");
 }
 
+/** Whether a text only greets or thanks. */
+export const isPleasantry = (text: string) => openingOf(text).isPleasantry;
+
 /** Decides whether a question stands by itself, and completes it from the conversation where it does not. */
 export function completeQuestion(question: string, conversation: PastMessage[]): Completed {
   let subject: Subject | undefined;

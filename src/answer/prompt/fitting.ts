@@ -1,5 +1,5 @@
+import { harmless } from "../harmless.ts";
 import type { PastMessage } from "../responder.ts";
-import { harmless } from "./harmless.ts";
 
 /** Counts a text's tokens for a model, rather too high than too low. */
 export type CountTokens = (text: string) => number;

@@ -1,7 +1,7 @@
+import { harmless } from "../harmless.ts";
 import { createPieceReader, type PieceReader, readPieces } from "../pieces.ts";
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
-import { harmless } from "./harmless.ts";
 import { packPassages } from "./packing.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 

@@ -1,5 +1,5 @@
+import { harmless, harmlessLine } from "../harmless.ts";
 import type { NumberedPassage, ReaderContext, ResponderRequest } from "../responder.ts";
-import { harmless, harmlessLine } from "./harmless.ts";
 
 const PLACE_CHARACTERS_MAX = 300;
 const PATH_CHARACTERS_MAX = 200;

@@ -10,7 +10,7 @@ import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 // relevant enough (`decline`); and the end of `write/write.ts`, where a model said nothing but that it doesn't know
 // (`doesNotKnow`).
 
-/** Declines a question that the docs do not cover. No model is asked, so nothing is invented. */
+/** Declines a question that the docs do not cover. No model writes the answer, so nothing is invented. */
 export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
   answer.turn.responder = "extractive";
   yield say(answer, answer.phrases.notCovered);

@@ -4,7 +4,7 @@ import { escapeLabel } from "../../text/write-markdown.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
 import type { NumberedPassage, ResponderEvent, ResponderRequest, TokenUsage } from "../responder.ts";
 import { createSimilarities, findSupport } from "../support/support.ts";
-import { type OpenAnswer, say, sayAll } from "../turn.ts";
+import { type OpenAnswer, queryOf, say, sayAll } from "../turn.ts";
 import { doesNotKnow, whereToTurn } from "../unanswered/unanswered.ts";
 import { createLinkedText, type LinkedText } from "./linked-text.ts";
 import { suggestionsBlock } from "./suggestions.ts";
@@ -150,7 +150,7 @@ function toResponderRequest({ request, turn, passages, phrases }: Draft): Respon
   return {
     asker: { siteId: site.id, reader },
     question: question.text,
-    searched: turn.searched,
+    searched: queryOf(turn),
     model: site.settings.model,
     siteName: site.name,
     language: site.settings.language,

@@ -150,6 +150,7 @@ export const turnShape = z.lazy(() =>
         .meta({ id: "TurnFilter" }),
       question: z.string(),
       searched: z.string().nullable(),
+      rewritten: z.array(z.string()),
       answer: z.string(),
       outcome,
       generation: z.int().nullable(),
@@ -165,6 +166,7 @@ export const turnShape = z.lazy(() =>
         .object({
           queueMs: z.number().nullable(),
           retrievalMs: z.number().nullable(),
+          rewriteMs: z.number().nullable(),
           firstTokenMs: z.number().nullable(),
           totalMs: z.number().nullable(),
         })
@@ -205,6 +207,7 @@ export const conversationShape = z.lazy(() =>
     threadId: z.string(),
     timestamp: moment,
     query: z.string(),
+    rewritten: z.array(z.string()),
     response: z.string(),
     responseType: z.string(),
     sources: z.array(z.object({ title: z.string(), url: z.string() }).meta({ id: "CitedPage" })),

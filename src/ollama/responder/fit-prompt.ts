@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
-import type { AttachedImage, ResponderRequest } from "../../answer/responder.ts";
+import type { AttachedImage, ResponderRequest, RewriteRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
 import type { ModelInfo } from "../models/models.ts";
@@ -29,14 +29,41 @@ export interface FittedPrompt {
 export type FitPrompt = (model: ModelInfo) => FittedPrompt;
 
 /** Fits one request to models, once for each: several servers mostly have the same one. */
-export function createFitPrompt(request: ResponderRequest, options: FitOptions): FitPrompt {
+export const createFitPrompt = (request: ResponderRequest, options: FitOptions): FitPrompt =>
+  oncePerModel((model) => fit(request, model, options));
+
+/** The same for a question that is to be written anew. */
+export const createFitRewrite = (request: RewriteRequest, options: FitOptions): FitPrompt =>
+  oncePerModel((model) => fitRewrite(request, model, options));
+
+function oncePerModel(fitTo: FitPrompt): FitPrompt {
   const fitted = new Map<string, FittedPrompt>();
   return (model) => {
     const key = JSON.stringify(model);
-    const prompt = fitted.get(key) ?? fit(request, model, options);
+    const prompt = fitted.get(key) ?? fitTo(model);
     fitted.set(key, prompt);
     return prompt;
   };
+}
+
+/** What a chat template adds to every message. */
+const MESSAGE_TOKENS = 12;
+
+/** A short prompt, to be answered as shortly, without thoughts, and in the same words each time. */
+function fitRewrite(
+  { system, text, tokensMax }: RewriteRequest,
+  model: ModelInfo,
+  { settings, meterOf }: FitOptions,
+): FittedPrompt {
+  const fixed = chatOptions(model, { ...settings, thinking: false });
+  const num_predict = Math.min(tokensMax, fixed.options.num_predict);
+  const body = { ...fixed, options: { ...fixed.options, num_predict, temperature: 0 } };
+  const { count } = meterOf(model);
+  const tokensEstimated = count(system) + count(text) + 2 * MESSAGE_TOKENS;
+  if (tokensEstimated > promptRoomTokens(body)) throw tooLong(tokensEstimated, promptRoomTokens(body));
+  const prompt = toModelPrompt({ system, messages: [{ role: "user", content: text }] }, []);
+  // A prompt as short as this says little of how a model cuts its tokens.
+  return { body, prompt, tokensEstimated, learn: () => {} };
 }
 
 function fit(
@@ -64,13 +91,19 @@ function fit(
     };
   }
   // Ollama would truncate it silently, the rules of the prompt included.
-  throw new AppError("unavailable", "The question does not fit into what the model can read.", {
-    hint: "raise context_tokens, lower answer_tokens, or take a model with a longer context",
-    cause: `a prompt of ${tokensEstimated} tokens for a budget of ${budgetTokens}`,
-  });
+  throw tooLong(tokensEstimated, budgetTokens);
 }
 
-function toModelPrompt({ system, messages }: Prompt, pictures: AttachedImage[]): LanguageModelV4Prompt {
+const tooLong = (tokens: number, budgetTokens: number) =>
+  new AppError("unavailable", "The question does not fit into what the model can read.", {
+    hint: "raise context_tokens, lower answer_tokens, or take a model with a longer context",
+    cause: `a prompt of ${tokens} tokens for a budget of ${budgetTokens}`,
+  });
+
+function toModelPrompt(
+  { system, messages }: Omit<Prompt, "tokensEstimated">,
+  pictures: AttachedImage[],
+): LanguageModelV4Prompt {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const files = pictures.map(({ mediaType, base64 }) => ({
     type: "file" as const,

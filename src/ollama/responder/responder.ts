@@ -1,11 +1,11 @@
-import type { Responder, ResponderEvent, ResponderRequest } from "../../answer/responder.ts";
+import type { Asker, Responder, ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type Log, limitWarnings } from "../../lib/log.ts";
 import { abortOnReturn } from "../abort-on-return.ts";
 import type { Pool } from "../pool/pool.ts";
 import { askServer } from "./ask-server.ts";
-import { createFitPrompt, type FitOptions } from "./fit-prompt.ts";
+import { createFitPrompt, createFitRewrite, type FitOptions, type FitPrompt } from "./fit-prompt.ts";
 import { waitInLine } from "./wait-in-line.ts";
 
 /** How often the log reports that a site's model is missing: such a site has questions all the time. */
@@ -36,28 +36,48 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
       await siteModels.refresh(wanted, signal);
       queue.checkRoom(new Set(siteModels.choose(wanted).without));
     },
-    respond: (request, signal) =>
-      abortOnReturn(signal, (both) => respond({ ...options, limitedLog }, request, both)),
+    respond(request, signal) {
+      const task = {
+        asker: request.asker,
+        wanted: request.model,
+        fitPrompt: createFitPrompt(request, options),
+      };
+      return abortOnReturn(signal, (both) => write({ ...options, limitedLog }, task, both));
+    },
+    rewrite(request, signal) {
+      const task = {
+        asker: request.asker,
+        wanted: request.model,
+        fitPrompt: createFitRewrite(request, options),
+      };
+      return abortOnReturn(signal, (both) => write({ ...options, limitedLog }, task, both));
+    },
   };
+}
+
+/** What a model is to write, for whom. */
+interface Task {
+  asker: Asker;
+  /** The model that the site asks for; empty or undefined for the server's choice. */
+  wanted: string | undefined;
+  fitPrompt: FitPrompt;
 }
 
 /**
  * Asks one server after the other until one begins to write. An answer that has begun is never asked for
  * again elsewhere.
  */
-async function* respond(
+async function* write(
   options: OllamaResponderOptions & { limitedLog: Log },
-  request: ResponderRequest,
+  { asker, wanted = "", fitPrompt }: Task,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
   const { places, siteModels, clock = systemClock, log } = options;
-  const { asker, model: wanted = "" } = request;
   await places.refresh(signal);
   await siteModels.refresh(wanted, signal);
   const chosen = siteModels.choose(wanted);
   if (wanted !== "" && chosen.expected === undefined)
     options.limitedLog.warn("a site's model is not there: the server's own answers", { model: wanted });
-  const fitPrompt = createFitPrompt(request, options);
   const expected = chosen.expected ?? places.model();
   // A question that does not fit is refused without waiting.
   if (expected !== undefined) fitPrompt(expected);

@@ -220,6 +220,8 @@ export const turns = sqliteTable("turns", {
   cached: integer({ mode: "boolean" }).notNull().default(false),
   curated: text(),
   previousTurnId: text("previous_turn_id"),
+  rewrittenJson: text("rewritten_json").notNull().default("[]"),
+  rewriteMs: integer("rewrite_ms"),
 });
 
 export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });

@@ -127,7 +127,13 @@ describe("what a list is narrowed to", () => {
 
 describe("where an answer's time went", () => {
   test("is told in parts that fill it, one behind the other", () => {
-    const parts = timingParts({ retrievalMs: 40, queueMs: 1000, firstTokenMs: 3000, totalMs: 9000 });
+    const parts = timingParts({
+      retrievalMs: 40,
+      rewriteMs: null,
+      queueMs: 1000,
+      firstTokenMs: 3000,
+      totalMs: 9000,
+    });
     expect(parts.map(({ name, fromMs, ms }) => [name, fromMs, ms])).toEqual([
       ["search", 0, 40],
       ["queue", 40, 1000],
@@ -137,10 +143,10 @@ describe("where an answer's time went", () => {
   });
 
   test.each([
-    { retrievalMs: 500, queueMs: null, firstTokenMs: 100, totalMs: 300 },
-    { retrievalMs: null, queueMs: 900, firstTokenMs: null, totalMs: 300 },
-    { retrievalMs: null, queueMs: null, firstTokenMs: null, totalMs: 300 },
-    { retrievalMs: -5, queueMs: -5, firstTokenMs: -5, totalMs: 300 },
+    { retrievalMs: 500, rewriteMs: 900, queueMs: null, firstTokenMs: 100, totalMs: 300 },
+    { retrievalMs: null, rewriteMs: 70, queueMs: 900, firstTokenMs: null, totalMs: 300 },
+    { retrievalMs: null, rewriteMs: null, queueMs: null, firstTokenMs: null, totalMs: 300 },
+    { retrievalMs: -5, rewriteMs: -5, queueMs: -5, firstTokenMs: -5, totalMs: 300 },
   ])("whatever was measured, it is neither more nor less than the whole: %j", (timings) => {
     const parts = timingParts(timings);
     expect(parts.reduce((sum, { ms }) => sum + ms, 0)).toBe(300);
@@ -149,7 +155,9 @@ describe("where an answer's time went", () => {
   });
 
   test("of none is nothing", () => {
-    expect(timingParts({ retrievalMs: 1, queueMs: 1, firstTokenMs: 1, totalMs: null })).toEqual([]);
+    expect(timingParts({ retrievalMs: 1, rewriteMs: 1, queueMs: 1, firstTokenMs: 1, totalMs: null })).toEqual(
+      [],
+    );
   });
 });
 

@@ -135,6 +135,7 @@ const prepareFinish = (db: TypedDatabase) =>
       outcome: sql`${given("outcome")}`,
       answer: sql`${given("answer")}`,
       searched: sql`${given("searched")}`,
+      rewrittenJson: sql`${given("rewrittenJson")}`,
       retrievedJson: sql`${given("retrievedJson")}`,
       citedJson: sql`${given("citedJson")}`,
       generation: sql`${given("generation")}`,
@@ -148,6 +149,7 @@ const prepareFinish = (db: TypedDatabase) =>
       curated: sql`${given("curated")}`,
       queueMs: sql`${given("queueMs")}`,
       retrievalMs: sql`${given("retrievalMs")}`,
+      rewriteMs: sql`${given("rewriteMs")}`,
       firstTokenMs: sql`${given("firstTokenMs")}`,
       totalMs: sql`${given("totalMs")}`,
       finishedAt: sql`${given("at")}`,
@@ -231,7 +233,8 @@ function takePosition(
   return { position: (lastPosition.get({ threadId })?.position ?? -1) + 1, replaced: false };
 }
 
-const jsonOf = ({ retrieved, cited }: TurnEnd) => ({
+const jsonOf = ({ rewritten, retrieved, cited }: TurnEnd) => ({
+  rewrittenJson: JSON.stringify(rewritten),
   retrievedJson: JSON.stringify(retrieved),
   citedJson: JSON.stringify(cited),
 });

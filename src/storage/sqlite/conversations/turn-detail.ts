@@ -12,7 +12,9 @@ import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
 import { turns, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
-interface TurnRow extends RowOf<Omit<TurnDetail, "filter" | "retrieved" | "otherCitedUrls" | "thread">> {
+interface TurnRow
+  extends RowOf<Omit<TurnDetail, "filter" | "rewritten" | "retrieved" | "otherCitedUrls" | "thread">> {
+  rewrittenJson: string;
   filterJson: string | null;
   retrievedJson: string;
   citedJson: string;
@@ -46,9 +48,11 @@ const THREAD_TURNS_MAX = 200;
 export const TURN_QUERIES = {
   turn: `SELECT turns.id, thread_id AS threadId, turns.created_at AS at, finished_at AS finishedAt,
       replaced_at AS replacedAt, fp, caller, current_path AS currentPath, filter_json AS filterJson, question, searched,
+      rewritten_json AS rewrittenJson,
       answer, outcome, generation, responder, model, prompt_tokens AS promptTokens,
       prompt_tokens_estimated AS promptTokensEstimated, completion_tokens AS completionTokens,
       support_share AS supportShare, cached, curated, queue_ms AS queueMs, retrieval_ms AS retrievalMs,
+      rewrite_ms AS rewriteMs,
       first_token_ms AS firstTokenMs, total_ms AS totalMs, retrieved_json AS retrievedJson, cited_json AS citedJson,
       feedback.helpful, feedback.comment
     FROM turns LEFT JOIN feedback ON feedback.turn_id = turns.id
@@ -134,10 +138,11 @@ function contentOf(passage: PassageRow | undefined): RetrievedDetail["content"] 
 }
 
 function toTurn(row: TurnRow): Omit<TurnDetail, "retrieved" | "otherCitedUrls" | "thread"> {
-  const { filterJson, retrievedJson: _, citedJson: __, ...turn } = row;
+  const { filterJson, rewrittenJson, retrievedJson: _, citedJson: __, ...turn } = row;
   return {
     ...fieldsOf(turn),
     filter: filterJson === null ? undefined : filterSchema.parse(JSON.parse(filterJson)),
+    rewritten: readStrings(rewrittenJson),
     cached: turn.cached === 1,
     helpful: turn.helpful === null ? undefined : turn.helpful === 1,
   };

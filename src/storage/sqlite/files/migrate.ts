@@ -11,6 +11,7 @@ import pagesInSite from "../../../../migrations/0009_pages_in_site.sql" with { t
 import previousTurns from "../../../../migrations/0010_previous_turns.sql" with { type: "text" };
 import segments from "../../../../migrations/0011_segments.sql" with { type: "text" };
 import withoutFts5 from "../../../../migrations/0012_without_fts5.sql" with { type: "text" };
+import secondTry from "../../../../migrations/0013_second_try.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0010_previous_turns", sql: previousTurns },
   { name: "0011_segments", sql: segments },
   { name: "0012_without_fts5", sql: withoutFts5 },
+  { name: "0013_second_try", sql: secondTry },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -7,9 +7,10 @@ import type {
   StoredConversation,
   ThreadTurn,
 } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf } from "../../rows.ts";
+import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
 
-interface Row extends RowOf<Omit<StoredConversation, "cited">> {
+interface Row extends RowOf<Omit<StoredConversation, "cited" | "rewritten">> {
+  rewrittenJson: string;
   citedJson: string;
 }
 
@@ -19,6 +20,7 @@ const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() })
 
 const CONVERSATIONS = `
   SELECT turns.id, turns.thread_id AS threadId, turns.created_at AS at, turns.question, turns.answer, turns.outcome,
+         turns.rewritten_json AS rewrittenJson,
          turns.caller, turns.current_path AS currentPath, turns.responder, turns.model, turns.cited_json AS citedJson,
          feedback.helpful, feedback.comment
   FROM turns LEFT JOIN feedback ON feedback.turn_id = turns.id
@@ -91,8 +93,9 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-function toConversation({ citedJson: _, ...row }: Row): Omit<StoredConversation, "cited"> {
-  return { ...fieldsOf(row), helpful: row.helpful === null ? undefined : row.helpful === 1 };
+function toConversation({ citedJson: _, rewrittenJson, ...row }: Row): Omit<StoredConversation, "cited"> {
+  const helpful = row.helpful === null ? undefined : row.helpful === 1;
+  return { ...fieldsOf(row), rewritten: readStrings(rewrittenJson), helpful };
 }
 
 const onePerUrl = (cited: StoredConversation["cited"]) => [

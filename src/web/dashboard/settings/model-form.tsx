@@ -92,7 +92,7 @@ function RetrievalCard({ form: { draft, set, fault } }: { form: SettingsForm<Dra
         </Field>
         <MeasureField
           label="A relevance of its own"
-          hint="Below it, the docs are said not to cover a question, and no model is asked."
+          hint="Below it, a question is searched for again in other words; then the docs are said not to cover it."
           value={draft.relevanceMin}
           ofServer={defaults?.relevanceMin}
           onChange={(relevanceMin) => set({ relevanceMin })}

@@ -110,13 +110,23 @@ function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
   );
 }
 
-/** The words that were searched, where they are not those that were asked. */
-function Searched({ turn: { question, searched } }: { turn: Turn }) {
-  if (searched === null || searched.trim() === question.trim()) return null;
+/** The words that were searched, where they are not those that were asked; and those of a second search. */
+function Searched({ turn: { question, searched, rewritten } }: { turn: Turn }) {
+  const isAsAsked = searched === null || searched.trim() === question.trim();
   return (
-    <p className="small quiet wrap-anywhere">
-      <Icon name="search" size={14} /> Searched for: {searched}
-    </p>
+    <>
+      {!isAsAsked && (
+        <p className="small quiet wrap-anywhere">
+          <Icon name="search" size={14} /> Searched for: {searched}
+        </p>
+      )}
+      {rewritten.map((each) => (
+        <p key={each} className="small quiet wrap-anywhere">
+          <Icon name="search" size={14} /> Too little was found. Rephrased by the model, and searched again:{" "}
+          {each}
+        </p>
+      ))}
+    </>
   );
 }
 

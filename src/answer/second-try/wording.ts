@@ -1,0 +1,40 @@
+import { harmless } from "../harmless.ts";
+import type { OpenRequest } from "../request.ts";
+import type { RewriteRequest } from "../responder.ts";
+
+/** Of the question: what is longer is a pasted log, whose beginning says as much. */
+const QUESTION_CHARACTERS_MAX = 600;
+/** Two questions of ordinary length, in any script. */
+const ANSWER_TOKENS = 96;
+
+/** What a model is asked, so that it writes a question in the words that docs would use. */
+export function rewriteRequest(
+  { site, reader, question: { filter } }: OpenRequest,
+  question: string,
+): RewriteRequest {
+  const { language, model } = site.settings;
+  const named = nameOf(filter?.language || language);
+  return {
+    asker: { siteId: site.id, reader },
+    model,
+    system: [
+      `You translate and rephrase questions for the search of a technical documentation that is written in ${named}.`,
+      `Write the reader's question in ${named}, as one short question in the words that such documentation uses. Correct typing mistakes.`,
+      "Keep names, commands, numbers and error messages as they are. Ask for nothing that the reader did not ask for.",
+      "Only if the reader asks two different things, write two questions, each on its own line.",
+      "Reply with the question only. Do not answer it, and do not explain.",
+    ].join("\n"),
+    text: `<question>\n${harmless(question.slice(0, QUESTION_CHARACTERS_MAX))}\n</question>`,
+    tokensMax: ANSWER_TOKENS,
+  };
+}
+
+/** A language's name in English, as models know it: "German", "Brazilian Portuguese". */
+function nameOf(tag: string): string {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? "English";
+  } catch {
+    // A tag that is none.
+    return "English";
+  }
+}
