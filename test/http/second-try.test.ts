@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import {
   type DocentOptions,
@@ -157,6 +158,31 @@ describe("a question that the docs do not seem to cover", () => {
     for (const name of ["searched", "rewritten_json", "retrieved_json"] as const)
       expect(second.turn?.[name]).toBe(first.turn?.[name] ?? "");
     expect(second.turn?.rewrite_ms).toBeNull();
+  });
+});
+
+describe("an owner", () => {
+  test("reads both, as it was asked and as the model wrote it: in the answer, in the list, and in exports", async () => {
+    const ollama = startFakeOllama();
+    ollama.script((chat) => (isRewrite(chat) ? { text: ENGLISH } : { text: ANSWER }));
+    const door = await startAnalyticsDoor({ ollama: ollama.url });
+    open.push(door, { close: () => ollama.stop() });
+    const { messageId } = await door.asked(GERMAN);
+    const both = { rewritten: [ENGLISH] };
+    expect((await door.read(`/acme/conversations/${messageId}`)).body).toMatchObject({
+      question: GERMAN,
+      searched: GERMAN,
+      ...both,
+      timings: { rewriteMs: expect.any(Number) },
+    });
+    expect(await door.list("/acme/assistant", "conversations")).toMatchObject([{ query: GERMAN, ...both }]);
+    expect(JSON.parse((await door.read("/acme/export?format=jsonl")).text)).toMatchObject({
+      query: GERMAN,
+      ...both,
+    });
+    const { text: csv } = await door.read("/acme/export?format=csv");
+    expect(csv).toContain(GERMAN);
+    expect(csv).toContain(ENGLISH);
   });
 });
 

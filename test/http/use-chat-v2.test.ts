@@ -228,6 +228,25 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
     expect(answer.parts.map(({ type }) => type)).toEqual(["step-start", "tool-search", "step-start", "text"]);
   });
 
+  test("a question that is searched for again in other words has an answer as any other", async () => {
+    const rewritten = "How do I install Acme with Homebrew?";
+    ollama.replyWith({ thinking: ["Hm."], text: rewritten }, { text: "Mit Homebrew [1]." });
+    const page = await mount(release);
+    await page.chat().sendMessage({ text: "Wie kommt das auf meinen Apfelrechner?" });
+    const answer = await page.answered(2);
+    expect(answer.metadata).toMatchObject({ outcome: "answered" });
+    expect(answer.parts.slice(0, 4)).toMatchObject([
+      { type: "step-start" },
+      { type: "tool-search", state: "output-available", input: { query: rewritten } },
+      { type: "step-start" },
+      { type: "text" },
+    ]);
+    expect(textOfMessage(answer)).toStartWith(
+      "Mit Homebrew [[1]](https://docs.acme.example/guide/install#macos).",
+    );
+    expect(page.errors).toEqual([]);
+  });
+
   test("files: text is read, an image goes to a model that sees, an address is never fetched", async () => {
     ollama.replyWith({ text: "Seen [1]." });
     const page = await mount(release);

@@ -70,7 +70,7 @@ function Gate({ explanation: { gate, passages } }: { explanation: Explanation })
     <Notice tone="warn">
       {passages.length === 0
         ? `Nothing was found, so the assistant says that the docs do not cover this.`
-        : `Not near enough: the best passage has a relevance of ${best}, and ${least} is needed. The assistant says that the docs do not cover this, and names the nearest pages.`}
+        : `Not near enough: the best passage has a relevance of ${best}, and ${least} is needed. A model may find more with other words; otherwise the assistant says that the docs do not cover this, and names the nearest pages.`}
     </Notice>
   );
 }
