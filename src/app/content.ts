@@ -27,13 +27,15 @@ const REPAIR_WAIT_MS = 3000;
 /** Opens the pages and the search over them. */
 export function openContent(ground: Ground, { isServer }: { isServer: boolean }): Content {
   const { config, clock, log, storage } = ground;
-  const embedder = openEmbedder(ground);
+  const builtin = createBuiltinEmbedder(readBuiltinAsset);
+  const embedder = openEmbedder(ground, builtin);
   const index = openIndex(ground, isServer);
   const search = createSearch({
     settings: config,
     store: storage.content.search,
     segments: storage.content.segments,
     embedder,
+    isWord: builtin.isWord,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });
   return {
@@ -62,7 +64,7 @@ function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIn
   });
 }
 
-function openEmbedder({ config, clock, log }: Ground): Embedder {
-  if (config.embedding_model === BUILTIN) return createBuiltinEmbedder(readBuiltinAsset);
+function openEmbedder({ config, clock, log }: Ground, builtin: Embedder): Embedder {
+  if (config.embedding_model === BUILTIN) return builtin;
   return openOllamaEmbedder({ settings: config, clock, log });
 }

@@ -14,11 +14,16 @@ const WHOLE_WORDS_SHARE_MIN = 0.5;
 /** Reads the asset: its first bytes, or all of it. */
 type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
 
+export interface BuiltinEmbedder extends Embedder {
+  /** Whether this is a word as people write it: one of the vocabulary, which is of English and of technical writing. */
+  isWord(text: string): Promise<boolean>;
+}
+
 /**
  * The embedder inside the binary: a text's vector is the sum of its words' vectors, which were trained for
  * that. The asset is loaded with the first text; its header alone tells the identity.
  */
-export function createBuiltinEmbedder(read: ReadAsset): Embedder {
+export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
   const model = onceRead(async () => openModel(await read()));
   const identity = onceRead(async () => readHeader(await read(HEADER_BYTES)));
 
@@ -44,6 +49,11 @@ export function createBuiltinEmbedder(read: ReadAsset): Embedder {
         vectors.push(vectorOf(read, ready));
       }
       return vectors;
+    },
+
+    async isWord(text) {
+      const { characters, charactersInWholeWords } = (await model()).wordpiece.encode(text);
+      return characters > 0 && charactersInWholeWords === characters;
     },
   };
 }

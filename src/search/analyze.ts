@@ -37,9 +37,17 @@ export const ANALYZER_REVISION = "8";
  * parts, text without spaces in short pieces.
  */
 export function analyze(text: string): string[] {
+  return analyzeWith(text, () => {});
+}
+
+/** The same; each word that a reader may misspell is told as it is written, in lower case. */
+export function analyzeWith(text: string, onWord: (word: string) => void): string[] {
   const terms: string[] = [];
-  for (const token of tokensOf(text))
-    for (const term of cutOf(token).terms) if (term !== "") terms.push(term);
+  for (const token of tokensOf(text)) {
+    const own = cutOf(token);
+    for (const term of own.terms) if (term !== "") terms.push(term);
+    for (const word of own.words) onWord(word);
+  }
   return terms;
 }
 
@@ -61,7 +69,18 @@ interface Cut {
   identifier: string | undefined;
   /** The terms of the whole token, however its words are joined: `dry-run` and `dryrun`. */
   spellings: readonly string[];
+  /** Its words in lower case, each with one term: those of letters alone, neither short nor long. */
+  words: readonly string[];
 }
+
+/** Letters of scripts in which a word is spelled letter by letter, between spaces. */
+const SPELLED = /^[[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]&&\p{L}]{4,24}$/v;
+const PLAIN_CHARACTERS_MIN = 4;
+const PLAIN_CHARACTERS_MAX = 24;
+const NO_WORDS: readonly string[] = [];
+
+/** Whether a text is one word that can be misspelled: shorter ones have too many others beside them. */
+export const isSpelledWord = (text: string) => SPELLED.test(text);
 
 const TOKENS_KEPT = 30_000;
 /**
@@ -87,14 +106,17 @@ function cutOf(piece: string): Cut {
 }
 
 function cut(token: string): Cut {
-  if (token.length <= TOKEN_CHARACTERS_MAX && PLAIN_WORD.test(token))
-    return { terms: [stem(token.toLowerCase())], identifier: undefined, spellings: [] };
+  if (token.length <= TOKEN_CHARACTERS_MAX && PLAIN_WORD.test(token)) {
+    const word = token.toLowerCase();
+    const isSpelled = word.length >= PLAIN_CHARACTERS_MIN && word.length <= PLAIN_CHARACTERS_MAX;
+    return { ...NOTHING, terms: [stem(word)], words: isSpelled ? [word] : NO_WORDS };
+  }
   if (SYMBOLS.test(token)) return SYMBOL.test(token) ? nameOf([token]) : NOTHING;
   if (OPERATOR.test(token)) return operatorOf(token.replace(" ", "").toLowerCase());
   // Nobody types a long address or path as a whole.
   if (token.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(token))
-    return { terms: [...new Set(partsOf(token))], identifier: undefined, spellings: [] };
-  if (hasUnspaced(token)) return { terms: unspaced(token), identifier: undefined, spellings: [] };
+    return { ...NOTHING, terms: [...new Set(partsOf(token))] };
+  if (hasUnspaced(token)) return { ...NOTHING, terms: unspaced(token) };
   const whole = wholeOf(token);
   const terms = spaced(token, whole);
   const joined = stem(whole.replace(/[^\p{L}\p{N}\p{M}+#]+/gu, ""));
@@ -102,7 +124,14 @@ function cut(token: string): Cut {
     terms,
     identifier: isIdentifier(token, whole) ? whole : undefined,
     spellings: joined !== whole && terms.includes(joined) ? [whole, joined] : [],
+    words: spelledIn(token),
   };
+}
+
+/** The words of a token that can be misspelled. */
+function spelledIn(token: string): string[] {
+  const words = token.split(BETWEEN_NAMES).flatMap(camelWords);
+  return [...new Set(words.map((word) => word.toLowerCase()))].filter(isSpelledWord);
 }
 
 const SYMBOLS = /^[-+*/%<>=!&|~^?:]+$/;
@@ -112,7 +141,7 @@ const BETWEEN_WORDS =
   /[^\p{L}\p{N}\p{M}+#]+|#(?=\p{L})|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\+)(?=\d)/u;
 const ASCII_BETWEEN_WORDS =
   /[^A-Za-z\d+#]+|#(?=[A-Za-z])|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\+)(?=\d)/;
-const NOTHING: Cut = { terms: [], identifier: undefined, spellings: [] };
+const NOTHING: Cut = { terms: [], identifier: undefined, spellings: [], words: NO_WORDS };
 
 /** The terms of `operator<<`, also of a class: `Stream::operator<<`. */
 function operatorOf(name: string): Cut {
@@ -120,7 +149,7 @@ function operatorOf(name: string): Cut {
   return nameOf([...new Set([name, own, ...partsOf(name)])]);
 }
 
-const nameOf = (terms: string[]): Cut => ({ terms, identifier: terms[0], spellings: [] });
+const nameOf = (terms: string[]): Cut => ({ ...NOTHING, terms, identifier: terms[0] });
 
 /** The distinct terms of a question, without stop words. */
 export function analyzeQuestion(question: string): string[] {
@@ -142,6 +171,8 @@ export interface Word {
   isName: boolean;
   /** The terms of the whole word, where it can be spelled in several ways. */
   spellings: readonly string[];
+  /** Its words in lower case that can be misspelled. */
+  words: readonly string[];
 }
 
 /** The words of a question in order, as written and as searched. */
@@ -227,7 +258,9 @@ then there these they thing things this those through to too try trying up us us
 was way ways we well were what whats when where whether which while who whom whose why will with without wonder work
 works would yes yet you your`;
 
-const words = new Set(ENGLISH.split(/\s+/).flatMap((word) => [word, stemmer(word)]));
+/** The stop words as they are written. */
+export const STOP_WORDS: readonly string[] = ENGLISH.split(/\s+/);
+const words = new Set(STOP_WORDS.flatMap((word) => [word, stemmer(word)]));
 
 /** Whether a term is too common in questions to look for. */
 export function isStopWord(term: string): boolean {

@@ -32,7 +32,7 @@ export function readQuery(text: string, { asYouType = false } = {}): KeywordQuer
   const words = wordsOf(text);
   const quoted = readQuoted(text);
   const named = new Set(words.map(({ identifier }) => identifier));
-  const outside = wordsOf(text.replace(QUOTED, " "));
+  const outside = wordsOf(withoutQuotes(text));
   const names = outside.length === 1 ? outside : outside.filter(({ isName }) => isName);
   const asked = [...names.slice(0, NAMES_MAX).map(toVerbatim), ...quoted.map(phraseAsWritten)];
   const guesses = outside.filter((word) => !names.includes(word) && mayBeName(word)).slice(0, GUESSES_MAX);
@@ -46,6 +46,9 @@ export function readQuery(text: string, { asYouType = false } = {}): KeywordQuer
     prefix: asYouType ? lastWord(text) : undefined,
   };
 }
+
+/** A text with spaces where something was quoted, so that the rest stands where it stood. */
+export const withoutQuotes = (text: string) => text.replace(QUOTED, (quoted) => " ".repeat(quoted.length));
 
 interface Quoted {
   written: string;

@@ -3,6 +3,7 @@ import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
+import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
 import {
   createKeywordIndex,
@@ -54,13 +55,17 @@ export interface SearchDeps {
   store: SearchStore;
   segments: Pick<SegmentStore, "rows">;
   embedder: Embedder;
+  /** Whether a text is a word as people write it: such a word is not corrected, although no passage has it. */
+  isWord(text: string): Promise<boolean>;
   log: Log;
 }
 
 /** Everything learned between a question and the passages that were scored. */
 export interface Retrieval {
-  /** The search text as written. */
+  /** The search text as it was searched for. */
   text: string;
+  /** What was corrected in it; undefined where nothing was. */
+  corrected: CorrectedQuestion | undefined;
   scope: SearchScope;
   query: KeywordQuery;
   frequencies: Frequencies;
@@ -104,6 +109,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
       pageIds: cache.pageIds,
       bytesMax: settings.keyword_memory_bytes,
     }),
+    isWord: deps.isWord,
   };
   return (asked, use) =>
     whileWhole(async () => {
@@ -139,20 +145,19 @@ interface Steps {
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
   index: KeywordIndex;
+  isWord: SearchDeps["isWord"];
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { store, cache, index } = steps;
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
-  const text = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const state = await store.state(siteId);
   const scope: SearchScope = { siteId, generation: state.generation, filter };
-  const read = readQuery(text, { asYouType });
-  const isEmpty = read.terms.length === 0;
   const view = await index.open(scope, state.segments);
-  const frequencies = { passages: view.passages, of: await view.frequencies(read.terms) };
-  const terms = knownSpellings(read.terms, read.spellings, frequencies);
-  const query = { ...read, terms };
+  const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
+  const { text, corrected, query, frequencies } = await read(steps, view, written, asYouType);
+  const { terms } = query;
+  const isEmpty = terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
   const isByWords = !isEmpty && parts.keyword !== false;
   const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
@@ -170,6 +175,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
   return {
     text,
+    corrected,
     scope,
     query,
     frequencies,
@@ -181,6 +187,25 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
   };
+}
+
+/** Reads a question; what is misspelled in it is corrected. */
+async function read(steps: Steps, view: KeywordView, written: string, asYouType: boolean) {
+  const asWritten = await readIn(view, written, asYouType);
+  const corrected = await correctWords(written, asWritten.query, {
+    ...asWritten,
+    view,
+    isWord: steps.isWord,
+  });
+  if (corrected === undefined) return { ...asWritten, text: written, corrected };
+  return { ...(await readIn(view, corrected.text, asYouType)), text: corrected.text, corrected };
+}
+
+async function readIn(view: KeywordView, text: string, asYouType: boolean) {
+  const query = readQuery(text, { asYouType });
+  const frequencies = { passages: view.passages, of: await view.frequencies(query.terms) };
+  const terms = knownSpellings(query.terms, query.spellings, frequencies);
+  return { asked: query.terms, query: { ...query, terms }, frequencies };
 }
 
 async function rankCandidates(

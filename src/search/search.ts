@@ -2,12 +2,14 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
 import { bestSection, chooseHits, createTermReader, type ReadTerms } from "./choose-hits.ts";
+import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import { createRetrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
 import type { Candidate } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
+export type { CorrectedQuestion } from "./correct-words.ts";
 export type { SearchQuery } from "./retrieve.ts";
 
 export interface Hit extends Candidate {
@@ -28,6 +30,8 @@ export interface SearchResult {
   generation: number;
   /** Best first. */
   hits: Hit[];
+  /** What was searched for instead of the text as written; undefined where nothing was corrected. */
+  corrected: CorrectedQuestion | undefined;
 }
 
 /** Finds passages. */
@@ -63,10 +67,10 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
   const readTerms = createTermReader();
   return {
     find: (query) =>
-      retrieve(query, async ({ scope, ranked, weights }) => {
+      retrieve(query, async ({ scope, ranked, weights, corrected }) => {
         await letOthersRun();
         const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
-        return { generation: scope.generation, hits };
+        return { generation: scope.generation, hits, corrected };
       }),
 
     explain: (query, pages) => retrieve(query, (retrieval) => explain(retrieval, query.pageSize, pages)),

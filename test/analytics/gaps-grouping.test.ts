@@ -6,6 +6,7 @@ import { createGapIndex } from "../../src/analytics/gaps/likeness.ts";
 import { readQuestion } from "../../src/curated/questions/questions.ts";
 import { createQuestionVectors, type MeasureQuestions } from "../../src/curated/questions/vectors.ts";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { testLog } from "../helpers/test-log.ts";
 
@@ -26,7 +27,7 @@ const ASKED: Asked[] = readFileSync(join(import.meta.dir, "../fixtures/gaps/ques
   .map(([set = "", group = "", question = ""]) => ({ set, group, question }));
 
 const { signal } = new AbortController();
-const measureWith = (embedder = createBuiltinEmbedder(readBuiltinAsset)) =>
+const measureWith = (embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) =>
   createQuestionVectors({ embedder, log: testLog().log, questionMs: 5000 });
 const read = (text: string) => readQuestion(text, new Set());
 

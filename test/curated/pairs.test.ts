@@ -6,6 +6,7 @@ import { createQuestionIndex, matchAnswer } from "../../src/curated/match.ts";
 import { createQuestionVectors } from "../../src/curated/questions/vectors.ts";
 import type { UsableAnswer } from "../../src/curated/site-answers.ts";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { quietLog } from "../helpers/test-log.ts";
 
@@ -49,7 +50,7 @@ function answerTo(...questions: string[]): UsableAnswer {
   return { stored, questions, tags: [], groups: [], links: () => new Map() };
 }
 
-function matcher(embedder = createBuiltinEmbedder(readBuiltinAsset)) {
+function matcher(embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) {
   const measure = createQuestionVectors({ embedder, log: quietLog(), questionMs: 5000 });
   return async (asked: string, answers: UsableAnswer[], strengthMin = SETTINGS.curated_min.default) =>
     matchAnswer(

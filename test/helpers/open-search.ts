@@ -20,16 +20,22 @@ const catchUp = ({ segments }: Stores, siteId: number) =>
 /** A search over a storage's stores. */
 export function openSearch(
   stores: Stores,
-  options: { embedder?: Embedder; vectorsInMemory?: number; questionVectorSeconds?: number } = {},
+  options: {
+    embedder?: Embedder;
+    isWord?: (text: string) => Promise<boolean>;
+    vectorsInMemory?: number;
+    questionVectorSeconds?: number;
+  } = {},
 ): Search & SearchExplainer {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
+  const { isWord = async () => false } = options;
   const { search: store, segments } = stores;
   const settings = {
     vectors_in_memory: vectorsInMemory,
     keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
     question_vector_seconds: questionVectorSeconds,
   };
-  const search = createSearch({ store, segments, embedder, settings, log: quietLog() });
+  const search = createSearch({ store, segments, embedder, isWord, settings, log: quietLog() });
   return {
     async find(query) {
       await catchUp(stores, query.siteId);

@@ -13,7 +13,13 @@ afterAll(() => docent.close());
 interface Result {
   content: string;
   path: string;
-  metadata: { title: string; href: string; score: number; highlights: [number, number][] };
+  metadata: {
+    title: string;
+    href: string;
+    score: number;
+    highlights: [number, number][];
+    corrected?: string;
+  };
 }
 
 async function post(
@@ -67,6 +73,19 @@ describe("search", () => {
     const words = plain?.metadata.highlights.map(([start, end]) => plain.content.slice(start, end));
     expect(words).toContain("installer");
     expect(words).not.toContain("terminal");
+  });
+
+  test("finds what was meant by a misspelled word, marks it, and says what was searched for", async () => {
+    const found = await search("Hwo do I run the installer from a terminla?");
+    const meant = await search("How do I run the installer from a terminal?");
+    expect(meant[0]?.metadata).not.toHaveProperty("corrected");
+    const asMeant = meant.map((each) => ({
+      ...each,
+      metadata: { ...each.metadata, corrected: "How do I run the installer from a terminal?" },
+    }));
+    expect(found).toEqual(asMeant);
+    const marked = found[0]?.metadata.highlights.map(([start, end]) => found[0]?.content.slice(start, end));
+    expect(marked).toContain("terminal");
   });
 
   test("is not padded with noise", async () => {

@@ -27,7 +27,14 @@ async function fourSegments() {
     await it.run(pages);
   }
   const searchOf = (rows: SegmentStore["rows"]) =>
-    createSearch({ store, segments: { rows }, embedder: wordEmbedder(), settings, log: quietLog() });
+    createSearch({
+      store,
+      segments: { rows },
+      embedder: wordEmbedder(),
+      isWord: async () => false,
+      settings,
+      log: quietLog(),
+    });
   return {
     it,
     searchOf,

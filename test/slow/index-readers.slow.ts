@@ -33,6 +33,7 @@ test(`${READS} reads during switches, pruning and merges see the old state or th
     store: storage.search,
     segments: storage.segments,
     embedder: wordEmbedder(),
+    isWord: async () => false,
     settings: { vectors_in_memory: 1000, keyword_memory_bytes: 100_000, question_vector_seconds: 1 },
     log: quietLog(),
   });

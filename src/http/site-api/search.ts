@@ -37,6 +37,8 @@ const resultsShape = z.lazy(() =>
             language: z.string(),
             /** Where words of the query begin and end in the content. */
             highlights: z.array(z.array(z.int()).length(2)),
+            /** The query as it was searched for, where words of it were misspelled. */
+            corrected: z.string().optional(),
           })
           .meta({ id: "SearchResultMetadata" }),
       })
@@ -64,7 +66,7 @@ export const searchOperation = (
     run: atOnce(async ({ site, caller, address, body }) => {
       const { query, pageSize, scoreThreshold, filter, asYouType: isAsked } = await body();
       const asYouType = isAsked ?? false;
-      const { hits } = await search.find({
+      const { hits, corrected } = await search.find({
         siteId: site.id,
         text: query,
         pageSize: pageSize ?? PAGE_SIZE,
@@ -72,10 +74,10 @@ export const searchOperation = (
         ...(filter && { filter: readPageFilter(filter) }),
       });
       const least = Math.max(NOISE_RELEVANCE, scoreThreshold ?? 0);
-      const highlight = createHighlighter(query, { asYouType });
+      const highlight = createHighlighter(corrected?.text ?? query, { asYouType });
       const results = hits
         .filter(({ relevance }) => relevance >= least)
-        .map((hit) => toResult(hit, highlight(hit.snippet)));
+        .map((hit) => toResult(hit, highlight(hit.snippet), corrected?.text));
       log.note({
         siteId: site.id,
         asker: `${caller.keyId} ${address}`,
@@ -86,8 +88,9 @@ export const searchOperation = (
     }),
   });
 
-function toResult(hit: Hit, highlights: TextRange[]) {
+function toResult(hit: Hit, highlights: TextRange[], corrected: string | undefined) {
   const { path, title, href, headings, version, language, relevance, snippet: content } = hit;
   const score = Math.round(relevance * 1000) / 1000;
-  return { content, path, metadata: { title, href, score, headings, version, language, highlights } };
+  const metadata = { title, href, score, headings, version, language, highlights };
+  return { content, path, metadata: corrected === undefined ? metadata : { ...metadata, corrected } };
 }

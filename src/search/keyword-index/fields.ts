@@ -1,4 +1,4 @@
-import { ANALYZER_REVISION, analyze } from "../analyze.ts";
+import { ANALYZER_REVISION, analyzeWith } from "../analyze.ts";
 import type { IndexablePassage } from "./segment-store.ts";
 
 /** The parts of a passage that are told apart, in the order in which segments hold them. */
@@ -8,19 +8,16 @@ export const FIELDS = ["title", "headings", "body", "identifiers"] as const;
 export const FIELD_WEIGHTS: readonly number[] = [3, 2, 1, 0.5];
 
 /** Raised whenever the fields hold other text, or segments are encoded differently. */
-const FORMAT_REVISION = 4;
+const FORMAT_REVISION = 5;
 
 /** What a segment must be of to be read together with others. */
 export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;
 
-/** The terms of a passage, field by field. */
-export function fieldTerms({
-  title,
-  keywords,
-  headings,
-  text,
-  identifiers,
-}: Omit<IndexablePassage, "id" | "pageId">): string[][] {
+/** The terms of a passage, field by field. Each of its words that a reader may misspell is told as it is written. */
+export function fieldTerms(
+  { title, keywords, headings, text, identifiers }: Omit<IndexablePassage, "id" | "pageId">,
+  onWord: (word: string) => void = () => {},
+): string[][] {
   const fields = [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
-  return fields.map(analyze);
+  return fields.map((field) => analyzeWith(field, onWord));
 }

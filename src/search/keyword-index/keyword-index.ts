@@ -2,6 +2,7 @@ import { keepLatest } from "../../lib/keep-latest.ts";
 import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
 import type { SearchScope } from "../search-store.ts";
 import { createByteCache } from "./byte-cache.ts";
+import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
 import { createRowReader } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
@@ -10,6 +11,7 @@ import { createView, type KeywordView } from "./view.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 
 export { createIndexKeeper, type IndexKeeper, SEGMENT_REVISION } from "./index-keeper.ts";
+export { likelihoodOf, type NearWord, nearestOf } from "./near-words/near-words.ts";
 export { SegmentDamaged, SegmentGone } from "./segment/segment.ts";
 export type { KeywordView, PassageWords, WordQuery } from "./view.ts";
 
@@ -32,7 +34,8 @@ const FILTERS_KEPT = 64;
 
 export function createKeywordIndex({ segments: store, pageIds, bytesMax }: KeywordIndexDeps): KeywordIndex {
   const rows = createRowReader(store, bytesMax / 2);
-  const found = createByteCache<Promise<Found>>(bytesMax / 2);
+  const found = createByteCache<Promise<Found>>(bytesMax / 4);
+  const wordLists = createByteCache<Promise<WordList>>(bytesMax / 4);
   const sites = new Map<number, { key: string; words: Promise<SiteWords> }>();
   const filtered = new Map<string, Promise<VisibleDocuments[]>>();
 
@@ -64,7 +67,7 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
     async open(scope, segmentIds) {
       const site = await siteWords(scope, segmentIds);
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
-      return createView({ rows, found }, site, allowed);
+      return createView({ rows, found, wordLists }, site, allowed);
     },
   };
 }

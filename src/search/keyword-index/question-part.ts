@@ -1,7 +1,8 @@
 import type { ByteCache } from "./byte-cache.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
+import { readWordList, type WordList } from "./near-words/near-words.ts";
 import { type Found, findAny, findPhrase } from "./ranking/ranking.ts";
-import type { Segment, TermLists } from "./segment/segment.ts";
+import type { RowReader, Segment, TermLists } from "./segment/segment.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 
 /** What is asked of the index. */
@@ -23,6 +24,8 @@ export interface Part {
   lists: TermLists;
   /** What was found of phrases and beginnings, of all segments: people type the same ones again and again. */
   found: ByteCache<Promise<Found>>;
+  rows: RowReader;
+  wordLists: ByteCache<Promise<WordList>>;
 }
 
 /** The documents of a segment that have a phrase. */
@@ -46,23 +49,40 @@ export function prefixIn(part: Part, prefix: string): Promise<Found> {
   );
 }
 
+/** The words of a segment, as they are written. */
+export function wordsIn({ segment, rows, wordLists }: Part): Promise<WordList> {
+  return keptIn(
+    wordLists,
+    String(segment.id),
+    () => readWordList(rows, segment),
+    ({ bytes }) => bytes,
+  );
+}
+
 const NOTHING: Found = { documents: new Int32Array(), frequencies: new Float64Array() };
 
 const BYTES_OF_ONE = 12;
 
-async function remembered(part: Part, what: string, find: () => Promise<Found>): Promise<Found> {
-  const { found, segment } = part;
+function remembered({ found, segment }: Part, what: string, find: () => Promise<Found>): Promise<Found> {
   const key = `${segment.id} ${what}`;
-  const known = found.get(key);
+  return keptIn(found, key, find, ({ documents }) => key.length + documents.length * BYTES_OF_ONE);
+}
+
+async function keptIn<V>(
+  cache: ByteCache<Promise<V>>,
+  key: string,
+  make: () => Promise<V>,
+  bytesOf: (value: V) => number,
+): Promise<V> {
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  const looking = find();
+  const making = make();
   // Others that ask for the same meanwhile wait for it. Nothing is kept of what could not be read.
-  found.set(key, looking, 0);
+  cache.set(key, making, 0);
   try {
-    const { documents } = await looking;
-    found.set(key, looking, key.length + documents.length * BYTES_OF_ONE);
+    cache.set(key, making, bytesOf(await making));
   } catch {
-    found.delete(key);
+    cache.delete(key);
   }
-  return looking;
+  return making;
 }

@@ -1,8 +1,10 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { keepLatest } from "../../lib/keep-latest.ts";
+import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import type { ByteCache } from "./byte-cache.ts";
-import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
+import { type NearWord, nearWords, type WordList } from "./near-words/near-words.ts";
+import { type Part, phraseIn, prefixIn, type WordQuery, wordsIn } from "./question-part.ts";
 import {
   type Clause,
   createBestPassages,
@@ -32,15 +34,20 @@ export interface KeywordView {
   /** The passages with any of what is asked for that the filter allows, best first. */
   match(query: WordQuery, limit: number): Promise<FoundByWords[]>;
   wordsOf(passageIds: readonly number[], query: WordQuery): Promise<Map<number, PassageWords>>;
+  /** The words that are likely meant by one that no passage has, the likeliest first: those that readers see. */
+  nearWords(word: string): Promise<NearWord[]>;
+  /** Whether any passage has a word with this beginning. */
+  hasBeginning(beginning: string): Promise<boolean>;
 }
 
 interface ViewDeps {
   rows: RowReader;
   found: ByteCache<Promise<Found>>;
+  wordLists: ByteCache<Promise<WordList>>;
 }
 
 export function createView(
-  { rows, found }: ViewDeps,
+  { rows, found, wordLists }: ViewDeps,
   site: SiteWords,
   allowed: VisibleDocuments[] | undefined,
 ): KeywordView {
@@ -50,6 +57,8 @@ export function createView(
       allowed: (allowed?.[index] ?? each.visible).allowed,
       lists: createTermLists(rows, each.segment),
       found,
+      rows,
+      wordLists,
     }),
   );
   return {
@@ -57,7 +66,43 @@ export function createView(
     frequencies: (terms) => frequencies(site, parts, terms),
     match: (query, limit) => match(site, parts, query, limit),
     wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
+    nearWords: async (word) => {
+      const near = await nearWordsSeen(site, parts, word);
+      return allowed === undefined ? near : await onlyAllowed(parts, near);
+    },
+    hasBeginning: (beginning) => hasBeginning(parts, beginning),
   };
+}
+
+/** So many of the nearest words are looked up: some may be of passages that readers do not see. */
+const NEAREST_LOOKED_UP = 16;
+
+async function nearWordsSeen(site: SiteWords, parts: readonly Part[], word: string): Promise<NearWord[]> {
+  const near = (await nearWords(parts.map(wordsIn), word)).slice(0, NEAREST_LOOKED_UP);
+  const seen = await frequencies(site, parts, [...new Set(near.map((each) => termOf(each.word)))]);
+  return near.flatMap((each) => {
+    const passages = seen.get(termOf(each.word));
+    return passages === undefined ? [] : [{ ...each, passages: Math.min(each.passages, passages) }];
+  });
+}
+
+/** Those of some words that passages have which the filter allows. */
+async function onlyAllowed(parts: readonly Part[], near: readonly NearWord[]): Promise<NearWord[]> {
+  const allowedTerms = new Set<string>();
+  const terms = new Set(near.map(({ word }) => termOf(word)));
+  for (const { lists, allowed } of parts) {
+    for (const [term, { list }] of await lists.of([...terms]))
+      if (!allowedTerms.has(term) && countIn(list, allowed) > 0) allowedTerms.add(term);
+    await letOthersRun();
+  }
+  return near.filter(({ word }) => allowedTerms.has(termOf(word)));
+}
+
+const termOf = (word: string) => analyze(word)[0] ?? "";
+
+async function hasBeginning(parts: readonly Part[], beginning: string): Promise<boolean> {
+  for (const part of parts) if (countVisible([part], [await prefixIn(part, beginning)]) > 0) return true;
+  return false;
 }
 
 async function frequencies(

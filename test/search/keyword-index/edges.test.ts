@@ -235,6 +235,7 @@ describe("the plan of merges", () => {
     occurrences: { counts: [], totals: [], numberOf: () => 0 },
     firstTerms: [],
     positionRows: 0,
+    wordRows: 0,
   });
 
   test("keeps segments few and below 65,536 passages, and writes none again and again", () => {

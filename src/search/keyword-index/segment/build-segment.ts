@@ -1,10 +1,11 @@
+import { analyze } from "../../analyze.ts";
 import { FIELDS, fieldTerms } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { createListWriter } from "./list-writer.ts";
 import { createOccurrences } from "./occurrences.ts";
 import { fieldOf, POSITIONS_MAX, placeOf, positionOf } from "./places.ts";
-import { createSegmentWriter, type SegmentDocument, sortTerms } from "./segment-writer.ts";
+import { compareTerms, createSegmentWriter, type SegmentDocument, sortTerms } from "./segment-writer.ts";
 
 /** The most passages that a new segment has. Merging makes larger ones. */
 const PASSAGES_MAX = 8192;
@@ -20,8 +21,8 @@ export interface SegmentBuilder {
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
-  const built: Built = { documents: [], terms: new Map(), places: createPlaces() };
-  const { documents, terms, places } = built;
+  const built: Built = { documents: [], terms: new Map(), places: createPlaces(), words: new Map() };
+  const { documents, terms, places, words } = built;
   return {
     get passages() {
       return documents.length;
@@ -29,7 +30,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, ...passage }) {
       let length = 0;
-      for (const [field, own] of fieldTerms(passage).entries()) {
+      const onWord = (word: string) => countWord(words, word, documents.length);
+      for (const [field, own] of fieldTerms(passage, onWord).entries()) {
         const count = Math.min(own.length, POSITIONS_MAX);
         for (let position = 0; position < count; position++) {
           const term = own[position] ?? "";
@@ -53,6 +55,24 @@ interface Built {
   /** Numbers of terms in the order in which they came. */
   terms: Map<string, number>;
   places: Places;
+  words: Map<string, BuiltWord>;
+}
+
+/** A word as it is written, while a segment is built. */
+interface BuiltWord {
+  term: string;
+  passages: number;
+  /** The last document that has it. */
+  last: number;
+}
+
+function countWord(words: Map<string, BuiltWord>, word: string, document: number): void {
+  const own = words.get(word);
+  if (own === undefined) words.set(word, { term: analyze(word)[0] ?? "", passages: 1, last: document });
+  else if (own.last !== document) {
+    own.last = document;
+    own.passages++;
+  }
 }
 
 /** Where terms stand, in the order of the passages. */
@@ -118,12 +138,13 @@ function createPlaces(): Places {
 /** Terms whose lists are written before others may run. */
 const TERMS_AT_ONCE = 2000;
 
-function* rowsOf({ documents, terms, places }: Built, segmentId: number): Generator<SegmentRow[]> {
+function* rowsOf({ documents, terms, places, words }: Built, segmentId: number): Generator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const lists = createListWriter(occurrences);
   const writer = createSegmentWriter(segmentId);
   const counts = new Int32Array(FIELDS.length);
   const sorted = places.byTerm(terms.size);
+  const wordsOf = Map.groupBy(words, ([, { term }]) => term);
   for (const [done, term] of sortTerms([...terms.keys()]).entries()) {
     const number = terms.get(term) ?? 0;
     const end = sorted.starts[number + 1] ?? 0;
@@ -140,6 +161,8 @@ function* rowsOf({ documents, terms, places }: Built, segmentId: number): Genera
       at = next;
     }
     writer.term(term, lists.take());
+    for (const [word, { passages }] of (wordsOf.get(term) ?? []).sort(([a], [b]) => compareTerms(a, b)))
+      writer.word({ word, passages });
     if (done % TERMS_AT_ONCE === 0) yield writer.takeRows();
   }
   yield writer.finish(documents, occurrences);

@@ -1,4 +1,5 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
+import { analyze } from "../../analyze.ts";
 import type { SegmentRow } from "../segment-store.ts";
 import { createBlock, decodeBlock, openList, positionStarts } from "./list-reader.ts";
 import { createListWriter, type ListWriter } from "./list-writer.ts";
@@ -9,8 +10,10 @@ import {
   compareTerms,
   createSegmentWriter,
   FIRST_BLOCK_ROW,
+  FIRST_WORDS_ROW,
   type SegmentDocument,
 } from "./segment-writer.ts";
+import { type CountedWord, readWords } from "./word-rows.ts";
 
 /** So many entries of lists are merged before others may run: a few milliseconds' work. */
 const ENTRIES_AT_ONCE = 20_000;
@@ -25,7 +28,12 @@ interface Source {
   terms: AsyncGenerator<SourceTerm>;
   /** The term that is next. */
   next: SourceTerm | undefined;
+  words: AsyncGenerator<SourceWord>;
+  /** The word that is next. */
+  nextWord: SourceWord | undefined;
 }
+
+type SourceWord = CountedWord & { term: string };
 
 interface SourceTerm {
   term: string;
@@ -51,7 +59,10 @@ export async function* mergeSegments(
   const sources = segments.map((segment, index) =>
     openSource(rows, segment, numbersOf[index] ?? new Int32Array(), occurrences),
   );
-  for (const source of sources) await advance(source);
+  for (const source of sources) {
+    await advance(source);
+    await advanceWord(source);
+  }
   const writer = createSegmentWriter(into);
   const lists = createListWriter(occurrences);
   let merged = 0;
@@ -60,7 +71,13 @@ export async function* mergeSegments(
     const term = own[0]?.next?.term;
     if (term === undefined) break;
     const list = mergeLists(own, documents, lists);
-    if (list.documents > 0) writer.term(term, list);
+    // What only passages had that are gone is left out, and so are its words.
+    const words = await wordsOfTerm(own, term);
+    if (list.documents > 0) {
+      writer.term(term, list);
+      for (const { word, passages } of words)
+        writer.word({ word, passages: Math.min(passages, list.documents) });
+    }
     for (const source of own) await advance(source);
     merged += list.documents + own.length;
     if (merged < ENTRIES_AT_ONCE) continue;
@@ -109,7 +126,43 @@ function openSource(
   occurrences: Occurrences,
 ): Source {
   const occurrenceOf = Int32Array.from(segment.occurrences.counts, (counts) => occurrences.numberOf(counts));
-  return { segment, numberOf, occurrenceOf, terms: termsInOrder(rows, segment), next: undefined };
+  return {
+    segment,
+    numberOf,
+    occurrenceOf,
+    terms: termsInOrder(rows, segment),
+    next: undefined,
+    words: wordsInOrder(rows, segment),
+    nextWord: undefined,
+  };
+}
+
+async function* wordsInOrder(rows: RowReader, { id, wordRows }: Segment): AsyncGenerator<SourceWord> {
+  for (let index = 0; index < wordRows; index++) {
+    const number = FIRST_WORDS_ROW + index;
+    const row = (await rows.read(id, [number])).get(number) ?? new Uint8Array();
+    for (const counted of readWords(row)) yield { ...counted, term: analyze(counted.word)[0] ?? "" };
+  }
+}
+
+/** The words of a term in all of these sources, in their order. */
+async function wordsOfTerm(sources: readonly Source[], term: string): Promise<CountedWord[]> {
+  const passagesOf = new Map<string, number>();
+  for (const source of sources) {
+    for (let next = source.nextWord; next !== undefined; next = source.nextWord) {
+      if (compareTerms(next.term, term) > 0) break;
+      if (next.term === term) passagesOf.set(next.word, (passagesOf.get(next.word) ?? 0) + next.passages);
+      await advanceWord(source);
+    }
+  }
+  return [...passagesOf]
+    .sort(([a], [b]) => compareTerms(a, b))
+    .map(([word, passages]) => ({ word, passages }));
+}
+
+async function advanceWord(source: Source): Promise<void> {
+  const { value, done } = await source.words.next();
+  source.nextWord = done === true ? undefined : value;
 }
 
 async function* termsInOrder(rows: RowReader, { id, firstTerms }: Segment): AsyncGenerator<SourceTerm> {

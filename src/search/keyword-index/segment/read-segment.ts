@@ -15,8 +15,9 @@ export interface Segment {
   occurrences: Occurrences;
   /** The first term of each block. */
   firstTerms: readonly string[];
-  /** How many rows of positions it has. */
+  /** How many rows of positions it has, and of words. */
   positionRows: number;
+  wordRows: number;
 }
 
 /** Documents that are read at once: about a millisecond's work. */
@@ -45,8 +46,9 @@ export function* readSegment(
   const terms = cursorOf(directory);
   const blocks = readNumber(terms);
   const positionRows = readNumber(terms);
+  const wordRows = readNumber(terms);
   const firstTerms = Array.from({ length: blocks }, () => readText(terms));
-  return { id, size, ...read, occurrences: createOccurrences(counts), firstTerms, positionRows };
+  return { id, size, ...read, occurrences: createOccurrences(counts), firstTerms, positionRows, wordRows };
 }
 
 /** Reads some of the documents: each number is the distance from the document before. */

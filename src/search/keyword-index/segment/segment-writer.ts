@@ -3,12 +3,14 @@ import { createByteWriter, unsigned } from "./bytes.ts";
 import { seal } from "./checksum.ts";
 import type { EncodedList } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
+import { type CountedWord, createWordRows } from "./word-rows.ts";
 
-// Row 0 has the documents, row 1 the first term of each block of terms. The blocks follow; the positions stand far behind
-// them, cut into rows of one size.
+// Row 0 has the documents, row 1 the first term of each block of terms. The blocks follow; far behind them stand the words
+// as they are written, and the positions, cut into rows of one size.
 export const DOCUMENTS_ROW = 0;
 export const DIRECTORY_ROW = 1;
 export const FIRST_BLOCK_ROW = 2;
+export const FIRST_WORDS_ROW = 2 ** 22;
 export const FIRST_POSITIONS_ROW = 2 ** 23;
 
 /** A row of this size fits on a page of the database. */
@@ -29,6 +31,8 @@ export interface SegmentDocument {
 interface SegmentWriter {
   /** Terms come in their order. */
   term(term: string, list: EncodedList): void;
+  /** Words come in the order of their terms, and those of one term in their own. */
+  word(word: CountedWord): void;
   /** The rows that are ready: what is written need not be held. */
   takeRows(): SegmentRow[];
   /** The last rows. The documents come by ascending passage. */
@@ -43,11 +47,13 @@ export function createSegmentWriter(segmentId: number): SegmentWriter {
     ready.push({ number, bytes: seal(bytes, { segmentId, row: number }) });
   const positions = createPositionRows(put);
   const blocks = createBlockRows(put);
+  const words = createWordRows((index, bytes) => put(FIRST_WORDS_ROW + index, bytes));
   return {
     term(term, list) {
       blocks.add(term, list, positions.length());
       positions.add(list.positions);
     },
+    word: words.add,
     takeRows: () => ready.splice(0),
     finish(documents, occurrences) {
       const { count, firstTerms } = blocks.end();
@@ -55,6 +61,7 @@ export function createSegmentWriter(segmentId: number): SegmentWriter {
       const directory = createByteWriter();
       directory.number(count);
       directory.number(positions.end());
+      directory.number(words.end());
       directory.bytes(firstTerms);
       put(DIRECTORY_ROW, directory.take());
       return ready.splice(0);

@@ -1,7 +1,13 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { readSegment, type Segment } from "./read-segment.ts";
 import type { RowReader } from "./row-reader.ts";
-import { DIRECTORY_ROW, DOCUMENTS_ROW, FIRST_BLOCK_ROW, FIRST_POSITIONS_ROW } from "./segment-writer.ts";
+import {
+  DIRECTORY_ROW,
+  DOCUMENTS_ROW,
+  FIRST_BLOCK_ROW,
+  FIRST_POSITIONS_ROW,
+  FIRST_WORDS_ROW,
+} from "./segment-writer.ts";
 
 export { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
 export { SegmentDamaged } from "./checksum.ts";
@@ -21,9 +27,11 @@ export { fieldOf } from "./places.ts";
 export { documentOf, type Segment, type TermEntry } from "./read-segment.ts";
 export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
 export { createTermLists, type TermLists } from "./term-lists.ts";
+export { passagesOf, readWordBytes } from "./word-rows.ts";
 
 // A segment is rows of bytes. This room knows what is in them: it builds them from passages (build-segment, list-writer,
-// segment-writer), reads them (row-reader, read-segment, term-lists, list-reader), and merges segments (merge-segments).
+// segment-writer, word-rows), reads them (row-reader, read-segment, term-lists, list-reader, word-rows), and merges
+// segments (merge-segments).
 
 /** Reads what is kept in memory of a segment while it is searched. */
 export async function openSegment(rows: RowReader, id: number): Promise<Segment> {
@@ -40,11 +48,17 @@ export async function openSegment(rows: RowReader, id: number): Promise<Segment>
 }
 
 /** The numbers of all rows of a segment. */
-export function rowsOf({ firstTerms, positionRows }: Segment): number[] {
+export function rowsOf(segment: Segment): number[] {
+  const { firstTerms, positionRows } = segment;
   return [
     DOCUMENTS_ROW,
     DIRECTORY_ROW,
     ...firstTerms.map((_, index) => FIRST_BLOCK_ROW + index),
+    ...wordRowsOf(segment),
     ...Array.from({ length: positionRows }, (_, index) => FIRST_POSITIONS_ROW + index),
   ];
 }
+
+/** The numbers of the rows with a segment's words as they are written. */
+export const wordRowsOf = ({ wordRows }: Segment) =>
+  Array.from({ length: wordRows }, (_, index) => FIRST_WORDS_ROW + index);

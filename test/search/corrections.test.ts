@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { SearchQuery } from "../../src/search/search.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+const DOCS = [
+  stagedPage("body", "To declare a request body, use pydantic models with all their power and benefits.", {
+    title: "Request body",
+  }),
+  stagedPage("injection", "A very powerful but intuitive dependency injection system.", {
+    title: "Dependencies",
+  }),
+  stagedPage("variables", "An environment variable lives outside of the code, in the operating system.", {
+    title: "Environment variables",
+  }),
+  stagedPage("keys", "Use max_retries and `maxDelay` to retry. Release v1.12.3 has HTTPConnection.", {
+    title: "Retries",
+  }),
+];
+
+const EMBEDDER = createBuiltinEmbedder(readBuiltinAsset);
+
+async function opened() {
+  const storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  await publishPages(storage.ingest, source, DOCS);
+  const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
+  const find = (text: string, change: Partial<SearchQuery> = {}) =>
+    search.find({ siteId: site.id, text, pageSize: 10, ...change });
+  const corrected = async (text: string, change: Partial<SearchQuery> = {}) =>
+    (await find(text, change)).corrected?.text;
+  return { storage, site, source, search, find, corrected, [Symbol.dispose]: storage[Symbol.dispose] };
+}
+
+describe("corrections", () => {
+  for (const [typed, meant, path] of [
+    ["how to declre a requst body", "how to declare a request body", "body"],
+    ["depndency injecton", "dependency injection", "injection"],
+    ["enviroment variables", "environment variables", "variables"],
+    ["pydantc", "pydantic", "body"],
+    ["hwo do I declare teh body", "how do I declare the body", "body"],
+    ["waht is a Depndency", "what is a Dependency", "injection"],
+    ["operating-sytem", "operating-system", "variables"],
+  ] as const)
+    test(`"${typed}" is searched for as "${meant}", and is as relevant`, async () => {
+      using it = await opened();
+      const found = await it.find(typed);
+      const right = await it.find(meant);
+      expect(found.corrected?.text).toBe(meant);
+      expect(found.hits[0]?.path).toBe(path);
+      expect(found.hits).toEqual(right.hits);
+      expect(right.corrected).toBeUndefined();
+    });
+
+  test("what was replaced is said word by word", async () => {
+    using it = await opened();
+    expect((await it.find("Declre a requst body")).corrected?.words).toEqual([
+      { written: "Declre", corrected: "Declare" },
+      { written: "requst", corrected: "request" },
+    ]);
+  });
+
+  for (const [what, typed] of [
+    ["a name with marks", "max_retires"],
+    ["a name in camel case", "maxDelya"],
+    ["a version", "v1.12.4"],
+    ["a number", "1234"],
+    ["quoted text", 'what is "requst body"'],
+    ["capitals", "is there a CODY"],
+    ["a word of the language", "modals with powder"],
+    ["a short word", "cde boy"],
+    ["a word that nothing is near", "zygomorphic"],
+    ["a question of another language", "Jak zadeklarovat tělo požadavku pomocí modelů systému"],
+    ["what is empty", "   "],
+  ] as const)
+    test(`${what} is not corrected`, async () => {
+      using it = await opened();
+      expect(await it.corrected(typed)).toBeUndefined();
+    });
+
+  test("a word that is still being typed is not corrected while any word begins like it", async () => {
+    using it = await opened();
+    expect(await it.corrected("request depend", { asYouType: true })).toBeUndefined();
+    expect(await it.corrected("request depnd", { asYouType: true })).toBeUndefined();
+    expect(await it.corrected("request depndency", { asYouType: true })).toBe("request dependency");
+    expect(await it.corrected("depndency inj", { asYouType: true })).toBe("dependency inj");
+  });
+
+  test("no word is offered of a page that is hidden, of another site, or of another generation", async () => {
+    using it = await opened();
+    const other = await addSite(it.storage.sites, "other");
+    const elsewhere = await it.storage.sources.open(sourceSpec(other.id), TEST_TIME);
+    await publishPages(it.storage.ingest, elsewhere, [stagedPage("a", "the zeppelin of another site")]);
+    await publishPages(it.storage.ingest, it.source, [
+      stagedPage("b", "a hidden dirigible", { hidden: true }),
+      stagedPage("c", "an ornithopter"),
+    ]);
+    expect(await it.corrected("ornithoptr")).toBe("ornithopter");
+    expect(await it.corrected("zeppelni")).toBeUndefined();
+    expect(await it.corrected("dirigibel")).toBeUndefined();
+    // The next generation does not show it any more.
+    await publishPages(it.storage.ingest, it.source, [], ["c"]);
+    expect((await it.find("ornithopter")).hits).toEqual([]);
+    expect(await it.corrected("ornithoptr")).toBeUndefined();
+  });
+});
