@@ -35,7 +35,7 @@ export function withPart(turn: Turn, part: StreamPart): Turn {
     case "query":
       return { ...turn, query: part.query };
     case "results":
-      return { ...turn, status: "waiting", results: part.results };
+      return { ...turn, status: "waiting", queuePosition: undefined, results: part.results };
     case "queue":
       return { ...turn, status: "waiting", queuePosition: part.position };
     case "reasoning":

@@ -43,6 +43,23 @@ const INSTALL_URL = "https://docs.acme.example/guide/install#linux";
 const SOURCE = { type: "source-url", sourceId: "1", url: INSTALL_URL, title: "Install" };
 
 describe("a question", () => {
+  test("may wait before its search is shown, too: a place in line from then does not last", async () => {
+    const { reply, write, close } = openAnswer([START]);
+    server.next(reply);
+    const { conversation } = converse(server);
+    const asked = conversation.ask("Wie geht das?");
+    await until(conversation, ({ messageId }) => messageId === "m1");
+    write([{ type: "data-status", data: { status: "waiting", position: 2 }, transient: true }]);
+    await until(conversation, ({ queuePosition }) => queuePosition === 2);
+    write(SEARCH);
+    await until(conversation, ({ query }) => query === "install");
+    await until(conversation, ({ results }) => results.length > 0);
+    expect(lastTurn(conversation)).toMatchObject({ status: "waiting", queuePosition: undefined });
+    write([FINISH]);
+    close();
+    await asked;
+  });
+
   test("goes through everything that its stream says, in order", async () => {
     const { reply, write, close } = openAnswer([START]);
     server.next(reply);
