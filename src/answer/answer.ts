@@ -96,8 +96,9 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, signal } = answer;
   const { site, question, conversation, contexts } = request;
   const query = toSearchText(question.text, conversation, contexts);
-  turn.searched = query;
   const first = await findPassages(answer, query);
+  const corrected = first.corrected?.text;
+  turn.searched = corrected ?? query;
   notePassages(answer, first);
   const isCovered = bestRelevance(first) >= relevanceMinOf(site, deps.settings);
   const second = isCovered ? undefined : yield* tryAgain(answer, query);
@@ -106,7 +107,7 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   if (second !== undefined) notePassages(answer, second);
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
-  yield* begin(answer, second === undefined ? query : queryOf(turn), hits.map(toFound));
+  yield* begin(answer, queryOf(turn), hits.map(toFound), second === undefined ? corrected : undefined);
   const end = covered ? yield* write(answer, hits) : yield* decline(answer, hits);
   yield* finish(answer, end);
 }
@@ -114,13 +115,13 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
 /** Repeats an answer in the pieces in which it was written, without their delays. */
 async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
   const { deps, turn, signal } = answer;
-  const { query: searched, rewritten, found, written, model, generation } = known;
+  const { query: searched, corrected, rewritten, found, written, model, generation } = known;
   const { retrieved, cited, supportShare } = known;
   const responder = deps.responder.name;
   const usage = { promptTokens: 0, completionTokens: 0 };
   Object.assign(turn, { searched, rewritten, generation, retrieved, cited, supportShare });
   Object.assign(turn, { responder, model, cached: true, ...usage });
-  yield* begin(answer, queryOf(turn), found);
+  yield* begin(answer, queryOf(turn), found, corrected);
   for (const piece of written) {
     signal.throwIfAborted();
     yield typeof piece === "string" ? say(answer, piece) : { type: "source", source: piece };

@@ -24,7 +24,14 @@ export interface CitedSource {
  */
 export type AnswerEvent =
   | { type: "start"; threadId: string; messageId: string }
-  | { type: "search"; callId: string; query: string; results: FoundPassage[] }
+  /** `corrected` is the query where words of the question were misspelled; undefined otherwise. */
+  | {
+      type: "search";
+      callId: string;
+      query: string;
+      corrected?: string | undefined;
+      results: FoundPassage[];
+    }
   /** The question waits for the model; position 1 is next. Sent again whenever the position changes. */
   | { type: "status"; status: "waiting"; position: number }
   | { type: "reasoning-delta"; text: string }

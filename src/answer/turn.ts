@@ -63,9 +63,14 @@ export function* start({ request: { threadId, turnId }, turn }: OpenAnswer): Ite
 }
 
 /** The events that begin an answer: the search and its results. */
-export function* begin(answer: OpenAnswer, query: string, results: FoundPassage[]): Iterable<AnswerEvent> {
+export function* begin(
+  answer: OpenAnswer,
+  query: string,
+  results: FoundPassage[],
+  corrected?: string,
+): Iterable<AnswerEvent> {
   yield* start(answer);
-  yield { type: "search", callId: `search_${answer.request.turnId}`, query, results };
+  yield { type: "search", callId: `search_${answer.request.turnId}`, query, corrected, results };
 }
 
 /** A text event, whose text also becomes part of the stored answer. */

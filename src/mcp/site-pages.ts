@@ -42,10 +42,11 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
 
     async search(query: string, limit: number, filter: PageFilter) {
       await count("searches");
-      const { hits } = await search.find({ siteId: site.id, text: query, pageSize: limit, filter });
-      return hits
+      const found = await search.find({ siteId: site.id, text: query, pageSize: limit, filter });
+      const hits = found.hits
         .filter(({ relevance }) => relevance >= NOISE_RELEVANCE)
         .map((hit) => ({ ...hit, url: linkTo(hit) }));
+      return { hits, corrected: hits.length === 0 ? undefined : found.corrected?.text };
     },
 
     async read({ path, ...asked }: PageQuery) {

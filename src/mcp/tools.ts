@@ -27,6 +27,10 @@ const SEARCH_INPUT = z.object({
   tag: label.optional().describe("Only pages with this tag."),
 });
 const SEARCH_OUTPUT = z.object({
+  corrected: z
+    .string()
+    .optional()
+    .describe("The query as it was searched for, where words of it were misspelled."),
   results: z.array(
     z.object({
       ...listedPage,
@@ -80,7 +84,7 @@ function addSearchTool(server: McpServer, pages: SitePages, log: Log): void {
     },
     ({ query, limit = SEARCH_RESULTS, ...filter }) =>
       answer(log, async () => {
-        const hits = await pages.search(query, limit, filter);
+        const { hits, corrected } = await pages.search(query, limit, filter);
         const results = hits.map(({ path, title, url, headings, relevance, markdown: content }) => ({
           path,
           title,
@@ -90,7 +94,11 @@ function addSearchTool(server: McpServer, pages: SitePages, log: Log): void {
           relevance: Math.round(relevance * 1000) / 1000,
         }));
         const shown = results.map((each) => `## ${placeOf(each)}\n${each.url}\n\n${each.content}`);
-        return { structured: { results }, text: shown.join("\n\n") || "The docs have nothing about this." };
+        if (corrected !== undefined) shown.unshift(`Showing results for: ${corrected}`);
+        return {
+          structured: corrected === undefined ? { results } : { corrected, results },
+          text: shown.join("\n\n") || "The docs have nothing about this.",
+        };
       }),
   );
 }

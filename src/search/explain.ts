@@ -1,6 +1,7 @@
 import { snippet } from "../text/snippet.ts";
 import { wordsOf } from "./analyze.ts";
 import { chooseHits } from "./choose-hits.ts";
+import type { CorrectedQuestion } from "./correct-words.ts";
 import type { Fused, RankedPassage } from "./rank-passages.ts";
 import type { Retrieval } from "./retrieve.ts";
 
@@ -73,6 +74,8 @@ interface ExplainedPage {
 /** What a search did, step by step. All of it comes from the site's own docs. */
 export interface Explanation {
   generation: number;
+  /** The words that were searched for in the place of misspelled ones. */
+  corrected: CorrectedQuestion["words"];
   /** The number of the site's passages that can be found, whatever the filter. */
   sitePassages: number;
   terms: ExplainedTerm[];
@@ -106,6 +109,7 @@ export async function explain(
   const words = wordsByTerm(retrieval.text);
   return {
     generation: scope.generation,
+    corrected: retrieval.corrected?.words ?? [],
     sitePassages: frequencies.passages,
     terms: query.terms.map((term) => ({
       word: words.get(term) ?? term,

@@ -142,10 +142,11 @@ const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>
 const isWhole = (event: AnswerEvent) =>
   event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
 
-type Recorded = Pick<CachedAnswer, "found" | "written">;
+type Recorded = Pick<CachedAnswer, "found" | "written" | "corrected">;
 
 function record(recorded: Recorded, event: AnswerEvent): void {
   if (event.type === "search") recorded.found = event.results;
+  if (event.type === "search") recorded.corrected = event.corrected;
   if (event.type === "text-delta") recorded.written.push(event.text);
   if (event.type === "source") recorded.written.push(event.source);
 }
@@ -207,6 +208,8 @@ export const cachedAnswerSchema = z.object({
   model: z.string(),
   /** What was searched for it: the question made whole. */
   query: z.string(),
+  /** The same where words of the question were misspelled. */
+  corrected: z.string().optional(),
   /** What a model wrote in its place, and was searched for then. */
   rewritten: z.array(z.string()).default([]),
   found: z.array(foundSchema),

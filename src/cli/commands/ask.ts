@@ -42,6 +42,7 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
     type: z.literal("search"),
     callId: z.string(),
     query: z.string(),
+    corrected: z.string().optional(),
     results: z.array(
       z.object({
         content: z.string(),
@@ -127,11 +128,13 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
   const waiting = setInterval(() => progress.show("thinking…"), 200);
   try {
     for await (const event of events) {
-      if (event.type === "text-delta" || event.type === "error") {
+      const corrected = event.type === "search" ? event.corrected : undefined;
+      if (corrected !== undefined || event.type === "text-delta" || event.type === "error") {
         clearInterval(waiting);
         progress.clear();
       }
       if (asJson) terminal.json(event, "line");
+      else if (corrected !== undefined) terminal.out(showCorrected(corrected));
       else if (event.type === "text-delta") terminal.out(readable(event.text));
       else if (event.type === "source") terminal.out(showSource(event.source));
       else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
@@ -152,6 +155,9 @@ function readable(text: string): string {
   if (text.startsWith("\n\n```suggestions")) return "";
   return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]").replaceAll("\\<", "<");
 }
+
+/** What was searched for in the place of misspelled words. */
+export const showCorrected = (corrected: string): Text => [dim(`Showing results for: ${corrected}`), "\n\n"];
 
 function showSource({ id, title, url }: CitedSource): Text {
   return [`\n[${id.replace("source_", "")}] `, link(title, url)];

@@ -4,7 +4,7 @@ import type { Hit } from "../../search/search.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 import { bold, dim, type Text } from "../terminal/text.ts";
-import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf, questionOf } from "./ask.ts";
+import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf, questionOf, showCorrected } from "./ask.ts";
 
 const HIT_SHAPE = z.object({
   content: z.string(),
@@ -16,6 +16,7 @@ const HIT_SHAPE = z.object({
     headings: z.array(z.string()),
     version: z.string(),
     language: z.string(),
+    corrected: z.string().optional(),
   }),
 });
 
@@ -35,15 +36,20 @@ export const search: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
-    const { hits } = await parts.content.search.find({
+    const { hits, corrected } = await parts.content.search.find({
       siteId: site.id,
       text: await questionOf(context),
       filter: filterOf(context),
       pageSize: count(context),
       currentPath: textOption(context, "path"),
     });
-    if (context.options["json"]) return printJson(context, hits.map(toJson));
+    if (context.options["json"])
+      return printJson(
+        context,
+        hits.map((hit) => toJson(hit, corrected?.text)),
+      );
     if (hits.length === 0) context.terminal.err("Nothing was found.\n");
+    else if (corrected !== undefined) context.terminal.out(showCorrected(corrected.text));
     for (const hit of hits) context.terminal.out(show(hit));
   },
 };
@@ -61,11 +67,19 @@ function show(hit: Hit): Text {
 }
 
 /** The form that the search operation gives a hit. */
-function toJson(hit: Hit) {
+function toJson(hit: Hit, corrected: string | undefined) {
   const { path, title, href, headings, version, language, relevance } = hit;
   return {
     content: hit.snippet,
     path,
-    metadata: { title, href, score: Math.round(relevance * 1000) / 1000, headings, version, language },
+    metadata: {
+      title,
+      href,
+      score: Math.round(relevance * 1000) / 1000,
+      headings,
+      version,
+      language,
+      ...(corrected !== undefined && { corrected }),
+    },
   };
 }

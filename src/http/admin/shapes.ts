@@ -305,6 +305,10 @@ const explainedPageShape = z.lazy(() =>
 const searchFields = () =>
   z.object({
     generation: z.int(),
+    /** The words that were searched for in the place of misspelled ones. */
+    corrected: z.array(
+      z.object({ written: z.string(), corrected: z.string() }).meta({ id: "CorrectedWord" }),
+    ),
     sitePassages: z.int(),
     terms: z.array(
       z.object({ word: z.string(), term: z.string(), passages: z.int() }).meta({ id: "ExplainedTerm" }),

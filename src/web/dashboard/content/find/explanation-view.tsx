@@ -77,7 +77,7 @@ function Gate({ explanation: { gate, passages } }: { explanation: Explanation })
 
 /** The words that were searched, each with whether anything that was found has it. */
 function Words({ explanation }: { explanation: Explanation }) {
-  const { terms, phrases, names, hasVectors, passages } = explanation;
+  const { terms, corrected, phrases, names, hasVectors, passages } = explanation;
   const found = new Set(passages.flatMap(({ has }) => has));
   return (
     <Card
@@ -99,6 +99,11 @@ function Words({ explanation }: { explanation: Explanation }) {
           ))}
         </ul>
         <div className="row">
+          {corrected.map((each) => (
+            <Badge key={each.written} tone="warn">
+              {each.written} is in no passage: searched for as {each.corrected}
+            </Badge>
+          ))}
           {[...new Set([...phrases, ...names])].map((name) => (
             <Badge key={name} tone="accent">
               to the letter: {name}
