@@ -17,6 +17,7 @@ export const WIDGET_LABEL_NAMES = [
   "you",
   "assistant",
   "searching",
+  "corrected",
   "queued",
   "thinking",
   "thoughts",

@@ -6,6 +6,7 @@ import { addSiteWithPages } from "../helpers/public-site.ts";
 import { hrefs, select } from "../helpers/select-html.ts";
 
 const foundSchema = z.object({
+  corrected: z.string().optional(),
   results: z.array(
     z.strictObject({
       title: z.string(),
@@ -44,6 +45,16 @@ describe("search as one types", () => {
       "zebra",
       "lives",
     ]);
+  });
+
+  test("finds what was meant by a misspelled word, and says what was searched for", async () => {
+    const { corrected, results } = foundSchema.parse(
+      await (await get("/sites/open/search.json?q=zebars+savnana+li")).json(),
+    );
+    expect(corrected).toBe("zebras savanna li");
+    expect(results[0]?.title).toBe("Animals");
+    const marked = results[0]?.highlights.map(([start, end]) => results[0]?.content.slice(start, end));
+    expect(marked).toEqual(["zebra", "lives", "savanna"]);
   });
 
   test("may be read by sandboxed pages, without cookies", async () => {
@@ -96,6 +107,15 @@ describe("the page of results", () => {
     expect((await select(await (await get("/sites/open/?q=savan")).text(), ".nothing")).length).toBe(1);
     const typed = await get("/sites/open/search.json?q=savan");
     expect(foundSchema.parse(await typed.json()).results).not.toEqual([]);
+  });
+
+  test("says what was searched for in the place of a misspelled word", async () => {
+    const html = await (await get("/sites/open/?q=where+is+the+savnana%3F")).text();
+    expect((await select(html, ".corrected"))[0]?.text).toBe("Showing results for “where is the savanna?”.");
+    expect((await select(html, ".results mark")).map(({ text }) => text)).toContain("savanna");
+    expect((await select(html, 'input[name="q"]'))[0]?.attributes["value"]).toBe("where is the savnana?");
+    const right = await (await get("/sites/open/?q=savanna")).text();
+    expect(await select(right, ".corrected")).toEqual([]);
   });
 
   test("says where nothing was found", async () => {

@@ -82,7 +82,7 @@ function searchForm(
   const { action, hidden } = addresses.form;
   const script =
     asYouType &&
-    html` data-search="${addresses.searchAsYouType}" data-nothing="${labels.noResults}" data-count="${labels.results}" data-busy="${labels.searchBusy}"`;
+    html` data-search="${addresses.searchAsYouType}" data-nothing="${labels.noResults}" data-count="${labels.results}" data-corrected="${labels.corrected}" data-busy="${labels.searchBusy}"`;
   return html`<form class="search" role="search" action="${action}" method="get"${script}>
 ${ICONS.search}
 <input type="search" name="q" value="${query}" placeholder="${labels.search}" aria-label="${labels.search}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false">

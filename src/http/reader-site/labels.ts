@@ -8,6 +8,7 @@ export interface ReaderLabels extends ReadingWords {
   search: string;
   resultsFor: string;
   results: string;
+  corrected: string;
   noResults: string;
   searchBusy: string;
   onThisPage: string;
@@ -37,6 +38,7 @@ const ENGLISH: ReaderLabels = {
   search: "Search",
   resultsFor: "Results for “{query}”",
   results: "Results: {count}",
+  corrected: "Showing results for “{query}”.",
   noResults: "Nothing was found for “{query}”. Try fewer or other words.",
   searchBusy: "Search is busy right now. Please try again in a moment.",
   onThisPage: "On this page",
@@ -73,6 +75,7 @@ const LABELS = new Map<string, ReaderLabels>(
       search: "Suchen",
       resultsFor: "Ergebnisse für „{query}“",
       results: "Ergebnisse: {count}",
+      corrected: "Gesucht wurde nach „{query}“.",
       noResults: "Zu „{query}“ wurde nichts gefunden. Versuchen Sie es mit weniger oder anderen Wörtern.",
       searchBusy: "Die Suche ist gerade ausgelastet. Bitte versuchen Sie es gleich noch einmal.",
       onThisPage: "Auf dieser Seite",
@@ -111,6 +114,7 @@ const LABELS = new Map<string, ReaderLabels>(
       search: "Rechercher",
       resultsFor: "Résultats pour « {query} »",
       results: "Résultats : {count}",
+      corrected: "Résultats affichés pour « {query} ».",
       noResults: "Rien n’a été trouvé pour « {query} ». Essayez avec moins de mots, ou d’autres.",
       searchBusy: "La recherche est trop sollicitée. Veuillez réessayer dans un instant.",
       onThisPage: "Sur cette page",
@@ -149,6 +153,7 @@ const LABELS = new Map<string, ReaderLabels>(
       search: "Buscar",
       resultsFor: "Resultados de «{query}»",
       results: "Resultados: {count}",
+      corrected: "Se muestran resultados de «{query}».",
       noResults: "No se ha encontrado nada sobre «{query}». Pruebe con menos palabras o con otras.",
       searchBusy: "La búsqueda está saturada. Inténtelo de nuevo en un momento.",
       onThisPage: "En esta página",
@@ -187,6 +192,7 @@ const LABELS = new Map<string, ReaderLabels>(
       search: "搜索",
       resultsFor: "“{query}”的搜索结果",
       results: "{count} 条结果",
+      corrected: "显示的是“{query}”的结果。",
       noResults: "没有找到与“{query}”相关的内容。请减少或更换关键词。",
       searchBusy: "搜索繁忙，请稍后重试。",
       onThisPage: "本页内容",
@@ -219,6 +225,7 @@ const LABELS = new Map<string, ReaderLabels>(
       search: "検索",
       resultsFor: "「{query}」の検索結果",
       results: "{count} 件",
+      corrected: "「{query}」の検索結果を表示しています。",
       noResults: "「{query}」に一致するものはありません。語を減らすか、別の語でお試しください。",
       searchBusy: "検索が混み合っています。しばらくしてからもう一度お試しください。",
       onThisPage: "このページの内容",

@@ -37,7 +37,8 @@ export async function showSearchJson(
     peer,
   };
   try {
-    return Response.json({ results: await search.find(asked) }, { headers });
+    const { hits: results, corrected } = await search.find(asked);
+    return Response.json({ results, corrected }, { headers });
   } catch (error) {
     if (!isOverLimit(error)) throw error;
     const body = { error: { code: error.code, message: error.message } };

@@ -21,8 +21,15 @@ export interface ReaderHit {
 
 /** Searches for readers of a site that need no key. */
 export interface ReaderSearch {
-  /** Best first. Counts to the limits of searches, and raises `rate_limited`. */
-  find(asked: ReaderQuery): Promise<ReaderHit[]>;
+  /** Counts to the limits of searches, and raises `rate_limited`. */
+  find(asked: ReaderQuery): Promise<ReaderResults>;
+}
+
+export interface ReaderResults {
+  /** Best first. */
+  hits: ReaderHit[];
+  /** What was searched for in the place of misspelled words; undefined where nothing was corrected. */
+  corrected: string | undefined;
 }
 
 interface ReaderQuery {
@@ -48,13 +55,13 @@ export function createReaderSearch(
   return {
     async find({ site, query: written, choice, addresses, most, asYouType, request, peer }) {
       const query = storableText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
-      if (query === "") return [];
+      if (query === "") return { hits: [], corrected: undefined };
       const visitor = unkeyedVisitor(guard, request, { site, peer });
       const leave = visitor.enter();
       try {
         await visitor.count("searches");
         const { version, language } = choice;
-        const { hits } = await search.find({
+        const { hits, corrected } = await search.find({
           siteId: site.id,
           text: query,
           pageSize: most,
@@ -63,8 +70,11 @@ export function createReaderSearch(
         });
         const found = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
         log.note({ siteId: site.id, asker: `reader ${visitor.address}`, query, results: found.length });
-        const highlight = createHighlighter(query, { asYouType });
-        return found.map((hit) => toReaderHit(hit, highlight, choice, addresses));
+        const highlight = createHighlighter(corrected?.text ?? query, { asYouType });
+        return {
+          hits: found.map((hit) => toReaderHit(hit, highlight, choice, addresses)),
+          corrected: found.length === 0 ? undefined : corrected?.text,
+        };
       } finally {
         leave();
       }
@@ -99,9 +109,11 @@ function withoutHeading(text: string, heading: string): string {
 }
 
 /** The page of results, for browsers without scripts and for links to a search. */
-export function resultsOf(query: string, hits: readonly ReaderHit[], labels: ReaderLabels): Html {
+export function resultsOf(query: string, { hits, corrected }: ReaderResults, labels: ReaderLabels): Html {
   if (hits.length === 0) return html`<p class="nothing">${fill(labels.noResults, { query })}</p>`;
-  return html`<p class="count">${fill(labels.results, { count: String(hits.length) })}</p>
+  const said =
+    corrected !== undefined && html`<p class="corrected">${fill(labels.corrected, { query: corrected })}</p>`;
+  return html`${said}<p class="count">${fill(labels.results, { count: String(hits.length) })}</p>
     <ol class="results">${hits.map(resultOf)}</ol>`;
 }
 

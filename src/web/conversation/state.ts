@@ -74,6 +74,8 @@ export interface Turn {
   readonly queuePosition: number | undefined;
   /** What was searched for. */
   readonly query: string | undefined;
+  /** The same where words of the question were misspelled. */
+  readonly corrected: string | undefined;
   readonly results: readonly FoundPassage[];
   /** Markdown, without the block of suggestions. */
   readonly answer: string;

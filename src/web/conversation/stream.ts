@@ -79,7 +79,7 @@ export function createServerEvents(): ServerEvents {
 export type StreamPart =
   | { type: "start"; messageId: string | undefined; threadId: string | undefined }
   | { type: "query"; query: string }
-  | { type: "results"; results: FoundPassage[] }
+  | { type: "results"; results: FoundPassage[]; corrected: string | undefined }
   | { type: "queue"; position: number | undefined }
   | { type: "reasoning"; text: string }
   | { type: "text"; text: string }
@@ -102,8 +102,10 @@ export function readStreamPart(data: string): StreamPart | undefined {
       return { type: "start", messageId: asText(part["messageId"]), threadId };
     case "tool-input-available":
       return { type: "query", query: asText(asRecord(part["input"])["query"]) ?? "" };
-    case "tool-output-available":
-      return { type: "results", results: readResults(asRecord(part["output"])["results"]) };
+    case "tool-output-available": {
+      const { results, corrected } = asRecord(part["output"]);
+      return { type: "results", results: readResults(results), corrected: asText(corrected) };
+    }
     case "data-status":
       return { type: "queue", position: asNumber(asRecord(part["data"])["position"]) };
     case "reasoning-delta":

@@ -12,6 +12,7 @@ export function newTurn(id: string, question: string, asked: AskOptions, askedAt
     status: "searching",
     queuePosition: undefined,
     query: undefined,
+    corrected: undefined,
     results: [],
     answer: "",
     reasoning: "",
@@ -34,8 +35,10 @@ export function withPart(turn: Turn, part: StreamPart): Turn {
       return { ...turn, messageId: part.messageId, threadId: part.threadId ?? turn.threadId };
     case "query":
       return { ...turn, query: part.query };
-    case "results":
-      return { ...turn, status: "waiting", queuePosition: undefined, results: part.results };
+    case "results": {
+      const { results, corrected } = part;
+      return { ...turn, status: "waiting", queuePosition: undefined, results, corrected };
+    }
     case "queue":
       return { ...turn, status: "waiting", queuePosition: part.position };
     case "reasoning":

@@ -17,6 +17,7 @@ const ANSWER = {
   you: "You asked",
   assistant: "Answer",
   searching: "Searching the docs…",
+  corrected: "Showing results for “{query}”.",
   queued: "Number {position} in line…",
   thinking: "Thinking…",
   thoughts: "Thoughts",

@@ -29,6 +29,7 @@ const SEARCH = [
     toolCallId: "s1",
     output: {
       type: "search",
+      corrected: "How do I install it?",
       results: [
         {
           content: "Run it.",
@@ -70,7 +71,11 @@ describe("a question", () => {
     await until(conversation, ({ messageId }) => messageId === "m1");
     write(SEARCH);
     await until(conversation, ({ status }) => status === "waiting");
-    expect(lastTurn(conversation)).toMatchObject({ query: "install", queuePosition: undefined });
+    expect(lastTurn(conversation)).toMatchObject({
+      query: "install",
+      corrected: "How do I install it?",
+      queuePosition: undefined,
+    });
     write([{ type: "data-status", data: { status: "waiting", position: 3 }, transient: true }]);
     await until(conversation, ({ queuePosition }) => queuePosition === 3);
     write([

@@ -20,7 +20,9 @@ afterAll(() => unregister());
 
 describe("what the search box is told", () => {
   test("is read as it is", () => {
-    expect(readFound({ results: [FOUND] })).toEqual([FOUND]);
+    expect(readFound({ results: [FOUND] })).toEqual({ found: [FOUND], corrected: undefined });
+    expect(readFound({ results: [FOUND], corrected: "install" }).corrected).toBe("install");
+    expect(readFound({ results: [FOUND], corrected: { toString: "x" } }).corrected).toBeUndefined();
   });
 
   for (const [what, change] of Object.entries({
@@ -33,12 +35,12 @@ describe("what the search box is told", () => {
     "has places that are none": { highlights: [["0", "3"]] },
   }))
     test(`is left out where it ${what}`, () => {
-      expect(readFound({ results: [{ ...FOUND, ...change }, FOUND] })).toEqual([FOUND]);
+      expect(readFound({ results: [{ ...FOUND, ...change }, FOUND] }).found).toEqual([FOUND]);
     });
 
   test("may be anything", () => {
     for (const reply of [null, 1, "x", [], {}, { results: {} }, { results: [null, []] }])
-      expect(readFound(reply)).toEqual([]);
+      expect(readFound(reply)).toEqual({ found: [], corrected: undefined });
   });
 
   test("is shown as text, with its words marked", () => {

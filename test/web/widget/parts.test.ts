@@ -25,6 +25,7 @@ function turn(more: Partial<Turn> = {}): Turn {
     status: "done",
     queuePosition: undefined,
     query: undefined,
+    corrected: undefined,
     results: [],
     answer: "So.",
     reasoning: "",

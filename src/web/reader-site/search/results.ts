@@ -10,10 +10,19 @@ export interface Found {
   href: string;
 }
 
+/** A reply: what was found, and what was searched for where words of the query were misspelled. */
+export interface FoundReply {
+  found: Found[];
+  corrected: string | undefined;
+}
+
 /** Reads a reply. What is not as it should be is left out. */
-export function readFound(reply: unknown): Found[] {
-  const results = isRecord(reply) && Array.isArray(reply["results"]) ? reply["results"] : [];
-  return results.filter(isFound);
+export function readFound(reply: unknown): FoundReply {
+  const { results, corrected } = isRecord(reply) ? reply : {};
+  return {
+    found: Array.isArray(results) ? results.filter(isFound) : [],
+    corrected: typeof corrected === "string" ? corrected : undefined,
+  };
 }
 
 /** An entry of the list below the search box. */

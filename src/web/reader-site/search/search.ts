@@ -1,5 +1,5 @@
 import { createFoundPanel, type FoundPanel } from "./panel.ts";
-import { type Found, readFound } from "./results.ts";
+import { type FoundReply, readFound } from "./results.ts";
 
 /** Between two letters of somebody who types on. */
 const PAUSE_MS = 90;
@@ -60,16 +60,18 @@ function createAsker(form: HTMLFormElement, input: HTMLInputElement, panel: Foun
     if (query === "") panel.close();
     else if (query === shownFor) panel.open();
     if (query === "" || query === shownFor) return;
-    const { search = "", nothing = "", count = "", busy = "" } = form.dataset;
+    const { search = "", nothing = "", count = "", busy = "", corrected: note = "" } = form.dataset;
     asking = new AbortController();
     const { signal } = asking;
     try {
-      const found = await fetchFound(search, query, signal);
-      const sentence = found.length === 0 ? nothing : count.replace("{count}", String(found.length));
+      const { found, corrected } = await fetchFound(search, query, signal);
+      const counted = count.replace("{count}", String(found.length));
+      const sentence =
+        found.length === 0 ? nothing : corrected === undefined ? counted : `${note} ${counted}`;
       if (signal.aborted) return;
       panel.show(
         found,
-        sentence.replace("{query}", () => query),
+        sentence.replace("{query}", () => corrected ?? query),
       );
       shownFor = query;
     } catch {
@@ -99,7 +101,7 @@ function pressed(
   event.preventDefault();
 }
 
-async function fetchFound(address: string, query: string, signal: AbortSignal): Promise<Found[]> {
+async function fetchFound(address: string, query: string, signal: AbortSignal): Promise<FoundReply> {
   const url = new URL(address, location.href);
   url.searchParams.set("q", query);
   const reply = await fetch(url, { signal, credentials: "omit" });

@@ -25,6 +25,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const asked = first.asked.context ?? [];
   const chips = asked.map((context) => contextChip(context, say));
   const contexts = element("ul", { class: "contexts", hidden: asked.length === 0 }, ...chips);
+  const corrected = element("p", { class: "mark", hidden: true });
   const status = element("p", { class: "status" });
   const thoughts = createThoughts(say);
   const answer = createAnswerView(deps);
@@ -36,13 +37,24 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
   const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
   const group = { class: "reply", role: "group", "aria-label": say("assistant") };
-  const parts = [thoughts.element, answer.element, status, mark, notice, links, actions, feedback.form];
+  const parts = [
+    corrected,
+    thoughts.element,
+    answer.element,
+    status,
+    mark,
+    notice,
+    links,
+    actions,
+    feedback.form,
+  ];
   const view = element("article", { class: "turn" }, question, contexts, element("div", group, ...parts));
   return {
     element: view,
     update(turn, isLast) {
       if (turn === shown && isLast === wasLast) return;
       const coming = isComing(turn);
+      showCorrected(corrected, turn, deps);
       showStatus(status, turn, deps);
       // A retry takes the place of the turn, and has said nothing yet.
       if (shown && !turn.answer.startsWith(shown.answer)) answer.reset();
@@ -100,6 +112,12 @@ function statusOf(turn: Turn, say: PanelDeps["say"]): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What was searched for in the place of misspelled words. */
+function showCorrected(line: HTMLElement, { corrected }: Turn, { say }: PanelDeps): void {
+  line.hidden = corrected === undefined;
+  if (corrected !== undefined) line.textContent = say("corrected", { query: corrected });
 }
 
 /** What went wrong; the last turn can be asked once more. */
