@@ -6,6 +6,7 @@ import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
 import type { GateReport } from "../src/eval/gate.ts";
 import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
 import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
+import { type TypoReport, typosTable } from "../src/eval/typos/typos.ts";
 import { describeMachine } from "./bench/machine.ts";
 import {
   ANSWERS_PAGE,
@@ -61,6 +62,7 @@ interface SetReport {
   losses: Loss[];
   /** Undefined where only identifiers are asked for. */
   gate: GateReport | undefined;
+  typos: TypoReport | undefined;
 }
 
 async function docentEval<T>(...words: string[]): Promise<T> {
@@ -77,21 +79,23 @@ async function docentEval<T>(...words: string[]): Promise<T> {
 async function measure(name: string): Promise<SetReport> {
   if (name in IDENTIFIERS) {
     return {
-      ...(await docentEval<Omit<SetReport, "gate">>(name, "--identifiers", "--fresh")),
+      ...(await docentEval<Omit<SetReport, "gate" | "typos">>(name, "--identifiers", "--fresh")),
       gate: undefined,
+      typos: undefined,
     };
   }
   const options = KNOWN[name]?.options ?? [];
-  const scored = await docentEval<Omit<SetReport, "gate">>(name, ...options, "--fresh");
+  const scored = await docentEval<Omit<SetReport, "gate" | "typos">>(name, ...options, "--fresh");
   const { gate } = await docentEval<Pick<SetReport, "gate">>(name, ...options, "--gate");
-  return { ...scored, gate };
+  const { typos } = await docentEval<Pick<SetReport, "typos">>(name, ...options, "--typos");
+  return { ...scored, gate, typos };
 }
 
-function sectionOf({ name, pages, passages, reports, losses, gate }: SetReport): string {
+function sectionOf({ name, pages, passages, reports, losses, gate, typos }: SetReport): string {
   const said = KNOWN[name]?.about ?? IDENTIFIERS[name] ?? OWN;
   const about = `${said} ${pages} pages, ${passages} passages.`;
   const tables = gate
-    ? [...reports.flatMap(tablesOf), gateTable(gate)]
+    ? [...reports.flatMap(tablesOf), gateTable(gate), ...(typos ? [typosTable(typos)] : [])]
     : reports.flatMap((report) => identifierTables(report, losses));
   return [
     `## ${name}\n\n${about}`,

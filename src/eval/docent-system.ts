@@ -17,11 +17,14 @@ interface DocentIndex {
 }
 
 /** Docent's search by keywords only, by meaning only, and as readers have it. */
-export function docentSystems(index: DocentIndex): { keyword: System; nearest: System; fused: System } {
+export function docentSystems(
+  index: DocentIndex,
+): Record<"keyword" | "nearest" | "fused" | "uncorrected", System> {
   return {
     keyword: createDocentSystem("keyword", index, { keyword: true, nearest: false }),
     nearest: createDocentSystem(`nearest ${index.embedder}`, index, { keyword: false, nearest: true }),
     fused: createDocentSystem(`fused ${index.embedder}`, index, undefined),
+    uncorrected: createDocentSystem("without corrections", index, { corrections: false }),
   };
 }
 

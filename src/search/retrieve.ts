@@ -36,8 +36,8 @@ export interface SearchQuery {
   currentPath?: string | undefined;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
-  /** The ways of searching to use; both unless given. Evaluations set it. */
-  parts?: { keyword?: boolean | undefined; nearest?: boolean | undefined } | undefined;
+  /** What searching is made of; all of it unless given. Evaluations set it. */
+  parts?: Partial<Record<"keyword" | "nearest" | "corrections", boolean>> | undefined;
 }
 
 /** The settings it reads, under their own names. */
@@ -155,7 +155,10 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const scope: SearchScope = { siteId, generation: state.generation, filter };
   const view = await index.open(scope, state.segments);
   const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
-  const { text, corrected, query, frequencies } = await read(steps, view, written, asYouType);
+  const { text, corrected, query, frequencies } = await read(steps, view, written, {
+    asYouType,
+    corrects: parts.corrections !== false,
+  });
   const { terms } = query;
   const isEmpty = terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -190,8 +193,14 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
 }
 
 /** Reads a question; what is misspelled in it is corrected. */
-async function read(steps: Steps, view: KeywordView, written: string, asYouType: boolean) {
+async function read(
+  steps: Steps,
+  view: KeywordView,
+  written: string,
+  { asYouType, corrects }: { asYouType: boolean; corrects: boolean },
+) {
   const asWritten = await readIn(view, written, asYouType);
+  if (!corrects) return { ...asWritten, text: written, corrected: undefined };
   const corrected = await correctWords(written, asWritten.query, {
     ...asWritten,
     view,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
-import { withTypos } from "../../../src/eval/typos.ts";
+import { withTypos } from "../../../src/eval/typos/seed-typos.ts";
 import type { PageFilter } from "../../../src/pages/pages.ts";
 import { analyze } from "../../../src/search/analyze.ts";
 import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";

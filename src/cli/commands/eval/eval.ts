@@ -19,6 +19,7 @@ import { identifierTables, readIdentifierSet } from "../../../eval/identifiers/i
 import { keepKnownPlaces } from "../../../eval/known-places.ts";
 import { type EvalQuestion, type System, sampleOf } from "../../../eval/question.ts";
 import { gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
+import { measureTypos, type TypoReport, typosTable } from "../../../eval/typos/typos.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { createProgress, printJson, printNote, printTable } from "../../output.ts";
@@ -38,6 +39,7 @@ const MEASURED_SHAPE = z.object({
   misses: z.array(z.looseObject({})).optional(),
   losses: z.array(z.looseObject({})).optional(),
   gate: z.looseObject({}).optional(),
+  typos: z.looseObject({}).optional(),
   answers: z.array(z.looseObject({})).optional(),
 });
 
@@ -51,6 +53,8 @@ interface Prepared {
   systems: System[];
   /** The search that readers get. */
   own: System;
+  /** The same without corrections of misspelled words. */
+  uncorrected: System;
   answering: AnsweringSite;
   asks: "set" | "owner's file" | "identifiers";
   close(): void;
@@ -68,6 +72,7 @@ export const evaluation: Command = {
     identifiers: { type: "boolean" },
     gate: { type: "boolean" },
     answers: { type: "boolean" },
+    typos: { type: "boolean" },
     subset: { type: "string" },
     sample: { type: "string" },
     fresh: { type: "boolean" },
@@ -79,6 +84,7 @@ export const evaluation: Command = {
     gate: "measures, instead, the threshold below which the docs do not cover a question",
     answers:
       "measures what answers say and cite instead: of the quoting responder, and of a model that --model names",
+    typos: "measures, instead, what is still found with one and two misspelled words in each question",
     subset: "only questions of these kinds, separated by commas",
     sample: "at most this many questions, evenly spread over all of them",
     fresh: "reads all pages of the dataset again",
@@ -88,6 +94,7 @@ export const evaluation: Command = {
     try {
       if (context.options["gate"] === true) await runGate(context, prepared);
       else if (context.options["answers"] === true) await runAnswers(context, prepared);
+      else if (context.options["typos"] === true) await runTypos(context, prepared);
       else await runScores(context, prepared);
     } finally {
       prepared.close();
@@ -151,7 +158,7 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
   if (more > 0) printNote(context, `expected, and not in ${domain}: ${more} more`);
   const embedder = context.surroundings.config.embedding_model;
   const index = { search: parts.content.search, siteId: site.id, embedder, places: undefined };
-  const { keyword, nearest, fused } = docentSystems(index);
+  const { keyword, nearest, fused, uncorrected } = docentSystems(index);
   return {
     name: basename(file),
     parts,
@@ -159,6 +166,7 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
     tasks: [{ name: "", questions }],
     systems: [keyword, nearest, fused],
     own: fused,
+    uncorrected,
     answering: { parts, domain, places: undefined },
     asks: "owner's file",
     close: () => {},
@@ -229,6 +237,18 @@ async function runGate(context: Context, prepared: Prepared): Promise<void> {
   }).finally(progress.clear);
   if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
   else printScores(context, gateTable(gate));
+}
+
+async function runTypos(context: Context, prepared: Prepared): Promise<void> {
+  const { name, tasks } = prepared;
+  const questions = tasks[0]?.questions ?? [];
+  const progress = createProgress(context.terminal, context.surroundings.clock);
+  const typos: TypoReport = await measureTypos(prepared, questions, {
+    signal: context.signal,
+    onProgress: (done) => progress.show(`${name}: ${done} of ${questions.length} questions asked`),
+  }).finally(progress.clear);
+  if (context.options["json"] === true) printJson(context, { name, typos });
+  else printScores(context, typosTable(typos));
 }
 
 async function runAnswers(context: Context, prepared: Prepared): Promise<void> {

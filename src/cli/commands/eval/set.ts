@@ -22,6 +22,8 @@ interface OpenSet {
   systems: System[];
   /** The search that readers get. */
   own: System;
+  /** The same without corrections of misspelled words. */
+  uncorrected: System;
   answering: AnsweringSite;
   close(): void;
 }
@@ -60,7 +62,7 @@ export async function openSet(
         : opened.adopt(await openIndex(context, dataset, cache, embedder), closeIndex);
     const plain = opened.adopt(builtin.parts.storage.openPlainIndex(), (index) => index.close());
     const places = await readSetPassages(dataset);
-    const { keyword, nearest, fused } = systemsOn(builtin, places);
+    const { keyword, nearest, fused, uncorrected } = systemsOn(builtin, places);
     const other = set && systemsOn(set, places);
     return {
       parts: builtin.parts,
@@ -73,6 +75,7 @@ export async function openSet(
         ...(other ? [other.nearest, other.fused] : []),
       ],
       own: other?.fused ?? fused,
+      uncorrected: other?.uncorrected ?? uncorrected,
       answering: { parts: (set ?? builtin).parts, domain: DOMAIN, places },
       close: () => opened.dispose(),
     };

@@ -1,4 +1,4 @@
-import { isStopWord, wordsOf } from "../search/analyze.ts";
+import { isStopWord, wordsOf } from "../../search/analyze.ts";
 
 /** The kinds of mistakes that fingers make. */
 const TYPOS = ["transposed", "missing", "doubled", "neighbouring"] as const;
