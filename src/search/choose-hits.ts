@@ -5,11 +5,6 @@ import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 
 /**
- * How much a page's third best passage adds to its best one: a page with several is more likely to be about
- * the question.
- */
-const COMPANY_SHARE = 0.2;
-/**
  * After this many passages of one page, its further ones count less: a long page would otherwise fill the
  * list.
  */
@@ -36,7 +31,6 @@ export function chooseHits(judged: RankedPassage[], limit: number): RankedPassag
 
 /** Joins the passages found on one page, best first. */
 function pickOfPage(found: RankedPassage[]): RankedPassage[] {
-  const company = COMPANY_SHARE * (found[2]?.score ?? 0);
   const picked: JoinedHit[] = [];
   for (const each of found) {
     const own = picked.findIndex((other) => other.anchor === each.anchor && isOne(other, each));
@@ -46,7 +40,7 @@ function pickOfPage(found: RankedPassage[]): RankedPassage[] {
   }
   return picked.map(({ first: _, last: __, ...each }, rank) => ({
     ...each,
-    score: each.score * shareAt(rank) + (rank === 0 ? company : 0),
+    score: each.score * shareAt(rank),
   }));
 }
 

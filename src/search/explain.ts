@@ -119,7 +119,7 @@ export async function explain(
     phrases: query.phrases.map((phrase) => phrase.join(" ")),
     names: query.verbatim.filter(({ isGuess }) => !isGuess).map(({ text }) => text),
     hasVectors: meaning !== undefined,
-    typicalSimilarity: meaning?.typicalSimilarity,
+    typicalSimilarity: meaning?.level.typical,
     proposed: fused.length,
     passages: ranked.map((each) => place(each, true)).sort(byStanding),
     pages: await Promise.all(asked.map((page) => explainPage(retrieval, page, place))),

@@ -4,7 +4,10 @@ import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
-const EMPTY: VectorSigns = { size: 0, nearest: async () => ({ near: [], typicalSimilarity: 0 }) };
+const EMPTY: VectorSigns = {
+  size: 0,
+  nearest: async () => ({ near: [], level: { typical: 0, spread: 1 } }),
+};
 
 /** What is kept of the generations that readers see. */
 interface Kept {

@@ -3,6 +3,7 @@ import { signedBytes } from "../embed/quantize.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import type { SimilarityLevel } from "./sign-distances.ts";
 
 /**
  * How many of the nearest passages by their signs are compared by their full vectors. With 400 or 800, words and meaning
@@ -12,8 +13,8 @@ const RESCORED = 200;
 
 /** The passages near a question's vector. */
 export interface Meaning {
-  /** How near the question is to an average passage of the site. */
-  typicalSimilarity: number;
+  /** How near the question is to the site's passages in general. */
+  level: SimilarityLevel;
   near: number[];
   similarities(passageIds: number[]): Promise<Map<number, number>>;
 }
@@ -36,9 +37,9 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
     const vector = await vectorOf(text, own.identity);
     if (!vector) return undefined;
     const signs = await cache.signs(scope, own);
-    const { near, typicalSimilarity } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
+    const { near, level } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
     return {
-      typicalSimilarity,
+      level,
       near,
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
     };

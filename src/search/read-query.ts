@@ -1,4 +1,5 @@
 import { analyze, analyzeQuestion, isStopWord, type Word, wordsOf } from "./analyze.ts";
+import type { Neighbours } from "./keyword-index/keyword-index.ts";
 import { flatten, type Verbatim } from "./verbatim.ts";
 
 /** A question, as a query to the keyword index. */
@@ -15,6 +16,8 @@ export interface KeywordQuery {
   isVerbatim: boolean;
   /** Terms that spell one name in different ways. */
   spellings: (readonly string[])[];
+  /** The terms that stand side by side, stop words left out. */
+  neighbours: Neighbours[];
   /** The start of the last word, where it is still being typed. */
   prefix: string | undefined;
 }
@@ -22,6 +25,7 @@ export interface KeywordQuery {
 const TERMS_MAX = 96;
 const PHRASES_MAX = 4;
 const NAMES_MAX = 8;
+const NEIGHBOURS_MAX = 24;
 const GUESSES_MAX = 8;
 const GUESS_CHARACTERS_MIN = 4;
 const QUOTED = /"([^"\n]{2,200})"|“([^”\n]{2,200})”|«([^»\n]{2,200})»|「([^」\n]{2,200})」/gu;
@@ -43,12 +47,23 @@ export function readQuery(text: string, { asYouType = false } = {}): KeywordQuer
     verbatim: [...asked, ...guesses.map((word) => ({ ...toVerbatim(word), isGuess: true }))],
     isVerbatim: asked.length > 0 && outside.every((word) => names.includes(word) || isFiller(word)),
     spellings: words.map(({ spellings }) => spellings).filter(({ length }) => length > 0),
+    neighbours: neighboursIn(text, new Set(terms)),
     prefix: asYouType ? lastWord(text) : undefined,
   };
 }
 
 /** A text with spaces where something was quoted, so that the rest stands where it stood. */
 export const withoutQuotes = (text: string) => text.replace(QUOTED, (quoted) => " ".repeat(quoted.length));
+
+function neighboursIn(text: string, asked: ReadonlySet<string>): Neighbours[] {
+  const telling = analyze(text).filter((term) => asked.has(term));
+  const pairs = new Map<string, Neighbours>();
+  for (const [index, second] of telling.entries()) {
+    const first = telling[index - 1];
+    if (first !== undefined && first !== second) pairs.set(`${first} ${second}`, [first, second]);
+  }
+  return [...pairs.values()].slice(0, NEIGHBOURS_MAX);
+}
 
 interface Quoted {
   written: string;

@@ -10,6 +10,7 @@ import {
   type KeywordIndex,
   type KeywordView,
   SegmentGone,
+  SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
@@ -24,6 +25,7 @@ import {
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { Frequencies, SearchScope, SearchStore } from "./search-store.ts";
+import type { SimilarityLevel } from "./sign-distances.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
@@ -88,6 +90,7 @@ const PROPOSED = 150;
 const READ_BESIDES = 20;
 /** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
+const NO_LEVEL: SimilarityLevel = { typical: 0, spread: 1 };
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 /**
@@ -169,12 +172,21 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const isByMeaning = !isEmpty && parts.nearest !== false;
   const meaning = isByMeaning ? await steps.matchMeaning(scope, state, text) : undefined;
   await letOthersRun();
-  const fused = fuse(await propose(words, meaning, limit), query);
-  await letOthersRun();
   const weights = weighTerms(terms, frequencies);
+  const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
+  const level = meaning?.level ?? NO_LEVEL;
+  const wordsMost = SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0);
+  const { isVerbatim } = query;
+  const fused = fuse(await propose(words, meaning, limit), {
+    wordsMost,
+    level,
+    passages: view.passages,
+    isVerbatim,
+  });
+  await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
-  const typicalSimilarity = meaning?.typicalSimilarity ?? 0;
-  const wanted: RankingQuery = { query, weights, verbatim, currentPath, typicalSimilarity };
+  const { pageLength } = view;
+  const wanted: RankingQuery = { query, weights, known, pageLength, verbatim, currentPath, level };
   const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
   return {
     text,
@@ -227,11 +239,14 @@ async function rankCandidates(
   if (byId.size === 0) return [];
   const candidates = await store.load([...byId.keys()]);
   await letOthersRun();
-  const words = await view.wordsOf([...byId.keys()], wanted.query);
+  const wordsById = await view.wordsOf([...byId.keys()], wanted.query);
+  const pageIds = [...new Set(candidates.map(({ pageId }) => pageId))];
+  const pages = await view.pageWords(pageIds, [...wanted.known.keys()]);
   return candidates.flatMap((candidate) => {
-    const own = byId.get(candidate.passageId);
-    const has = words.get(candidate.passageId);
-    return own && has ? [scoreCandidate(candidate, has, own, wanted)] : [];
+    const fused = byId.get(candidate.passageId);
+    const words = wordsById.get(candidate.passageId);
+    const page = pages.get(candidate.pageId);
+    return fused && words && page ? [scoreCandidate(candidate, { words, page, fused }, wanted)] : [];
   });
 }
 

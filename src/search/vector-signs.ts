@@ -1,7 +1,13 @@
 import { signBits } from "../embed/quantize.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { SignRow } from "./search-store.ts";
-import { countDiffering, cutoffOf, typicalSimilarity, WORDS_AT_ONCE } from "./sign-distances.ts";
+import {
+  countDiffering,
+  cutoffOf,
+  type SimilarityLevel,
+  similarityLevel,
+  WORDS_AT_ONCE,
+} from "./sign-distances.ts";
 import { createReach } from "./sign-reach.ts";
 
 /** The signs of a generation's vectors, for finding near ones without reading from the disk. */
@@ -14,11 +20,7 @@ export interface VectorSigns {
 interface Nearest {
   /** The passages' ids, in the order in which their vectors are kept. */
   near: number[];
-  /**
-   * How near the passages are on average, from -1 to 1, estimated from their signs: the level that means
-   * nothing.
-   */
-  typicalSimilarity: number;
+  level: SimilarityLevel;
 }
 
 /**
@@ -121,7 +123,7 @@ async function nearestOf(kept: Kept, { vector, limit, allows }: Wanted): Promise
     pools.push(collect(part, distances, cutoffOf(counts, limit * POOLED, dimensions)));
   }
   const reached = reachAll(pools, reach, cutoffOf(counts, limit * POOLED, dimensions));
-  return { near: farthest(reached, limit), typicalSimilarity: typicalSimilarity(counts, dimensions) };
+  return { near: farthest(reached, limit), level: similarityLevel(counts, dimensions) };
 }
 
 function forbid(

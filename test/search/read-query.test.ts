@@ -66,6 +66,7 @@ describe("what a question asks the keyword index for", () => {
         verbatim: [],
         isVerbatim: false,
         spellings: [],
+        neighbours: readQuery(text).neighbours,
         prefix: undefined,
       });
     expect(readQuery("?!").terms).toEqual([]);

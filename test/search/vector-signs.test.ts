@@ -98,7 +98,7 @@ describe("the nearest signs", () => {
   test("differing in every sign can still be found", async () => {
     const index = await indexOf([row(1, new Array(32).fill(255), 1)], 256);
     const found = await index.nearest(vectorOf(new Array(32).fill(0)), 1);
-    expect([found.near, found.typicalSimilarity]).toEqual([[1], -1]);
+    expect([found.near, found.level.typical]).toEqual([[1], -1]);
   });
 
   test("of none there are none", async () => {

@@ -1,4 +1,5 @@
 import type { ByteCache } from "./byte-cache.ts";
+import type { Neighbours } from "./closeness.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { readWordList, type WordList } from "./near-words/near-words.ts";
 import { type Found, findAny, findPhrase } from "./ranking/ranking.ts";
@@ -13,6 +14,12 @@ export interface WordQuery {
   phrases: readonly (readonly string[])[];
   /** The start of a word that is still being typed. */
   prefix: string | undefined;
+}
+
+/** What is looked up in passages that were found. */
+export interface PassageQuery extends WordQuery {
+  /** The terms that stand side by side in the question, stop words left out. */
+  neighbours: readonly Neighbours[];
 }
 
 /** A segment while a question is answered. */

@@ -8,6 +8,8 @@ import { documentsOfPages, type VisibleDocuments } from "./visible-documents.ts"
 export interface SiteWords {
   segments: { segment: Segment; weightOf: Float64Array; visible: VisibleDocuments }[];
   passages: number;
+  /** How many terms a page has on average. */
+  pageLength: number;
   damping: Float64Array;
   /** Of terms that were asked for. */
   frequencies: Map<string, number>;
@@ -42,6 +44,7 @@ export async function openSite(
   return {
     segments,
     passages,
+    pageLength: terms / pages.size || 1,
     damping: dampingByLength(longest, terms / passages || 1),
     frequencies: new Map(),
   };

@@ -4,7 +4,15 @@ import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { type NearWord, nearWords, type WordList } from "./near-words/near-words.ts";
-import { type Part, phraseIn, prefixIn, type WordQuery, wordsIn } from "./question-part.ts";
+import { type PageWords, pageWordsOf } from "./page-words.ts";
+import {
+  type Part,
+  type PassageQuery,
+  phraseIn,
+  prefixIn,
+  type WordQuery,
+  wordsIn,
+} from "./question-part.ts";
 import {
   type Clause,
   createBestPassages,
@@ -20,7 +28,9 @@ import type { SiteWords } from "./site-words.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 import { type PassageWords, wordsOf } from "./words-of.ts";
 
-export type { WordQuery } from "./question-part.ts";
+export type { Neighbours } from "./closeness.ts";
+export type { PageWords } from "./page-words.ts";
+export type { PassageQuery, WordQuery } from "./question-part.ts";
 export type { PassageWords } from "./words-of.ts";
 
 const FREQUENCIES_KEPT = 10_000;
@@ -29,15 +39,19 @@ const FREQUENCIES_KEPT = 10_000;
 export interface KeywordView {
   /** The number of passages that readers see, whatever the filter. */
   passages: number;
+  /** How many terms a page of these has on average. */
+  pageLength: number;
   /** In how many of these each term is; terms that do not occur are missing. */
   frequencies(terms: readonly string[]): Promise<Map<string, number>>;
   /** The passages with any of what is asked for that the filter allows, best first. */
   match(query: WordQuery, limit: number): Promise<FoundByWords[]>;
-  wordsOf(passageIds: readonly number[], query: WordQuery): Promise<Map<number, PassageWords>>;
   /** The words that are likely meant by one that no passage has, the likeliest first: those that readers see. */
   nearWords(word: string): Promise<NearWord[]>;
   /** Whether any passage has a word with this beginning. */
   hasBeginning(beginning: string): Promise<boolean>;
+  wordsOf(passageIds: readonly number[], query: PassageQuery): Promise<Map<number, PassageWords>>;
+  /** What pages have of these terms, by their ids. */
+  pageWords(pageIds: readonly number[], terms: readonly string[]): Promise<Map<number, PageWords>>;
 }
 
 interface ViewDeps {
@@ -63,6 +77,7 @@ export function createView(
   );
   return {
     passages: site.passages,
+    pageLength: site.pageLength,
     frequencies: (terms) => frequencies(site, parts, terms),
     match: (query, limit) => match(site, parts, query, limit),
     wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
@@ -71,6 +86,7 @@ export function createView(
       return allowed === undefined ? near : await onlyAllowed(parts, near);
     },
     hasBeginning: (beginning) => hasBeginning(parts, beginning),
+    pageWords: (pageIds, terms) => pageWordsOf(parts, pageIds, terms),
   };
 }
 

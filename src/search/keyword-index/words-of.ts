@@ -1,4 +1,5 @@
-import { type Part, phraseIn, prefixIn, type WordQuery } from "./question-part.ts";
+import { closenessIn } from "./closeness.ts";
+import { type Part, type PassageQuery, phraseIn, prefixIn } from "./question-part.ts";
 import type { Found } from "./ranking/ranking.ts";
 import { createBlock, decodeBlock, documentOf, firstFrom, type List } from "./segment/segment.ts";
 
@@ -9,13 +10,15 @@ export interface PassageWords {
   phrases: number;
   /** Whether a word of it begins with the prefix. */
   isBegun: boolean;
+  /** From 0 to 1 for each pair of the question's neighbours: how near they stand to each other here. */
+  closeness: readonly number[];
 }
 
 /** Looks up what passages have of a question: no text is read. */
 export async function wordsOf(
   parts: readonly Part[],
   passageIds: readonly number[],
-  { terms, phrases, prefix }: WordQuery,
+  { terms, phrases, prefix, neighbours }: PassageQuery,
 ): Promise<Map<number, PassageWords>> {
   const words = new Map<number, PassageWords>();
   for (const part of parts) {
@@ -24,10 +27,15 @@ export async function wordsOf(
       .filter(({ document }) => document >= 0)
       .sort((a, b) => a.document - b.document);
     if (documents.length === 0) continue;
-    const own = documents.map(() => ({ terms: new Set<string>(), phrases: 0, isBegun: false }));
+    const places = documents.map(({ document }) => document);
+    const own = (await closenessIn(part, neighbours, places)).map((closeness) => ({
+      terms: new Set<string>(),
+      phrases: 0,
+      isBegun: false,
+      closeness,
+    }));
     for (const [term, { list }] of await part.lists.of(terms))
       markDocuments(list, documents, (index) => own[index]?.terms.add(term));
-    const places = documents.map(({ document }) => document);
     for (const phrase of phrases) {
       const has = await phraseIn(part, phrase);
       for (const [index, each] of own.entries()) if (hasDocument(has, places[index])) each.phrases++;

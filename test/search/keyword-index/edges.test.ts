@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import type { Neighbours, PassageQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import { planMerge } from "../../../src/search/keyword-index/plan-merge.ts";
 import type { Segment } from "../../../src/search/keyword-index/segment/segment.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
@@ -7,10 +7,14 @@ import { countTurns } from "../../helpers/count-turns.ts";
 import { byId, openIndex, pagesOf, plainPassage, SITE, signal } from "./random-passages.ts";
 import { referenceIndex } from "./reference.ts";
 
-const ask = (query: Partial<WordQuery>): WordQuery => ({
+const ask = (query: Partial<PassageQuery>): PassageQuery => ({
   terms: [],
   phrases: [],
   prefix: undefined,
+  // Every term beside every other one.
+  neighbours: (query.terms ?? []).flatMap((first) =>
+    (query.terms ?? []).filter((second) => second !== first).map((second): Neighbours => [first, second]),
+  ),
   ...query,
 });
 
@@ -24,7 +28,7 @@ async function opened(passages: readonly IndexablePassage[]) {
 /** Every question is answered as the reference says: places, scores, numbers of passages, and what each has. */
 async function expectReference(
   { view: open, held }: Awaited<ReturnType<typeof opened>>,
-  queries: readonly WordQuery[],
+  queries: readonly PassageQuery[],
   limit = 20,
 ): Promise<void> {
   const view = await open();
@@ -41,6 +45,9 @@ async function expectReference(
       query,
     );
     for (const { id } of wanted) expect(words.get(id)).toEqual(reference.words(id, query));
+    const pageIds = wanted.flatMap(({ id }) => held.get(id)?.pageId ?? []);
+    const pages = await view.pageWords(pageIds, query.terms);
+    for (const [pageId, page] of pages) expect(page).toEqual(reference.page(pageId, query.terms));
   }
 }
 
@@ -232,6 +239,7 @@ describe("the plan of merges", () => {
     passageIds: new Float64Array(),
     pageIds: new Float64Array(),
     lengths: new Uint32Array(),
+    pageStarts: new Uint32Array(),
     occurrences: { counts: [], totals: [], numberOf: () => 0 },
     firstTerms: [],
     positionRows: 0,

@@ -55,6 +55,8 @@ describe("keyword index", () => {
           const ids = visible.map(({ id }) => id).filter(() => random() < 0.1);
           const own = await view.wordsOf(ids, query);
           for (const id of ids) expect(own.get(id)).toEqual(reference.words(id, query));
+          const pages = await view.pageWords([...new Set(visible.map(({ pageId }) => pageId))], query.terms);
+          for (const [pageId, page] of pages) expect(page).toEqual(reference.page(pageId, query.terms));
         }
       }
     });

@@ -1,5 +1,5 @@
 import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";
-import { createKeywordIndex, type WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import { createKeywordIndex, type PassageQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
 import { quietLog } from "../../helpers/test-log.ts";
@@ -31,12 +31,13 @@ export function randomPassage(random: Random, id: number): IndexablePassage {
   };
 }
 
-export function randomQuery(random: Random): WordQuery {
+export function randomQuery(random: Random): PassageQuery {
   const terms = [...new Set(Array.from({ length: 1 + below(random, 8) }, () => word(random)))];
   return {
     terms: random() < 0.1 ? [] : [...terms, "absent"],
     phrases: random() < 0.3 ? [[word(random), word(random)]] : [],
     prefix: random() < 0.4 ? word(random).slice(0, 1 + below(random, 3)) : undefined,
+    neighbours: terms.slice(1).map((second, index) => [terms[index] ?? "", second]),
   };
 }
 

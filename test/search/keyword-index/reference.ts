@@ -1,9 +1,10 @@
 import { FIELD_WEIGHTS, fieldTerms } from "../../../src/search/keyword-index/fields.ts";
-import type { WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
+import type { PassageQuery, WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 
 interface Known {
   id: number;
+  pageId: number;
   fields: string[][];
   length: number;
 }
@@ -15,7 +16,7 @@ export function referenceIndex(
 ) {
   const known = [...passages].map((passage): Known => {
     const fields = fieldTerms(passage);
-    return { id: passage.id, fields, length: fields.flat().length };
+    return { id: passage.id, pageId: passage.pageId, fields, length: fields.flat().length };
   });
   const average = known.reduce((sum, { length }) => sum + length, 0) / known.length || 1;
 
@@ -60,7 +61,7 @@ export function referenceIndex(
         .sort((a, b) => b.score - a.score || a.id - b.id)
         .slice(0, limit);
     },
-    words(id: number, { terms, phrases, prefix }: WordQuery) {
+    words(id: number, { terms, phrases, prefix, neighbours }: PassageQuery) {
       const fields = known.find((each) => each.id === id)?.fields ?? [];
       const all = fields.flat();
       const holds = (phrase: readonly string[]) =>
@@ -71,7 +72,43 @@ export function referenceIndex(
         terms: new Set(terms.filter((term) => all.includes(term))),
         phrases: phrases.filter(holds).length,
         isBegun: prefix !== undefined && all.some((term) => term.startsWith(prefix)),
+        closeness: neighbours.map(([first, second]) => {
+          const least = Math.min(...fields.map((field) => leastDistance(field, first, second)));
+          return least <= 3 ? 1 : least <= 8 ? 0.5 : 0;
+        }),
+      };
+    },
+    page(pageId: number, terms: readonly string[]) {
+      const own = known.filter((each) => each.pageId === pageId);
+      const times = (term: string, { fields }: Known, number: number) =>
+        (fields[number] ?? []).filter((each) => each === term).length;
+      const counts = terms.map((term): [string, number] => [
+        term,
+        Math.max(...own.map((each) => times(term, each, 0))) +
+          own.reduce((sum, each) => sum + times(term, each, 1) + times(term, each, 2), 0),
+      ]);
+      return {
+        length: own.reduce((sum, { length }) => sum + length, 0),
+        frequencies: new Map(counts.filter(([, count]) => count > 0)),
       };
     },
   };
+}
+
+/** How far two terms stand apart in a field, one more where the second stands first. */
+function leastDistance(field: readonly string[], first: string, second: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  let lastFirst = Number.NEGATIVE_INFINITY;
+  let lastSecond = Number.NEGATIVE_INFINITY;
+  for (const [at, term] of field.entries()) {
+    if (term === first) {
+      least = Math.min(least, at - lastSecond + 1);
+      lastFirst = at;
+    }
+    if (term === second) {
+      least = Math.min(least, at - lastFirst);
+      lastSecond = at;
+    }
+  }
+  return least;
 }

@@ -16,10 +16,19 @@ export function rarity(passages: number, withTerm: number): number {
   return Math.max(RARITY_MIN, Math.log((passages - withTerm + 0.5) / (withTerm + 0.5)));
 }
 
+/** A term of rarity 1 scores up to this, however often a passage has it. */
+export const SHARE_MAX = K1 + 1;
+
+/** From 0 to 1: what a frequency counts for in a text of this length. */
+export const saturated = (frequency: number, length: number, average: number) =>
+  frequency / (frequency + dampingOf(length, average));
+
 /** What dampens frequency, by the length of a passage up to the longest. */
 export function dampingByLength(longest: number, average: number): Float64Array {
-  return Float64Array.from({ length: longest + 1 }, (_, length) => K1 * (1 - B + (B * length) / average));
+  return Float64Array.from({ length: longest + 1 }, (_, length) => dampingOf(length, average));
 }
+
+const dampingOf = (length: number, average: number) => K1 * (1 - B + (B * length) / average);
 
 export const toScore = (whole: number) => whole / FRACTION;
 

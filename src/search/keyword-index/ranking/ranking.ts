@@ -10,10 +10,13 @@ export {
   foundClause,
   listClause,
   rarity,
+  SHARE_MAX,
+  saturated,
   toScore,
 } from "./bm25.ts";
 export { findAny } from "./find-beginning.ts";
 export { findPhrase } from "./find-phrase.ts";
+export { createFinder, createPlacesReader } from "./places-reader.ts";
 
 /** So many documents are scored side by side. */
 const WINDOW = 4096;

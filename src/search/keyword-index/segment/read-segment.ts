@@ -12,6 +12,8 @@ export interface Segment {
   pageIds: Float64Array;
   /** How many terms each has, all fields together. */
   lengths: Uint32Array;
+  /** The first document of each page, in the order of the pages' ids: a page's documents stand together. */
+  pageStarts: Uint32Array;
   occurrences: Occurrences;
   /** The first term of each block. */
   firstTerms: readonly string[];
@@ -48,7 +50,38 @@ export function* readSegment(
   const positionRows = readNumber(terms);
   const wordRows = readNumber(terms);
   const firstTerms = Array.from({ length: blocks }, () => readText(terms));
-  return { id, size, ...read, occurrences: createOccurrences(counts), firstTerms, positionRows, wordRows };
+  const pageStarts = startsOfPages(read.pageIds);
+  const occurrences = createOccurrences(counts);
+  return { id, size, ...read, pageStarts, occurrences, firstTerms, positionRows, wordRows };
+}
+
+function startsOfPages(pageIds: Float64Array): Uint32Array {
+  const starts: number[] = [];
+  for (let document = 0; document < pageIds.length; document++)
+    if (document === 0 || pageIds[document] !== pageIds[document - 1]) starts.push(document);
+  return Uint32Array.from(starts.sort((a, b) => (pageIds[a] ?? 0) - (pageIds[b] ?? 0) || a - b));
+}
+
+/** Where the documents of a page begin and end; a page whose documents were written apart has several ranges. */
+export function rangesOfPage(
+  { pageIds, pageStarts, size }: Segment,
+  pageId: number,
+): { from: number; end: number }[] {
+  let low = 0;
+  let high = pageStarts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pageIds[pageStarts[middle] ?? 0] ?? 0) < pageId) low = middle + 1;
+    else high = middle;
+  }
+  const ranges: { from: number; end: number }[] = [];
+  for (let at = low; pageIds[pageStarts[at] ?? size] === pageId; at++) {
+    const from = pageStarts[at] ?? 0;
+    let end = from + 1;
+    while (end < size && pageIds[end] === pageId) end++;
+    ranges.push({ from, end });
+  }
+  return ranges;
 }
 
 /** Reads some of the documents: each number is the distance from the document before. */

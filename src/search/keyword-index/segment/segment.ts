@@ -23,10 +23,10 @@ export {
 } from "./list-reader.ts";
 export { countKept, mergeSegments } from "./merge-segments.ts";
 export { type Occurrences, weigh } from "./occurrences.ts";
-export { fieldOf } from "./places.ts";
-export { documentOf, type Segment, type TermEntry } from "./read-segment.ts";
+export { fieldOf, positionOf } from "./places.ts";
+export { documentOf, rangesOfPage, type Segment, type TermEntry } from "./read-segment.ts";
 export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
-export { createTermLists, type TermLists } from "./term-lists.ts";
+export { createTermLists, type TermList, type TermLists } from "./term-lists.ts";
 export { passagesOf, readWordBytes } from "./word-rows.ts";
 
 // A segment is rows of bytes. This room knows what is in them: it builds them from passages (build-segment, list-writer,

@@ -1,0 +1,72 @@
+import type { Part } from "./question-part.ts";
+import { createFinder, createPlacesReader } from "./ranking/ranking.ts";
+import { fieldOf, positionOf, type TermList } from "./segment/segment.ts";
+
+/** Two terms that are neighbours in a question. */
+export type Neighbours = readonly [string, string];
+
+/** So far apart, two words still belong together: "the body of the request". */
+const TOGETHER = 3;
+/** So far apart, they are in one sentence. */
+const NEAR = 8;
+const NEAR_SHARE = 0.5;
+/** More places of one word in a passage say nothing new. */
+const PLACES_MAX = 200;
+
+/**
+ * How near the neighbours of a question stand to each other in some documents, ascending: for each document a number from
+ * 0 to 1 for each pair.
+ */
+export async function closenessIn(
+  part: Part,
+  pairs: readonly Neighbours[],
+  documents: readonly number[],
+): Promise<number[][]> {
+  const terms = [...new Set(pairs.flat())];
+  const places = new Map<string, Map<number, Int32Array>>();
+  for (const [term, list] of await part.lists.of(terms))
+    places.set(term, await placesIn(part, list, documents));
+  return documents.map((document) =>
+    pairs.map(([first, second]) =>
+      closeness(places.get(first)?.get(document), places.get(second)?.get(document)),
+    ),
+  );
+}
+
+/** Where a term stands in those of the documents that have it. */
+async function placesIn(
+  { lists, segment }: Part,
+  term: TermList,
+  documents: readonly number[],
+): Promise<Map<number, Int32Array>> {
+  const finder = createFinder(term.list);
+  const own = documents.filter((document) => finder.find(document) >= 0);
+  const positions = (blocks: readonly number[]) => lists.positions(term, blocks);
+  const reader = await createPlacesReader({ list: term.list, positions }, segment.occurrences, own);
+  return new Map(
+    own.map((document) => {
+      const size = Math.min(reader.read(document), PLACES_MAX);
+      return [document, reader.places.slice(0, size)];
+    }),
+  );
+}
+
+/** By the least distance in one field; one more where the order is the other one. */
+function closeness(first: Int32Array | undefined, second: Int32Array | undefined): number {
+  if (first === undefined || second === undefined) return 0;
+  let least = Number.POSITIVE_INFINITY;
+  let from = 0;
+  for (const place of first) {
+    // Nearest are the last one before and the first one behind.
+    while (from < second.length && (second[from] ?? 0) <= place) from++;
+    least = Math.min(least, distance(place, second[from]), distance(second[from - 1], place) + 1);
+  }
+  if (least <= TOGETHER) return 1;
+  return least <= NEAR ? NEAR_SHARE : 0;
+}
+
+function distance(before: number | undefined, behind: number | undefined): number {
+  if (before === undefined || behind === undefined || fieldOf(before) !== fieldOf(behind))
+    return Number.POSITIVE_INFINITY;
+  return positionOf(behind) - positionOf(before);
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import type { StagedPage } from "../../src/ingest/stores.ts";
+import { fuse } from "../../src/search/rank-passages.ts";
+import { similarityLevel } from "../../src/search/sign-distances.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+const FILLER = Array.from({ length: 30 }, (_, index) =>
+  stagedPage(`other/${index}`, `Something else is said here, about nothing in particular (${index}).`),
+);
+
+async function firstOf(question: string, pages: StagedPage[]): Promise<string | undefined> {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  await publishPages(storage.ingest, source, [...FILLER, ...pages]);
+  const { hits } = await openSearch(storage).find({ siteId: site.id, text: question, pageSize: 5 });
+  return hits[0]?.path;
+}
+
+describe("of two pages that have the question's words, the first is", () => {
+  test("the one where they stand together", async () => {
+    const apart =
+      "The retry of a job is logged. Nothing else is kept of it, and no other page needs to be read before the policy.";
+    const together =
+      "The log has nothing of a job. Its retry policy says how often nothing else is read before.";
+    const pages = [stagedPage("a", apart), stagedPage("b", together)];
+    expect(await firstOf("retry policy", pages)).toBe("b");
+    expect(await firstOf("policy of a retry", pages)).toBe("b");
+  });
+
+  test("the one that is named after them", async () => {
+    const text = "It may be rotated at any time.";
+    const pages = [stagedPage("guide/part-one", text), stagedPage("guide/rotated-keys", text)];
+    expect(await firstOf("are keys rotated", pages)).toBe("guide/rotated-keys");
+  });
+
+  test("the short one about them, not the long one with more passages that have them", async () => {
+    const section = (number: number) =>
+      `## Part ${number}\n\n${`Many things are said in part ${number}. `.repeat(20)}The quota of a bucket is one of them.\n\n`;
+    const long = Array.from({ length: 12 }, (_, number) => section(number)).join("");
+    const short =
+      "The quota of a bucket is one of the first things to set. A bucket without a quota may fill up.";
+    expect(await firstOf("bucket quota", [stagedPage("a-long", long), stagedPage("short", short)])).toBe(
+      "short",
+    );
+  });
+});
+
+describe("words and meaning", () => {
+  const level = { typical: 0.1, spread: 0.1 };
+  const scores = (passages: number, isVerbatim = false) =>
+    fuse(
+      [
+        { passageId: 1, words: 6, similarity: 0.1 },
+        { passageId: 2, words: 4, similarity: 0.5 },
+        { passageId: 3, words: undefined, similarity: 0.6 },
+        { passageId: 4, words: 3, similarity: undefined },
+      ],
+      { wordsMost: 10, level, passages, isVerbatim },
+    );
+
+  test("a passage that is near in meaning may be ahead of one with more of the words", () => {
+    expect(scores(1000).map(({ passageId }) => passageId)).toEqual([2, 1, 3, 4]);
+  });
+
+  test("nearness says less among many passages", () => {
+    const gain = (passages: number) =>
+      (scores(passages).find(({ passageId }) => passageId === 2)?.score ?? 0) - 0.4;
+    expect(gain(100_000)).toBeLessThan(gain(1000));
+    expect(gain(100_000)).toBeGreaterThan(0);
+    // Of a handful of passages it does not grow without bounds.
+    expect(gain(1)).toBe(gain(100));
+  });
+
+  test("nearness says nothing where names are searched for", () => {
+    expect(scores(1000, true).map(({ score }) => score)).toEqual([0.6, 0.4, 0.3, 0]);
+  });
+
+  test("a phrase that lifts a passage above all words sets the scale", () => {
+    const [best, other] = fuse(
+      [
+        { passageId: 1, words: 30, similarity: undefined },
+        { passageId: 2, words: 15, similarity: undefined },
+      ],
+      { wordsMost: 10, level, passages: 1000 },
+    );
+    expect([best?.score, other?.score]).toEqual([1, 0.5]);
+  });
+});
+
+describe("the level of similarity", () => {
+  test("is that of the vectors, and chance is no spread", () => {
+    // The distances of vectors at right angles to the question: binomial, by chance alone.
+    const dimensions = 256;
+    const counts = new Uint32Array(dimensions + 1);
+    for (let distance = 0; distance <= dimensions; distance++)
+      counts[distance] = Math.round(1e6 * Math.exp(-((distance - 128) ** 2) / (2 * 64)));
+    const { typical, spread } = similarityLevel(counts, dimensions);
+    expect(typical).toBeCloseTo(0, 6);
+    expect(spread).toBe(0.05);
+  });
+
+  test("spreads where some are nearer than others", () => {
+    const counts = new Uint32Array(257);
+    for (const distance of [64, 128, 192]) counts[distance] = 100;
+    const { typical, spread } = similarityLevel(counts, 256);
+    expect(typical).toBeCloseTo(0, 6);
+    expect(spread).toBeGreaterThan(0.5);
+  });
+
+  test("of no vectors is a level all the same", () => {
+    expect(similarityLevel(new Uint32Array(257), 256)).toEqual({ typical: 0, spread: 0.05 });
+  });
+});
