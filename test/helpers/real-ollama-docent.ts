@@ -104,6 +104,8 @@ export interface StoredTurn {
   curated: string | null;
   retrieved_json: string;
   cited_json: string;
+  rewritten_json: string;
+  rewrite_ms: number | null;
 }
 
 export const turnsOf = ({ app }: TestDocent): StoredTurn[] =>

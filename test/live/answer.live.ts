@@ -113,3 +113,23 @@ describe("what breaks", () => {
     expect(lastTurn(docent)).toMatchObject({ outcome: "quoted", responder: "extractive" });
   });
 });
+
+describe("a question that the docs do not seem to cover", () => {
+  test("is put in other words in the context that answers have, and ends as any other", async () => {
+    const docent = await stage.docent(url, { rewrite_seconds: "60" });
+    await ask(docent);
+    const { parts, text } = await ask(docent, question("Wie lange werden archivierte Sachen aufgehoben?"));
+    const turn = lastTurn(docent);
+    expect(parts.at(-1)?.code).toBe("d");
+    expect(text).not.toBe("");
+    expect(turn?.rewrite_ms).toBeNumber();
+    // A model of this size may write anything: what counts is that it is read within bounds.
+    const rewritten: string[] = JSON.parse(turn?.rewritten_json ?? "");
+    expect(rewritten.length).toBeLessThanOrEqual(2);
+    for (const each of rewritten) expect(each.length).toBeLessThanOrEqual(300);
+    expect(["answered", "unanswered"]).toContain(turn?.outcome ?? "");
+    const running = (await patientClient(url).running()).find(({ name }) => name === "smollm2:latest");
+    expect(running?.context_length).toBe(CONTEXT_TOKENS);
+    expect(hasLogged(docent, "probably cut")).toBe(false);
+  });
+});
