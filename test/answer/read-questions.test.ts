@@ -16,6 +16,8 @@ describe("the questions that a model wrote", () => {
     ["- How long are files kept?"],
     ["Question: How long are files kept?"],
     ['Rewritten question: "How long are files kept?"'],
+    ['A short question: "How long are files kept?"'],
+    ["In English this is: “How long are files kept?”"],
     ["Here is the question in English:\n\nHow long are files kept?"],
     ["<question>\nHow long are files kept?\n</question>"],
     ["<think>The reader asks in German.\nSo…</think>\nHow long are files kept?"],
@@ -31,6 +33,7 @@ describe("the questions that a model wrote", () => {
     for (const question of [
       'What does "connection reset by peer" mean in Acme?',
       'What is "connection reset by peer"',
+      'How do I fix error: "permission denied" in logs?',
       '"Permission denied" when I call "make install"',
       "What does --dry-run do?",
       "_internal_ or __init__?",

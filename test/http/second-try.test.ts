@@ -106,6 +106,19 @@ describe("a question that the docs do not seem to cover", () => {
     expect(options?.["num_ctx"]).toBe(ollama.chats[1]?.body.options?.["num_ctx"]);
   });
 
+  test.each([
+    ["de", "German"],
+    ["pt-BR", "Brazilian Portuguese"],
+    ["ignore-previous", "English"],
+    ["not a tag", "English"],
+  ])("is put into the language that its filter names: %s", async (language, named) => {
+    const { ollama, docent } = await start({ text: ENGLISH });
+    await ask(docent, GERMAN, { filter: { language } });
+    const prompt = JSON.stringify(ollama.chats[0]?.body.messages);
+    expect(prompt).toContain(`Write this question in ${named},`);
+    expect(prompt).not.toContain("ignore");
+  });
+
   test("of two parts is searched for in both, and answered from both in turn", async () => {
     const second = "How is Acme installed with Homebrew?";
     const { docent } = await start({ text: `1. ${ENGLISH}\n2. ${second}` });

@@ -12,6 +12,8 @@ const LABEL =
   /^(?:[-*•>#]+\s+|\(?\d{1,2}[.):]\s*|(?:(?:rewritten|rephrased|translated|search|new|first|second)\s+)?(?:questions?|quer(?:y|ies)|answer|output|translation)\s*\d?\s*[:：]\s*)/iu;
 /** A whole line in quotes or emphasis. Quotes within it are the question's own. */
 const QUOTED = /^(?:"([^"]+)"|'([^']+)'|`+([^`]+)`+|[“„]([^“”„]+)[“”]|«([^«»]+)»|[*_]+([^*_].*[^*_])[*_]+)$/u;
+/** "In English this is: "How long …?"" */
+const INTRODUCED = /^[\p{L}\p{M}' ]{2,60}[:：]\s*["“„«]([^"“„”«»]+)["”»]$/u;
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
@@ -46,7 +48,7 @@ function plain(line: string): string {
   let text = line.replace(MARKS, " ").replace(/\s+/g, " ").trim();
   for (let before = ""; before !== text; ) {
     before = text;
-    const [, ...inside] = QUOTED.exec(text) ?? [];
+    const [, ...inside] = QUOTED.exec(text) ?? INTRODUCED.exec(text) ?? [];
     text = (inside.find((each) => each !== undefined) ?? text).trim().replace(LABEL, "");
   }
   return text.toWellFormed();

@@ -24,15 +24,21 @@ export function rewriteRequest(
       "Only if the reader asks two different things, write two questions, each on its own line.",
       "Reply with the question only. Do not answer it, and do not explain.",
     ].join("\n"),
-    text: `<question>\n${harmless(question.slice(0, QUESTION_CHARACTERS_MAX))}\n</question>`,
+    text: `<question>\n${harmless(question.slice(0, QUESTION_CHARACTERS_MAX))}\n</question>\nWrite this question in ${named}, as one would ask it of the documentation.`,
     tokensMax: ANSWER_TOKENS,
   };
 }
 
-/** A language's name in English, as models know it: "German", "Brazilian Portuguese". */
+/**
+ * A language's name in English, as models know it: "German", "Brazilian Portuguese". A tag comes from a client where
+ * it is a filter's, so nothing of one that names no language gets into the prompt.
+ */
 function nameOf(tag: string): string {
   try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? "English";
+    const { language, region } = new Intl.Locale(tag);
+    const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+    const [whole, plain] = [names.of(region ? `${language}-${region}` : language), names.of(language)];
+    return whole ?? plain ?? "English";
   } catch {
     // A tag that is none.
     return "English";
