@@ -43,6 +43,7 @@ export async function openParts(
     stores: storage.content,
     embedder: content.embedder,
     index: content.index,
+    calibrator: content.calibrator,
     listOrganizations: () => storage.people.sites.listOrganizations(),
   });
   function close(): void {

@@ -5,6 +5,7 @@ import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
 import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
+import type { Calibrator } from "../search/relevance/relevance.ts";
 import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
@@ -15,6 +16,7 @@ export interface Content {
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
   search: Search & SearchExplainer;
+  calibrator: Calibrator;
   index: SiteIndex;
 }
 
@@ -34,8 +36,10 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     settings: config,
     store: storage.content.search,
     segments: storage.content.segments,
+    calibrations: storage.content.calibrations,
     embedder,
     isWord: builtin.isWord,
+    clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });
   return {
@@ -46,6 +50,11 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     search: {
       find: (query) => index.reading(query.siteId, () => search.find(query)),
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
+    },
+    calibrator: {
+      async calibrate(siteId, signal) {
+        if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrate(siteId, signal));
+      },
     },
   };
 }

@@ -97,7 +97,7 @@ const TABLE = {
 
   // What is answered, and from what.
   relevance_min: decimal(
-    0.4,
+    0.5,
     [0, 1],
     "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
   ),

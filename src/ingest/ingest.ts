@@ -21,6 +21,7 @@ import type {
   IngestStore,
   LedgerStore,
   PassageIndexer,
+  SiteCalibrator,
   SourceStore,
   VectorStore,
 } from "./stores.ts";
@@ -47,6 +48,7 @@ export type {
   IngestReport,
   RequestedSources,
   RunOptions,
+  SiteCalibrator,
   SiteSources,
   UploadedSources,
   UploadFiles,
@@ -84,6 +86,7 @@ interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions
   };
   embedder: Embedder;
   index: PassageIndexer;
+  calibrator: SiteCalibrator;
   clock: Clock;
   log: Log;
 }
@@ -113,7 +116,7 @@ export interface Sources {
 
 /** Raises `invalid_request` for a setting that names what cannot be read, or could mean nothing. */
 export function createSources(options: SourcesOptions): Sources {
-  const { settings, stores, embedder, index, environment, clock, log } = options;
+  const { settings, stores, embedder, index, calibrator, environment, clock, log } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
   const pageBytesMax = settings.page_bytes;
@@ -131,6 +134,7 @@ export function createSources(options: SourcesOptions): Sources {
     ledger,
     vectors,
     index,
+    calibrator,
     clock,
     log,
     pagesMax,

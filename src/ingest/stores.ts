@@ -189,6 +189,12 @@ interface EndedRun {
   finishedAt: number;
 }
 
+/** Learns what a site's passages say of questions that have nothing to do with it. */
+export interface SiteCalibrator {
+  /** Calibrates the generation that readers see, unless that was done. */
+  calibrate(siteId: number, signal: AbortSignal): Promise<void>;
+}
+
 /** Keeps what each run decided. */
 export interface LedgerStore {
   beginRun(source: Source, at: number): Promise<number>;

@@ -95,7 +95,8 @@ export interface RankingQuery {
   /** Literal text to find, each with its worth from 0 to 1. */
   verbatim: readonly Weighed[];
   currentPath: string | undefined;
-  level: SimilarityLevel;
+  /** From 0 to 1: how certain it is that a passage with these terms, and this similarity, answers the question. */
+  relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
 }
 
 /** What the index knows of a passage. */
@@ -113,10 +114,9 @@ export function scoreCandidate(
   { words, page, fused }: PassageEvidence,
   wanted: RankingQuery,
 ): RankedPassage {
-  const { query, weights, known, currentPath, level } = wanted;
+  const { query, weights, known, currentPath } = wanted;
   const { terms: has, phrases, isBegun } = words;
   const present = isBegun ? has.union(new Set(begunBy(query))) : has;
-  const covered = shareOf(query.terms, present, weights);
   const score =
     fused.score +
     PAGE_WEIGHT * pageShare(page, wanted) +
@@ -127,11 +127,7 @@ export function scoreCandidate(
     VERBATIM_BONUS *
       verbatimShare([candidate.title, ...candidate.headings, candidate.text], wanted.verbatim) +
     nudge(candidate.path, currentPath);
-  const relevance = relevanceOf({
-    covered,
-    similarity: fused.similarity,
-    typicalSimilarity: level.typical,
-  });
+  const relevance = wanted.relevanceOf(present, fused.similarity);
   return { ...candidate, score, relevance, has };
 }
 
@@ -176,26 +172,3 @@ function nudge(path: string, currentPath: string | undefined): number {
 }
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
-
-/** The evidence that a passage answers the question. */
-interface Evidence {
-  /** The share of the question's term weight that the passage covers, from 0 to 1. */
-  covered: number;
-  /** The similarity of meaning, from -1 to 1; undefined where there are no vectors. */
-  similarity: number | undefined;
-  /** How near the question is to an average passage: it depends on the embedder and the site. */
-  typicalSimilarity: number;
-}
-
-/**
- * From 0 to 1: how certain it is that a passage answers the question. Two logistic curves, fitted to 850
- * questions with answers in three sets, against the same questions without their page and against 770 from
- * another set.
- */
-function relevanceOf({ covered, similarity, typicalSimilarity }: Evidence): number {
-  if (similarity === undefined) return logistic(7.3 * covered - 3.8);
-  const nearness = Math.max(0, (similarity - typicalSimilarity) / (1 - typicalSimilarity));
-  return logistic(5.8 * covered + 7.2 * nearness - 5.5);
-}
-
-const logistic = (x: number) => 1 / (1 + Math.exp(-x));

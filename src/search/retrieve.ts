@@ -24,9 +24,22 @@ import {
   scoreCandidate,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import type { Frequencies, SearchScope, SearchStore } from "./search-store.ts";
+import {
+  CALIBRATED_PASSAGES_MIN,
+  CALIBRATION_REVISION,
+  type Calibration,
+  type CalibrationStore,
+  evidenceOf,
+  type OrdinaryWords,
+  readOrdinaryWords,
+  relevanceInSmallSite,
+  relevanceOf,
+  type TakeEvidence,
+  typicalCalibration,
+} from "./relevance/relevance.ts";
+import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
-import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
+import { knownSpellings, shareOf, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
@@ -56,6 +69,7 @@ export interface SearchDeps {
   settings: SearchSettings;
   store: SearchStore;
   segments: Pick<SegmentStore, "rows">;
+  calibrations: Pick<CalibrationStore, "nearest">;
   embedder: Embedder;
   /** Whether a text is a word as people write it: such a word is not corrected, although no passage has it. */
   isWord(text: string): Promise<boolean>;
@@ -78,6 +92,7 @@ export interface Retrieval {
   /** All proposals, best first. */
   fused: Fused[];
   ranked: RankedPassage[];
+  takeEvidence: TakeEvidence;
   /** Scores any passages as the proposed ones were scored. */
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
@@ -100,11 +115,17 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
 export function createRetrieval(deps: SearchDeps): Retrieve {
-  const { settings, store, segments } = deps;
+  const { settings, store, segments, calibrations } = deps;
+  let ordinary: Promise<OrdinaryWords> | undefined;
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
+    calibrationOf: async ({ siteId, generation }, { embedder }) => {
+      const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
+      return (await calibrations.nearest(key))?.calibration;
+    },
+    ordinaryWords: () => (ordinary ??= readOrdinaryWords()),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
     index: createKeywordIndex({
@@ -145,6 +166,9 @@ async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
 /** The parts that a retrieval uses. */
 interface Steps {
   store: SearchStore;
+  /** Undefined where the site has not been calibrated with its embedder. */
+  calibrationOf(scope: SearchScope, state: IndexState): Promise<Calibration | undefined>;
+  ordinaryWords(): Promise<OrdinaryWords>;
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
   index: KeywordIndex;
@@ -185,8 +209,14 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   });
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
+  const takeEvidence = evidenceOf(
+    { query, frequencies, similarities: similaritiesOf(fused) },
+    await steps.ordinaryWords(),
+  );
+  const judge = { calibration: await steps.calibrationOf(scope, state), takeEvidence, weights, meaning };
+  const relevanceOf = relevanceIn(judge, { query, frequencies });
   const { pageLength } = view;
-  const wanted: RankingQuery = { query, weights, known, pageLength, verbatim, currentPath, level };
+  const wanted: RankingQuery = { query, weights, known, pageLength, verbatim, currentPath, relevanceOf };
   const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
   return {
     text,
@@ -198,6 +228,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     words,
     meaning,
     fused,
+    takeEvidence,
     rankAll,
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
@@ -227,6 +258,30 @@ async function readIn(view: KeywordView, text: string, asYouType: boolean) {
   const frequencies = { passages: view.passages, of: await view.frequencies(query.terms) };
   const terms = knownSpellings(query.terms, query.spellings, frequencies);
   return { asked: query.terms, query: { ...query, terms }, frequencies };
+}
+
+const similaritiesOf = (fused: readonly Fused[]) =>
+  fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
+
+interface Judge {
+  /** Undefined where the site has not been calibrated with its embedder. */
+  calibration: Calibration | undefined;
+  takeEvidence: TakeEvidence;
+  weights: TermWeights;
+  meaning: Meaning | undefined;
+}
+
+/** How a site judges what is relevant to a question: as it was calibrated, unless it is too small. */
+function relevanceIn(
+  { calibration, takeEvidence, weights, meaning }: Judge,
+  { query, frequencies: { passages } }: Pick<Retrieval, "query" | "frequencies">,
+): RankingQuery["relevanceOf"] {
+  const typicalSimilarity = meaning?.level.typical ?? 0;
+  if (passages < CALIBRATED_PASSAGES_MIN)
+    return (present, similarity) =>
+      relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity);
+  const scale = calibration ?? typicalCalibration(passages, typicalSimilarity);
+  return (present, similarity) => relevanceOf(takeEvidence(present, similarity), scale);
 }
 
 async function rankCandidates(

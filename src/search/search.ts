@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
@@ -5,7 +6,13 @@ import { bestSection, chooseHits, createTermReader, type ReadTerms } from "./cho
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
 import type { RankedPassage } from "./rank-passages.ts";
-import { createRetrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
+import {
+  type CalibrationStore,
+  type Calibrator,
+  createCalibrator,
+  type Evidence,
+} from "./relevance/relevance.ts";
+import { createRetrieval, type Retrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
 import type { Candidate } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
@@ -62,8 +69,18 @@ export const NOISE_RELEVANCE = 0.05;
 /** Clients send search results back with every later question, so they are kept short. */
 const SNIPPET_CHARACTERS_MAX = 300;
 
-export function createSearch(deps: SearchDeps): Search & SearchExplainer {
+/** What calibrating needs besides. */
+interface CalibratingDeps {
+  calibrations: CalibrationStore;
+  clock: Clock;
+}
+
+/** How many passages are asked for where a site is calibrated: as many as an answer is written from. */
+const CALIBRATED_WITH = 10;
+
+export function createSearch(deps: SearchDeps & CalibratingDeps): Search & SearchExplainer & Calibrator {
   const retrieve = createRetrieval(deps);
+  const { store, calibrations, clock } = deps;
   const readTerms = createTermReader();
   return {
     find: (query) =>
@@ -74,7 +91,24 @@ export function createSearch(deps: SearchDeps): Search & SearchExplainer {
       }),
 
     explain: (query, pages) => retrieve(query, (retrieval) => explain(retrieval, query.pageSize, pages)),
+
+    ...createCalibrator({
+      store: calibrations,
+      state: (siteId) => store.state(siteId),
+      ask: (siteId, text) => retrieve({ siteId, text, pageSize: CALIBRATED_WITH }, evidenceFound),
+      clock,
+    }),
   };
+}
+
+/** What the passages that were scored say. */
+function evidenceFound({ takeEvidence, ranked, fused, meaning, frequencies }: Retrieval) {
+  const similarityOf = new Map(fused.map(({ passageId, similarity }) => [passageId, similarity]));
+  const [first = takeEvidence(new Set(), undefined), ...others] = ranked.map(({ passageId, has }) =>
+    takeEvidence(has, similarityOf.get(passageId)),
+  );
+  const evidence: [Evidence, ...Evidence[]] = [first, ...others];
+  return { evidence, byMeaning: meaning !== undefined, passages: frequencies.passages };
 }
 
 function toHit({ has: _, ...judged }: RankedPassage, weights: TermWeights, readTerms: ReadTerms): Hit {

@@ -27,6 +27,7 @@ import type { MemberStore, SessionStore } from "../members/stores.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
 import type { SegmentStore } from "../search/keyword-index/segment-store.ts";
+import type { CalibrationStore } from "../search/relevance/relevance.ts";
 import type { PlainIndex, SearchStore } from "../search/search-store.ts";
 import type { SiteStore } from "../sites/sites.ts";
 import type { RetentionStore } from "../threads/retention.ts";
@@ -45,6 +46,7 @@ export interface Storage {
     passageVectors: VectorStore;
     search: SearchStore;
     segments: SegmentStore;
+    calibrations: CalibrationStore;
     curated: CuratedStore;
   };
   /** Who may do what, where, and how often. */

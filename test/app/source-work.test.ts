@@ -59,6 +59,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
   const names = new Map(all.map(({ id, domain }) => [id, domain]));
   const slow = Promise.withResolvers<void>();
   const ended: string[] = [];
+  const calibrated: string[] = [];
   const { log, lines } = testLog();
   const work = completeVectors(
     {
@@ -72,6 +73,11 @@ test("the vectors of one organization do not wait for those of another one, nor 
           ended.push(name);
         },
       },
+      calibrator: {
+        async calibrate(siteId) {
+          calibrated.push(names.get(siteId) ?? "");
+        },
+      },
     },
     createOrganizationTurns(2),
     log,
@@ -82,6 +88,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
   await until(() => ended.length === 3);
   await work.close();
   expect(lines.filter(({ level }) => level === "warn")).toMatchObject([{ site: "rival" }]);
+  expect(calibrated.toSorted()).toEqual(ended.toSorted());
   await docent.close();
 });
 

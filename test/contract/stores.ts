@@ -25,6 +25,7 @@ import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
 import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
+import type { CalibrationStore } from "../../src/search/relevance/relevance.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
 import type { RetentionStore } from "../../src/threads/retention.ts";
@@ -46,6 +47,7 @@ interface Stores {
   passageVectors: VectorStore;
   search: SearchStore;
   segments: SegmentStore;
+  calibrations: CalibrationStore;
   curated: CuratedStore;
   answerCache: AnswerCacheStore;
   conversations: ConversationStore;

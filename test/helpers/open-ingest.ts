@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createIngest, type Ingest } from "../../src/ingest/run/run.ts";
-import type { PassageIndexer } from "../../src/ingest/stores.ts";
+import type { PassageIndexer, SiteCalibrator } from "../../src/ingest/stores.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
@@ -13,7 +13,13 @@ import { wordEmbedder } from "./word-embedder.ts";
 export function openIngest(
   storage: Pick<Storage["content"], "ingest" | "sources" | "ledger" | "passageVectors" | "segments">,
   clock: Clock,
-  options: { pagesMax?: number; embedder?: Embedder; index?: PassageIndexer; log?: Log } = {},
+  options: {
+    pagesMax?: number;
+    embedder?: Embedder;
+    index?: PassageIndexer;
+    calibrator?: SiteCalibrator;
+    log?: Log;
+  } = {},
 ): Ingest {
   const { pagesMax = 1000, embedder = wordEmbedder(), log = quietLog() } = options;
   const { ingest: store, sources, ledger, passageVectors, segments } = storage;
@@ -26,6 +32,7 @@ export function openIngest(
     clock,
     log,
     pagesMax,
+    calibrator: options.calibrator ?? { calibrate: async () => {} },
     vectors: createVectors({ store: passageVectors, embedder }),
   });
 }

@@ -1,13 +1,16 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
 import { createKeywordIndex, type WordQuery } from "../../src/search/keyword-index/keyword-index.ts";
+import type { CalibrationStore, Calibrator } from "../../src/search/relevance/relevance.ts";
 import { createSearch, type Search, type SearchExplainer } from "../../src/search/search.ts";
 import type { SearchScope } from "../../src/search/search-store.ts";
 import type { Storage } from "../../src/storage/storage.ts";
+import { TEST_TIME } from "./fake-clock.ts";
 import { quietLog } from "./test-log.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
-type Stores = Pick<Storage["content"], "search" | "segments">;
+type Stores = Pick<Storage["content"], "search" | "segments"> &
+  Partial<Pick<Storage["content"], "calibrations">>;
 
 const KEYWORD_MEMORY_BYTES = 1_000_000;
 
@@ -16,6 +19,9 @@ const catchUp = ({ segments }: Stores, siteId: number) =>
   createIndexKeeper({ store: segments, log: quietLog() }).catchUp(siteId, {
     signal: new AbortController().signal,
   });
+
+/** For sites that are never calibrated. */
+export const noCalibrations: CalibrationStore = { nearest: async () => undefined, put: async () => {} };
 
 /** A search over a storage's stores. */
 export function openSearch(
@@ -26,7 +32,7 @@ export function openSearch(
     vectorsInMemory?: number;
     questionVectorSeconds?: number;
   } = {},
-): Search & SearchExplainer {
+): Search & SearchExplainer & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
   const { isWord = async () => false } = options;
   const { search: store, segments } = stores;
@@ -35,7 +41,16 @@ export function openSearch(
     keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
     question_vector_seconds: questionVectorSeconds,
   };
-  const search = createSearch({ store, segments, embedder, isWord, settings, log: quietLog() });
+  const search = createSearch({
+    store,
+    segments,
+    calibrations: stores.calibrations ?? noCalibrations,
+    embedder,
+    isWord,
+    settings,
+    clock: () => TEST_TIME,
+    log: quietLog(),
+  });
   return {
     async find(query) {
       await catchUp(stores, query.siteId);
@@ -44,6 +59,10 @@ export function openSearch(
     async explain(query, pages) {
       await catchUp(stores, query.siteId);
       return search.explain(query, pages);
+    },
+    async calibrate(siteId, signal) {
+      await catchUp(stores, siteId);
+      return search.calibrate(siteId, signal);
     },
   };
 }

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
 import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { noCalibrations } from "../helpers/open-search.ts";
 import { quietLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
@@ -30,9 +32,11 @@ async function fourSegments() {
     createSearch({
       store,
       segments: { rows },
+      calibrations: noCalibrations,
       embedder: wordEmbedder(),
       isWord: async () => false,
       settings,
+      clock: () => TEST_TIME,
       log: quietLog(),
     });
   return {

@@ -32,8 +32,10 @@ test(`${READS} reads during switches, pruning and merges see the old state or th
   const search = createSearch({
     store: storage.search,
     segments: storage.segments,
+    calibrations: storage.calibrations,
     embedder: wordEmbedder(),
     isWord: async () => false,
+    clock: () => TEST_TIME,
     settings: { vectors_in_memory: 1000, keyword_memory_bytes: 100_000, question_vector_seconds: 1 },
     log: quietLog(),
   });

@@ -72,6 +72,7 @@ describe("tables.ts and the migrated schema", () => {
     const known: string[] = described.map((table) => getTableName(table));
     expect(names.filter((name) => !known.includes(name))).toEqual([
       "cached_answers",
+      "calibrations",
       "evaluation_questions",
       "events",
       "feedback",

@@ -36,7 +36,11 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
       log,
     }),
     completeVectors(
-      { sites: parts.people.sites, vectors: parts.sources.vectors },
+      {
+        sites: parts.people.sites,
+        vectors: parts.sources.vectors,
+        calibrator: parts.content.calibrator,
+      },
       createOrganizationTurns(config.organizations_at_once),
       log,
     ),

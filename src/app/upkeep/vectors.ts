@@ -1,13 +1,25 @@
-import { doInTurns, type OrganizationTurns, type SiteWork, type Vectors } from "../../ingest/ingest.ts";
+import {
+  doInTurns,
+  type OrganizationTurns,
+  type SiteCalibrator,
+  type SiteWork,
+  type Vectors,
+} from "../../ingest/ingest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Sites } from "../../sites/sites.ts";
 
+interface VectorsWork {
+  sites: Pick<Sites, "list">;
+  vectors: Vectors;
+  calibrator: SiteCalibrator;
+}
+
 /**
  * Makes the missing or outdated vectors of every site, after an upgrade or a change of the embedder, several
- * organizations side by side. Search uses the old ones until then.
+ * organizations side by side. Search uses the old ones until then. Afterwards it calibrates the sites that are not.
  */
 export function completeVectors(
-  { sites, vectors }: { sites: Pick<Sites, "list">; vectors: Vectors },
+  { sites, vectors, calibrator }: VectorsWork,
   order: OrganizationTurns,
   log: Log,
 ) {
@@ -17,10 +29,12 @@ export function completeVectors(
 
   async function complete({ siteId, domain }: SiteWork & { domain: string }): Promise<void> {
     signal.throwIfAborted();
-    if (await vectors.areCurrent(siteId, signal)) return;
-    log.info("the vectors of a site are made anew", { site: domain });
-    await vectors.complete(siteId, { signal });
-    log.info("a site has its vectors", { site: domain });
+    if (!(await vectors.areCurrent(siteId, signal))) {
+      log.info("the vectors of a site are made anew", { site: domain });
+      await vectors.complete(siteId, { signal });
+      log.info("a site has its vectors", { site: domain });
+    }
+    await calibrator.calibrate(siteId, signal);
   }
 
   async function work(): Promise<void> {

@@ -9,6 +9,7 @@ import type {
   PassageIndexer,
   RunCounts,
   RunOutcome,
+  SiteCalibrator,
   Source,
   SourceSpec,
   SourceStore,
@@ -66,6 +67,7 @@ interface IngestDeps {
   ledger: LedgerStore;
   vectors: Vectors;
   index: PassageIndexer;
+  calibrator: SiteCalibrator;
   clock: Clock;
   log: Log;
   pagesMax: number;
@@ -147,6 +149,7 @@ async function readSource(
     : request.generation;
   await store.prune(source.siteId, GENERATIONS_KEPT);
   await tidyIndex(deps, source, signal);
+  await calibrateSite(deps, source, signal);
   return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
 }
 
@@ -214,6 +217,23 @@ async function tidyIndex({ index, log }: IngestDeps, { siteId, location }: Sourc
   } catch (error) {
     if (signal.aborted) return;
     log.warn("the keyword index of a site could not be tidied", { source: location, ...reasonFields(error) });
+  }
+}
+
+/** Until this is done, and where it fails, the generation before says what relevance is. */
+async function calibrateSite(
+  { calibrator, log }: IngestDeps,
+  { siteId, location }: Source,
+  signal: AbortSignal,
+) {
+  try {
+    await calibrator.calibrate(siteId, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("the relevance of a site's passages could not be calibrated", {
+      source: location,
+      ...reasonFields(error),
+    });
   }
 }
 

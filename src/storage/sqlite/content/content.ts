@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
 import type { TakeLock } from "../files/files.ts";
+import { createCalibrationStore } from "./calibrations.ts";
 import { createCuratedStore } from "./curated.ts";
 import { createGenerationStore } from "./generations.ts";
 import { createIngestStore } from "./ingest.ts";
@@ -34,6 +35,7 @@ export function createContentStores(
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
     segments: createSegmentStore(database, lockIndex),
+    calibrations: createCalibrationStore(database),
     curated: createCuratedStore(database),
   };
 }

@@ -127,6 +127,7 @@ async function prune(db: TypedDatabase, siteId: number, keepGenerations: number)
     .set({ oldestGeneration: sql`max(${sites.oldestGeneration}, ${oldestKept})` })
     .where(eq(sites.id, siteId))
     .run();
+  db.$client.query("DELETE FROM calibrations WHERE site_id = ? AND generation < ?").run(siteId, oldestKept);
   while (prunePages(db.$client, siteId, oldestKept) > 0) await Bun.sleep(0);
   pruneSources(db.$client, siteId);
 }

@@ -12,6 +12,7 @@ import previousTurns from "../../../../migrations/0010_previous_turns.sql" with 
 import segments from "../../../../migrations/0011_segments.sql" with { type: "text" };
 import withoutFts5 from "../../../../migrations/0012_without_fts5.sql" with { type: "text" };
 import secondTry from "../../../../migrations/0013_second_try.sql" with { type: "text" };
+import calibrations from "../../../../migrations/0014_calibrations.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0011_segments", sql: segments },
   { name: "0012_without_fts5", sql: withoutFts5 },
   { name: "0013_second_try", sql: secondTry },
+  { name: "0014_calibrations", sql: calibrations },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -1,0 +1,10 @@
+import { readVectorTable } from "../src/embed/vector-table.ts";
+
+// Writes src/search/relevance/common-words.txt: the most frequent words of English, the most frequent first, which is the
+// order in which the vocabulary of the built-in vectors has them, behind its single characters.
+
+const WORDS = 5700;
+
+const asset = new Uint8Array(await Bun.file("src/embed/builtin.bin").arrayBuffer());
+const words = readVectorTable(asset).vocabulary.filter((entry) => /^[\p{L}\p{N}]{2,}$/u.test(entry));
+await Bun.write("src/search/relevance/common-words.txt", `${words.slice(0, WORDS).join("\n")}\n`);

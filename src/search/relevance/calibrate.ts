@@ -1,0 +1,110 @@
+import { type Clock, SECOND_MS } from "../../lib/clock.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
+import type { IndexState } from "../search-store.ts";
+import {
+  CALIBRATED_PASSAGES_MIN,
+  CALIBRATION_REVISION,
+  type Calibration,
+  type CalibrationStore,
+  DEVIATION_MIN,
+  type Spread,
+} from "./calibration.ts";
+import type { Evidence } from "./evidence.ts";
+import foreignQuestions from "./foreign-questions.txt" with { type: "text" };
+
+/** Calibrates sites. */
+export interface Calibrator {
+  /** Calibrates the generation that readers of a site see, unless that was done or the site is too small. */
+  calibrate(siteId: number, signal: AbortSignal): Promise<void>;
+}
+
+/** What a foreign question found. */
+interface Asked {
+  /** What each passage says; what it says that there is none. */
+  evidence: [Evidence, ...Evidence[]];
+  /** Whether meaning was compared, too. */
+  byMeaning: boolean;
+  /** How many passages the site has. */
+  passages: number;
+}
+
+interface CalibratorDeps {
+  store: CalibrationStore;
+  state(siteId: number): Promise<IndexState>;
+  ask(siteId: number, question: string): Promise<Asked>;
+  clock: Clock;
+}
+
+/** The longest that a calibration takes; what was asked by then counts, if it is enough. */
+const TIME_MAX_MS = 60 * SECOND_MS;
+const QUESTIONS_MIN = 60;
+/** Questions about one subject stand together: they are asked in steps of this, so that a part of them is of all subjects. */
+const STEP = 95;
+
+export function createCalibrator(deps: CalibratorDeps): Calibrator {
+  const { store, state } = deps;
+  return {
+    async calibrate(siteId, signal) {
+      const { generation, embedder } = await state(siteId);
+      const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
+      if (generation === 0 || (await store.nearest(key))?.generation === generation) return;
+      const asked = await askAll(deps, siteId, signal);
+      // Where the model of the vectors was away, another time tells more.
+      const isPartial = embedder !== undefined && asked.some(({ byMeaning }) => !byMeaning);
+      if (asked.length < QUESTIONS_MIN || isPartial) return;
+      // What was asked of two generations, or of two embedders' vectors, is of neither.
+      const now = await state(siteId);
+      if (now.generation !== generation || now.embedder?.id !== embedder?.id) return;
+      await store.put(key, calibrationOf(asked.map(({ evidence }) => bestOf(evidence))));
+    },
+  };
+}
+
+/** Asks the foreign questions, as many as there is time for; none where the site is too small. */
+async function askAll({ ask, clock }: CalibratorDeps, siteId: number, signal: AbortSignal): Promise<Asked[]> {
+  const questions = inSteps(foreignQuestions.trim().split("\n"));
+  const until = clock() + TIME_MAX_MS;
+  const all: Asked[] = [];
+  for (const question of questions) {
+    signal.throwIfAborted();
+    if (clock() >= until) break;
+    await letOthersRun();
+    const asked = await ask(siteId, question);
+    if (asked.passages < CALIBRATED_PASSAGES_MIN) return [];
+    all.push(asked);
+  }
+  return all;
+}
+
+function inSteps(questions: readonly string[]): string[] {
+  return questions.flatMap((_, index) => questions[(index * STEP) % questions.length] ?? []);
+}
+
+/** What a passage's words are worth beside its nearness, where one passage is chosen for both. */
+const COVERED_SHARE = 0.5;
+
+function bestOf(evidence: readonly [Evidence, ...Evidence[]]): Evidence {
+  const worth = ({ covered, near = 0 }: Evidence) => COVERED_SHARE * covered + near;
+  return evidence.reduce((best, each) => (worth(each) > worth(best) ? each : best));
+}
+
+function calibrationOf(best: readonly Evidence[]): Calibration {
+  const near = best.flatMap(({ near }) => (near === undefined ? [] : [near]));
+  return {
+    covered: spreadOf(
+      best.map(({ covered }) => covered),
+      DEVIATION_MIN.covered,
+    ),
+    near: near.length < QUESTIONS_MIN ? undefined : spreadOf(near, DEVIATION_MIN.near),
+    familiar: spreadOf(
+      best.map(({ familiar }) => familiar),
+      DEVIATION_MIN.familiar,
+    ),
+  };
+}
+
+function spreadOf(values: readonly number[], deviationMin: number): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.max(deviationMin, Math.sqrt(variance)) };
+}

@@ -1,0 +1,27 @@
+import { letOthersRun } from "../../lib/event-loop.ts";
+import { analyze } from "../analyze.ts";
+import commonWords from "./common-words.txt" with { type: "text" };
+
+/** How frequent words are in ordinary English. */
+export interface OrdinaryWords {
+  /** The logarithm of a term's share of all words. */
+  logShareOf(term: string): number;
+}
+
+/** By Zipf's law the word at rank n is about one in ten times n. */
+const MOST_FREQUENT_SHARE = 0.1;
+const RANK_OFFSET = 2.7;
+/** Of a word that is not among the common ones. */
+const RARE_SHARE = 4e-6;
+const READ_AT_ONCE = 500;
+
+/** Reads the common words of English, by their terms. */
+export async function readOrdinaryWords(): Promise<OrdinaryWords> {
+  const shares = new Map<string, number>();
+  for (const [rank, word] of commonWords.trim().split("\n").entries()) {
+    if (rank % READ_AT_ONCE === 0) await letOthersRun();
+    const share = MOST_FREQUENT_SHARE / (rank + RANK_OFFSET);
+    for (const term of analyze(word)) shares.set(term, (shares.get(term) ?? 0) + share);
+  }
+  return { logShareOf: (term) => Math.log((shares.get(term) ?? 0) + RARE_SHARE) };
+}

@@ -1,0 +1,64 @@
+import type { Database } from "bun:sqlite";
+import type { Calibration, CalibrationKey, CalibrationStore } from "../../../search/relevance/relevance.ts";
+
+interface CalibrationRow {
+  generation: number;
+  coveredMean: number;
+  coveredDeviation: number;
+  nearMean: number | null;
+  nearDeviation: number | null;
+  familiarMean: number;
+  familiarDeviation: number;
+}
+
+const NO_EMBEDDER = 0;
+
+export function createCalibrationStore(database: Database): CalibrationStore {
+  const nearest = database.query<CalibrationRow, Record<string, number>>(`
+    SELECT generation, covered_mean AS coveredMean, covered_deviation AS coveredDeviation, near_mean AS nearMean,
+           near_deviation AS nearDeviation, familiar_mean AS familiarMean, familiar_deviation AS familiarDeviation
+    FROM calibrations WHERE site_id = $siteId AND embedder_id = $embedderId AND revision = $revision
+    ORDER BY abs(generation - $generation), generation LIMIT 1`);
+  const put = database.query<undefined, Record<string, number | null>>(`
+    INSERT OR REPLACE INTO calibrations (site_id, generation, embedder_id, revision, covered_mean, covered_deviation,
+      near_mean, near_deviation, familiar_mean, familiar_deviation)
+    SELECT sites.id, number, $embedderId, $revision, $coveredMean, $coveredDeviation, $nearMean, $nearDeviation,
+      $familiarMean, $familiarDeviation
+    FROM generations JOIN sites ON sites.id = generations.site_id
+    WHERE sites.id = $siteId AND number = $generation AND undone_at IS NULL AND number >= sites.oldest_generation`);
+  return {
+    async nearest(key) {
+      const row = nearest.get(keyParameters(key));
+      return row === null ? undefined : { generation: row.generation, calibration: toCalibration(row) };
+    },
+
+    async put(key, { covered, near, familiar }) {
+      put.run({
+        ...keyParameters(key),
+        coveredMean: covered.mean,
+        coveredDeviation: covered.deviation,
+        nearMean: near?.mean ?? null,
+        nearDeviation: near?.deviation ?? null,
+        familiarMean: familiar.mean,
+        familiarDeviation: familiar.deviation,
+      });
+    },
+  };
+}
+
+const keyParameters = ({ siteId, generation, embedderId = NO_EMBEDDER, revision }: CalibrationKey) => ({
+  siteId,
+  generation,
+  embedderId,
+  revision,
+});
+
+function toCalibration(row: CalibrationRow): Calibration {
+  const { nearMean, nearDeviation } = row;
+  return {
+    covered: { mean: row.coveredMean, deviation: row.coveredDeviation },
+    near:
+      nearMean === null || nearDeviation === null ? undefined : { mean: nearMean, deviation: nearDeviation },
+    familiar: { mean: row.familiarMean, deviation: row.familiarDeviation },
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import type { Calibration } from "../../src/search/relevance/relevance.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import type { OpenStores } from "./stores.ts";
+
+/** A calibration that is told from others by one number. */
+const numbered = (mean: number): Calibration => ({
+  covered: { mean, deviation: 0.15 },
+  near: { mean: 0.25, deviation: 0.0625 },
+  familiar: { mean: -3.5, deviation: 1.25 },
+});
+
+/** What every CalibrationStore guarantees. */
+export function describeCalibrationStore(
+  name: string,
+  open: OpenStores<"calibrations" | "generations" | "ingest" | "sources" | "sites">,
+): void {
+  describe(`calibration store: ${name}`, () => {
+    /** A store with a site of so many generations. */
+    async function opened(generations: number) {
+      const stores = await open();
+      const { calibrations, ingest, sources, sites } = stores;
+      async function addDocs(domain: string) {
+        const site = await addSite(sites, domain);
+        const source = await sources.open(sourceSpec(site.id), TEST_TIME);
+        for (let number = 1; number <= generations; number++)
+          await publishPages(ingest, source, [stagedPage("page", `text ${number}`)]);
+        return site;
+      }
+      const site = await addDocs("docs");
+      const keyOf = (generation: number, change = {}) => ({
+        siteId: site.id,
+        generation,
+        embedderId: 1,
+        revision: 1,
+        ...change,
+      });
+      return {
+        ...stores,
+        site,
+        addDocs,
+        keyOf,
+        put: (generation: number, mean: number, change = {}) =>
+          calibrations.put(keyOf(generation, change), numbered(mean)),
+        nearest: async (generation: number, change = {}) => {
+          const found = await calibrations.nearest(keyOf(generation, change));
+          return found && [found.generation, found.calibration.covered.mean];
+        },
+        [Symbol.dispose]: () => stores[Symbol.dispose](),
+      };
+    }
+
+    test("what was put comes back as it was, with a nearness and without one", async () => {
+      using it = await opened(2);
+      await it.calibrations.put(it.keyOf(1), numbered(0.5));
+      expect(await it.calibrations.nearest(it.keyOf(1))).toEqual({
+        generation: 1,
+        calibration: numbered(0.5),
+      });
+      const { near: _, ...byWords } = numbered(0.75);
+      await it.calibrations.put(it.keyOf(2), byWords);
+      expect((await it.calibrations.nearest(it.keyOf(2)))?.calibration).toEqual({
+        ...byWords,
+        near: undefined,
+      });
+    });
+
+    test("a generation without one gets that of the nearest, and a site without any none", async () => {
+      using it = await opened(3);
+      expect(await it.nearest(1)).toBeUndefined();
+      await it.put(1, 0.125);
+      expect(await it.nearest(3)).toEqual([1, 0.125]);
+      await it.put(3, 0.25);
+      expect([await it.nearest(1), await it.nearest(3)]).toEqual([
+        [1, 0.125],
+        [3, 0.25],
+      ]);
+    });
+
+    test("a later one of the same generation takes the place of the earlier", async () => {
+      using it = await opened(1);
+      await it.put(1, 0.125);
+      await it.put(1, 0.25);
+      expect(await it.nearest(1)).toEqual([1, 0.25]);
+    });
+
+    test("one that another embedder or another revision made is not taken", async () => {
+      using it = await opened(1);
+      await it.put(1, 0.125);
+      expect(await it.nearest(1, { embedderId: 2 })).toBeUndefined();
+      expect(await it.nearest(1, { embedderId: undefined })).toBeUndefined();
+      expect(await it.nearest(1, { revision: 2 })).toBeUndefined();
+      await it.put(1, 0.5, { embedderId: undefined });
+      expect(await it.nearest(1, { embedderId: undefined })).toEqual([1, 0.5]);
+    });
+
+    test("sites in one database do not see each other's, and one goes with its site", async () => {
+      using it = await opened(1);
+      const other = await it.addDocs("other");
+      await it.put(1, 0.125);
+      expect(await it.nearest(1, { siteId: other.id })).toBeUndefined();
+      await it.put(1, 0.25, { siteId: other.id });
+      expect([await it.nearest(1), await it.nearest(1, { siteId: other.id })]).toEqual([
+        [1, 0.125],
+        [1, 0.25],
+      ]);
+      await it.sites.removeSite(other.id);
+      expect([await it.nearest(1), await it.nearest(1, { siteId: other.id })]).toEqual([
+        [1, 0.125],
+        undefined,
+      ]);
+    });
+
+    test("one goes with its generation, and a generation that is gone gets none", async () => {
+      using it = await opened(3);
+      await it.put(1, 0.125);
+      await it.put(3, 0.25);
+      await it.ingest.prune(it.site.id, 2);
+      expect(await it.nearest(1)).toEqual([3, 0.25]);
+      await it.put(1, 0.5);
+      await it.put(9, 0.5);
+      expect([await it.nearest(1), await it.nearest(9)]).toEqual([
+        [3, 0.25],
+        [3, 0.25],
+      ]);
+    });
+  });
+}

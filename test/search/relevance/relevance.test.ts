@@ -1,0 +1,167 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type Calibration,
+  evidenceOf,
+  readOrdinaryWords,
+  relevanceOf,
+  typicalCalibration,
+} from "../../../src/search/relevance/relevance.ts";
+import { TEST_TIME } from "../../helpers/fake-clock.ts";
+import { openSearch } from "../../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
+import { addSite } from "../../helpers/site-data.ts";
+import { openTestStorage } from "../../helpers/test-storage.ts";
+
+const { signal } = new AbortController();
+const SITE: Calibration = {
+  covered: { mean: 0.3, deviation: 0.2 },
+  near: { mean: 0.2, deviation: 0.1 },
+  familiar: { mean: 4, deviation: 1 },
+};
+
+describe("relevance", () => {
+  test("what foreign questions reach is not relevant, and what is far above it is", () => {
+    const ordinary = { covered: 0.3, near: 0.2, familiar: 4 };
+    const clear = { covered: 1, near: 0.6, familiar: 6 };
+    expect(relevanceOf(ordinary, SITE)).toBeLessThan(0.05);
+    expect(relevanceOf(clear, SITE)).toBeGreaterThan(0.95);
+    expect(relevanceOf({ ...ordinary, near: undefined }, SITE)).toBeLessThan(0.05);
+    expect(relevanceOf({ ...clear, near: undefined }, SITE)).toBeGreaterThan(0.9);
+  });
+
+  test("the same evidence says less on a site where foreign questions reach more", () => {
+    const evidence = { covered: 0.6, near: 0.4, familiar: 5 };
+    const large = { ...SITE, covered: { mean: 0.6, deviation: 0.2 }, near: { mean: 0.4, deviation: 0.1 } };
+    expect(relevanceOf(evidence, SITE)).toBeGreaterThan(0.5);
+    expect(relevanceOf(evidence, large)).toBeLessThan(0.2);
+  });
+
+  test("more of any evidence never makes less of a passage, and nothing leaves 0 to 1", () => {
+    const steps = [-1e9, -1, 0, 0.3, 0.9, 5, 1e9];
+    for (const calibration of [SITE, typicalCalibration(100, 0), typicalCalibration(1e6, 0.5)]) {
+      for (const name of ["covered", "near", "familiar"] as const) {
+        const values = steps.map((value) =>
+          relevanceOf({ covered: 0.5, near: 0.3, familiar: 4, [name]: value }, calibration),
+        );
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+        for (const value of values) expect(value).toBeWithin(0, 1.0001);
+      }
+    }
+  });
+});
+
+describe("evidence", () => {
+  const taken = async (terms: string[], of: [string, number][], identifiers: string[] = []) =>
+    evidenceOf(
+      {
+        query: { terms, identifiers },
+        frequencies: { passages: 1000, of: new Map(of) },
+        similarities: [0.1, 0.9, 0.2, 0.2],
+      },
+      await readOrdinaryWords(),
+    );
+
+  test("words of the site are familiar, ordinary words less, and unknown ones least", async () => {
+    const familiar = async (term: string, passages: number) =>
+      (await taken([term], [[term, passages]]))(new Set([term]), undefined).familiar;
+    const own = await familiar("kubelet", 50);
+    const ordinary = await familiar("water", 50);
+    expect(own).toBeGreaterThan(ordinary);
+    expect(ordinary).toBeGreaterThan((await taken(["water"], []))(new Set(), undefined).familiar);
+  });
+
+  test("a name that a single passage has is as familiar as a word of many", async () => {
+    const name = "max_open_files";
+    const word = await taken([name], [[name, 1]]);
+    const known = await taken([name], [[name, 1]], [name]);
+    const none = new Set<string>();
+    expect(known(none, undefined).familiar).toBeGreaterThan(word(none, undefined).familiar + 5);
+  });
+
+  test("a word counts by how rare it is in English", async () => {
+    const take = await taken(["file", "kubelet"], []);
+    expect(take(new Set(["kubelet"]), undefined).covered).toBeGreaterThan(0.55);
+    expect(take(new Set(["file", "kubelet"]), undefined).covered).toBeCloseTo(1);
+    expect((await taken([], []))(new Set(), undefined)).toEqual({ covered: 0, near: undefined, familiar: 0 });
+  });
+
+  test("a passage is no nearer than the nearest ones are on average", async () => {
+    const take = await taken(["zebra"], []);
+    expect(take(new Set(), 0.9).near).toBeCloseTo(0.35);
+    expect(take(new Set(), 0.1).near).toBeCloseTo(0.1);
+  });
+});
+
+describe("a calibrated site", () => {
+  const WORDS = ["zebra", "lion", "hay", "stripes", "savanna", "herd", "meadow", "paddock", "hoof", "mane"];
+  const pages = Array.from({ length: 120 }, (_, index) => {
+    const own = [0, 1, 3, 7].map((step) => WORDS[(index + step) % WORDS.length]);
+    return stagedPage(`page-${index}`, `The ${own.join(" and the ")} of enclosure ${index}.`);
+  });
+
+  async function opened() {
+    const storage = await openTestStorage();
+    const search = openSearch(storage);
+    async function addDocs(domain: string) {
+      const site = await addSite(storage.sites, domain);
+      const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+      const publish = (more: typeof pages = []) => publishPages(storage.ingest, source, [...pages, ...more]);
+      await publish();
+      return { id: site.id, publish };
+    }
+    const of = async (siteId: number, text: string) =>
+      (await search.find({ siteId, text, pageSize: 5 })).hits.map(({ relevance }) => relevance);
+    return { storage, search, addDocs, of, [Symbol.dispose]: storage[Symbol.dispose] };
+  }
+
+  test("declines questions that have nothing to do with it, and answers its own", async () => {
+    using it = await opened();
+    const { id } = await it.addDocs("docs");
+    await it.search.calibrate(id, signal);
+    const best = async (text: string) => Math.max(0, ...(await it.of(id, text)));
+    expect(await best("Which enclosure has a zebra with stripes?")).toBeGreaterThan(0.5);
+    expect(await best("Where do a lion and a herd graze on the savanna?")).toBeGreaterThan(0.5);
+    expect(await best("What is the boiling point of ethanol?")).toBeLessThan(0.5);
+    expect(await best("How do I descale the kettle of my grandmother?")).toBeLessThan(0.5);
+  });
+
+  test("does not change what other sites in the database say", async () => {
+    using it = await opened();
+    const [first, second] = [await it.addDocs("first"), await it.addDocs("second")];
+    const question = "Which enclosure has a horse?";
+    const before = await it.of(second.id, question);
+    await it.search.calibrate(first.id, signal);
+    expect(await it.of(second.id, question)).toEqual(before);
+    expect(await it.of(first.id, question)).not.toEqual(before);
+  });
+
+  test("says the same of a generation that it went back to as before", async () => {
+    using it = await opened();
+    const { id, publish } = await it.addDocs("docs");
+    await it.search.calibrate(id, signal);
+    const question = "Which enclosure has a horse?";
+    const before = await it.of(id, question);
+    await publish([
+      stagedPage("horses", "A horse and a pony live in the stable. A horse eats hay in its enclosure."),
+    ]);
+    await it.search.calibrate(id, signal);
+    expect(await it.of(id, question)).not.toEqual(before);
+    await it.storage.generations.show(id, 1);
+    expect(await it.of(id, question)).toEqual(before);
+  });
+
+  test("goes by the generation before until the new one is calibrated, also where that was cut short", async () => {
+    using it = await opened();
+    const { id, publish } = await it.addDocs("docs");
+    await it.search.calibrate(id, signal);
+    await publish();
+    const stop = new AbortController();
+    const cut = it.search.calibrate(id, stop.signal);
+    stop.abort(new Error("killed"));
+    await expect(cut).rejects.toThrow("killed");
+    const key = { siteId: id, generation: 2, embedderId: undefined, revision: 1 };
+    expect((await it.storage.calibrations.nearest(key))?.generation).toBe(1);
+    await it.search.calibrate(id, signal);
+    expect((await it.storage.calibrations.nearest(key))?.generation).toBe(2);
+  });
+});
