@@ -38,6 +38,8 @@ interface CalibratorDeps {
 /** The longest that a calibration takes; what was asked by then counts, if it is enough. */
 const TIME_MAX_MS = 60 * SECOND_MS;
 const QUESTIONS_MIN = 60;
+/** The share of the questions that must have a vector: where it is less, another time tells more. */
+const VECTORS_SHARE_MIN = 0.9;
 /** Questions about one subject stand together: they are asked in steps of this, so that a part of them is of all subjects. */
 const STEP = 95;
 
@@ -49,9 +51,7 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
       const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
       if (generation === 0 || (await store.nearest(key))?.generation === generation) return;
       const asked = await askAll(deps, siteId, signal);
-      // Where the model of the vectors was away, another time tells more.
-      const isPartial = embedder !== undefined && asked.some(({ byMeaning }) => !byMeaning);
-      if (asked.length < QUESTIONS_MIN || isPartial) return;
+      if (asked.length < QUESTIONS_MIN || (embedder !== undefined && isModelAway(asked))) return;
       // What was asked of two generations, or of two embedders' vectors, is of neither.
       const now = await state(siteId);
       if (now.generation !== generation || now.embedder?.id !== embedder?.id) return;
@@ -59,6 +59,10 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
     },
   };
 }
+
+/** A few questions get no vector: the built-in model does not know their words. Without it, none does. */
+const isModelAway = (asked: readonly Asked[]) =>
+  asked.filter(({ byMeaning }) => byMeaning).length < asked.length * VECTORS_SHARE_MIN;
 
 /** Asks the foreign questions, as many as there is time for; none where the site is too small. */
 async function askAll({ ask, clock }: CalibratorDeps, siteId: number, signal: AbortSignal): Promise<Asked[]> {

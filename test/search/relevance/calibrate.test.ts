@@ -21,7 +21,7 @@ const STATE: IndexState = {
 /** A calibrator of a site that finds this for each question; what it stored is in `stored`. */
 function opened({
   evidence = [{ covered: 0.25, near: 0.5, familiar: 2 }] as [Evidence, ...Evidence[]],
-  byMeaning = true,
+  byMeaning = (_asked: number): boolean => true,
   passages = 1000,
   state = () => STATE,
   known = undefined as { generation: number; calibration: Calibration } | undefined,
@@ -42,7 +42,7 @@ function opened({
     async ask(_, question) {
       asked.push(question);
       meanwhile(asked.length);
-      return { evidence, byMeaning, passages };
+      return { evidence, byMeaning: byMeaning(asked.length), passages };
     },
     clock,
   });
@@ -135,16 +135,22 @@ describe("calibrating a site", () => {
 
   test("stores nothing where the model of the vectors is away, and no nearness where a site has no vectors", async () => {
     const evidence: [Evidence] = [{ covered: 0.25, near: undefined, familiar: 2 }];
-    const away = opened({ evidence, byMeaning: false });
+    const away = opened({ evidence, byMeaning: () => false });
     await away.calibrator.calibrate(1, signal);
     expect(away.stored).toEqual([]);
     const without = opened({
       evidence,
-      byMeaning: false,
+      byMeaning: () => false,
       state: () => ({ ...STATE, embedder: undefined }),
     });
     await without.calibrator.calibrate(1, signal);
     expect(without.stored[0]?.[1].near).toBeUndefined();
+  });
+
+  test("a question whose words the vectors do not know keeps no site from being calibrated", async () => {
+    const { calibrator, stored } = opened({ byMeaning: (asked) => asked % 20 !== 0 });
+    await calibrator.calibrate(1, signal);
+    expect(stored.length).toBe(1);
   });
 
   test("stops when it is told to, and stores nothing", async () => {
