@@ -107,7 +107,8 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   if (second !== undefined) notePassages(answer, second);
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
-  yield* begin(answer, queryOf(turn), hits.map(toFound), second === undefined ? corrected : undefined);
+  if (second === undefined) yield* begin(answer, turn.searched, hits.map(toFound), corrected);
+  else yield* begin(answer, queryOf(turn), hits.map(toFound));
   const end = covered ? yield* write(answer, hits) : yield* decline(answer, hits);
   yield* finish(answer, end);
 }

@@ -215,8 +215,9 @@ describe("the ordinary answer that the docs do not cover it", () => {
     ["crashes", { status: 500, body: '{"error":"no"}', contentType: "application/json" }],
   ])("comes where the model %s", async (_, rewritten) => {
     const { ollama, docent } = await start(rewritten, { settings: { rewrite_seconds: "2" } });
-    const { text, outcome, turn, codes } = await ask(docent, UNCOVERED);
+    const { text, outcome, turn, codes, searchCall } = await ask(docent, UNCOVERED);
     expect(text).toBe(NOT_COVERED);
+    expect(searchCall).toMatchObject({ args: { query: UNCOVERED } });
     expect(outcome).toContain('"outcome":"unanswered"');
     expect(turn).toMatchObject({ outcome: "unanswered", searched: UNCOVERED });
     expect(codes.filter((code) => code === "9")).toHaveLength(1);
