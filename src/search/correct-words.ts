@@ -27,7 +27,14 @@ const CORRECTED_MAX = 8;
 /** A stop word of three letters is recognized with two of them transposed: `teh`. */
 const SHORT_STOP_WORD = 3;
 
-const PLURAL = /(?<=\p{L}{3})s$/iu;
+/** A word of the language may be in the plural: a doubled letter at the end is a typo. */
+const PLURAL = /(?<=\p{L}{2}[^s])s$/iu;
+/** What is left of a word must be so long that it is no word by chance. */
+const PREFIX = /^(?:re|un|de|pre|non|sub|dis|over|auto|multi)(?=\p{L}{5})/iu;
+
+/** So many words tell a question's language. */
+const LANGUAGE_WORDS = 60;
+const TELLING_NOTHING = 2;
 
 /** A part of a question that is written in letters alone. */
 interface WrittenWord {
@@ -48,17 +55,50 @@ export async function correctWords(
     const isTyped = prefix !== undefined && each.at + each.written.length === text.length;
     // The beginning of a word is no typo, and neither is a word that these docs happen not to use.
     if (isTyped && (await view.hasBeginning(prefix))) continue;
-    const isOther = (await isWord(each.written)) || (await isWord(each.written.replace(PLURAL, "")));
-    if (!isOther) unknown.push(each);
+    if (!(await isOtherWord(each.written, isWord))) unknown.push(each);
   }
   const known = terms.filter((term) => frequencies.of.has(term)).length;
-  if (unknown.length > UNKNOWN_MAX && unknown.length > known) return undefined;
+  if (unknown.length === 0 || (unknown.length > UNKNOWN_MAX && unknown.length > known)) return undefined;
+  const nearOf = new Map<string, readonly NearWord[]>();
+  for (const { written } of unknown.slice(0, CORRECTED_MAX))
+    nearOf.set(written, await wordsNear(written.toLowerCase(), view));
+  const isEnglish = await mayBeEnglish(text, nearOf, isWord);
   const words: (WrittenWord & { corrected: string })[] = [];
-  for (const each of unknown.slice(0, CORRECTED_MAX)) {
-    const meant = await meantBy(each.written.toLowerCase(), view);
+  for (const each of unknown) {
+    const near = nearOf.get(each.written) ?? [];
+    const meant = isEnglish ? near[0]?.word : await plainlyMeant(each.written.toLowerCase(), near, isWord);
     if (meant !== undefined) words.push({ ...each, corrected: inCaseOf(each.written, meant) });
   }
   return words.length === 0 ? undefined : { text: replaced(text, words), words: words.map(withoutPlace) };
+}
+
+/** Whether a word is known, in the plural and with a prefix too: `recompress`. */
+async function isOtherWord(written: string, isWord: CorrectionDeps["isWord"]): Promise<boolean> {
+  const forms = new Set([written, written.replace(PLURAL, ""), written.replace(PREFIX, "")]);
+  for (const form of forms) if (await isWord(form)) return true;
+  return false;
+}
+
+/** So much of a question in English is words as people write them, however many of them are misspelled. */
+const KNOWN_SHARE_MIN = 0.4;
+
+/** Whether a text may be of the language whose words are known; misspelled ones are. A few words do not tell. */
+async function mayBeEnglish(
+  text: string,
+  nearOf: ReadonlyMap<string, readonly NearWord[]>,
+  isWord: CorrectionDeps["isWord"],
+): Promise<boolean> {
+  const words = lettersIn(text).slice(0, LANGUAGE_WORDS);
+  if (words.length <= TELLING_NOTHING) return true;
+  let all = 0;
+  let known = 0;
+  for (const { written } of words) {
+    all += written.length;
+    const [near] = nearOf.get(written) ?? [];
+    const isTypo = near !== undefined && near.cost <= TYPO_COST_MAX && (await isWord(near.word));
+    if (isTypo || (await isWord(written))) known += written.length;
+  }
+  return known >= all * KNOWN_SHARE_MIN;
 }
 
 const withoutPlace = ({ written, corrected }: { written: string; corrected: string }) => ({
@@ -90,17 +130,46 @@ function lettersIn(text: string): WrittenWord[] {
   return [...text.matchAll(/\p{L}+/gu)].map((match) => ({ written: match[0], at: match.index }));
 }
 
-/** The word that was likely meant, of those that readers see or of those that questions are made of. */
-async function meantBy(word: string, view: KeywordView): Promise<string | undefined> {
-  const stopWords = STOP_WORDS.filter(({ length }) => length >= SHORT_STOP_WORD);
-  const [asked] = nearestOf(stopWords, word, view.passages);
-  const [near] = word.length > SHORT_STOP_WORD ? await view.nearWords(word) : [];
-  return likelier(asked, near)?.word;
+/** The words near one, of those that readers see and of those that questions are made of, the likeliest first. */
+async function wordsNear(word: string, view: KeywordView): Promise<NearWord[]> {
+  const asked = nearestOf(QUESTION_WORDS, word, view.passages).slice(0, 1);
+  const near = word.length > SHORT_STOP_WORD ? await view.nearWords(word) : [];
+  return [...asked, ...near].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
 }
 
-function likelier(one: NearWord | undefined, other: NearWord | undefined): NearWord | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return likelihoodOf(other) > likelihoodOf(one) ? other : one;
+const QUESTION_WORDS = STOP_WORDS.filter(({ length }) => length >= SHORT_STOP_WORD);
+
+/** The word that was meant, although the words of the question's language are not known. */
+async function plainlyMeant(
+  word: string,
+  near: readonly NearWord[],
+  isWord: CorrectionDeps["isWord"],
+): Promise<string | undefined> {
+  for (const each of near) if (await isPlainTypo(word, each, isWord)) return each.word;
+  return undefined;
+}
+
+/** What a change costs that fingers make, and one that is no other form of a word. */
+const TYPO_COST_MAX = 90;
+const SWAP_COST_MAX = 70;
+const PLAIN_PASSAGES_MIN = 3;
+const PLAIN_LETTERS_MIN = 6;
+const ENDING_LETTERS = 3;
+
+/**
+ * Whether a word can be nothing but misspelled, although the words of its language are not known. Most words that differ
+ * in a letter are other forms of one: what is different there is at their end.
+ */
+async function isPlainTypo(
+  word: string,
+  { word: near, cost, passages }: NearWord,
+  isWord: CorrectionDeps["isWord"],
+): Promise<boolean> {
+  if (passages < PLAIN_PASSAGES_MIN || cost > TYPO_COST_MAX) return false;
+  const isLong = word.length >= PLAIN_LETTERS_MIN;
+  if (isLong && cost <= SWAP_COST_MAX) return true;
+  if (word.slice(-ENDING_LETTERS) === near.slice(-ENDING_LETTERS)) return true;
+  return isLong && word.at(-1) === near.at(-1) && (await isWord(near));
 }
 
 /** A word written with a capital where the other was. */

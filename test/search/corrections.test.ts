@@ -46,6 +46,7 @@ describe("corrections", () => {
     ["hwo do I declare teh body", "how do I declare the body", "body"],
     ["waht is a Depndency", "what is a Dependency", "injection"],
     ["operating-sytem", "operating-system", "variables"],
+    ["pydantic modelss", "pydantic models", "body"],
   ] as const)
     test(`"${typed}" is searched for as "${meant}", and is as relevant`, async () => {
       using it = await opened();
@@ -56,6 +57,18 @@ describe("corrections", () => {
       expect(found.hits).toEqual(right.hits);
       expect(right.corrected).toBeUndefined();
     });
+
+  test("in another language only what can be nothing but a typo is corrected: no form of a word", async () => {
+    using it = await opened();
+    const text =
+      "Die Konfiguration der Verbindung steht in den Einstellungen. Sie zeigte alle Abhängigkeiten.";
+    const pages = ["g1", "g2", "g3"].map((path) => stagedPage(path, `${text} ${path}`));
+    await publishPages(it.storage.ingest, it.source, pages);
+    expect(await it.corrected("Wo finde ich die Konfigruation der Verbindung?")).toBe(
+      "Wo finde ich die Konfiguration der Verbindung?",
+    );
+    expect(await it.corrected("Zeige mir die Verbindungen der Abhängigkeit")).toBeUndefined();
+  });
 
   test("what was replaced is said word by word", async () => {
     using it = await opened();
@@ -73,6 +86,7 @@ describe("corrections", () => {
     ["quoted text", 'what is "requst body"'],
     ["capitals", "is there a CODY"],
     ["a word of the language", "modals with powder"],
+    ["a word of the language with a prefix", "reinjecting unpowered submodels"],
     ["a short word", "cde boy"],
     ["a word that nothing is near", "zygomorphic"],
     ["a question of another language", "Jak zadeklarovat tělo požadavku pomocí modelů systému"],

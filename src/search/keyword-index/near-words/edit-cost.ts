@@ -7,7 +7,7 @@ const DOUBLED = 70;
 /** A letter whose key is beside the right one. */
 const NEAR_KEY = 80;
 /** A letter that sounds like the right one. */
-const ALIKE = 85;
+const ALIKE = 95;
 const MISSING = 90;
 const OTHER = 115;
 /** What a change of the first letter costs besides: people rarely get it wrong. */
