@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DATASET_HINT, dataFolder, listDatasets } from "../src/eval/datasets/datasets.ts";
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
-import type { GateReport } from "../src/eval/gate.ts";
+import type { GateReport } from "../src/eval/gate/gate.ts";
 import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
 import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
 import { type TypoReport, typosTable } from "../src/eval/typos/typos.ts";

@@ -15,7 +15,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
   ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],
-  ["Relevance and history", ["relevance_min", "rewrite_seconds", "history_turns"]],
+  ["Relevance and history", ["answer_when", "relevance_min", "rewrite_seconds", "history_turns"]],
   ["Answers that are given again, and gaps", ["curated_min", "answer_cache_answers", "gap_questions"]],
   [
     "Limits on messages",
@@ -83,7 +83,7 @@ function rowOf(name: string, setting: Setting): string[] {
     `\`${name}\``,
     `\`${setting.env}\``,
     `\`${flagOf(name)}\``,
-    fallback === "" ? "empty" : `\`${fallback}\``,
+    fallback === "" ? "empty" : fallback === null ? "none" : `\`${fallback}\``,
     valuesOf(setting),
     `${setting.help}${setting.secret ? " Shown as stars." : ""}`.replaceAll("|", "\\|"),
   ];
@@ -94,6 +94,7 @@ function valuesOf(setting: Setting): string {
   switch (setting.kind) {
     case "integer":
       return `${setting.min} to ${setting.max}${unit}`;
+    case "measure":
     case "number":
       return `a number from ${setting.min} to ${setting.max}${unit}`;
     case "choice":

@@ -342,7 +342,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`embedder` is the interface, `builtin` the one inside, `quantize` what storage and search do with vectors",
   ],
   "src/eval": [
-    "baseline docent-system evaluate gate known-places question tables",
+    "baseline docent-system evaluate known-places question tables",
     "`docent eval` puts a measurement together from them",
   ],
   "src/eval/datasets": ["spans-file", "spans are scored apart"],

@@ -3,7 +3,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Pacer } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
-import type { Hit, Search } from "../search/search.ts";
+import type { Hit, RelevanceSettings, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
@@ -38,11 +38,7 @@ export interface AnswerRequest {
 export type ObserveTurn = (end: TurnEnd, site: Site) => void;
 
 /** The settings it reads, under their own names. */
-interface AnswerSettings {
-  /**
-   * Below this relevance of the best passage, the docs do not cover the question. A site may have its own.
-   */
-  relevance_min: number;
+interface AnswerSettings extends RelevanceSettings {
   /**
    * How long a model may take to write a question anew that the docs do not seem to cover. 0: it is declined at once.
    */

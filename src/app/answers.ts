@@ -11,6 +11,7 @@ import { MINUTE_MS } from "../lib/clock.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { type Ollama, openOllama } from "../ollama/ollama.ts";
+import { relevanceMinOfServer } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { createThreads, type Threads } from "../threads/threads.ts";
 import { linkTo } from "./addresses.ts";
@@ -84,7 +85,7 @@ function openCache(
     JSON.stringify([
       manifest.version,
       config.embedding_model,
-      config.relevance_min,
+      relevanceMinOfServer(config),
       config.passage_tokens,
       config.thinking,
       config.context_tokens,

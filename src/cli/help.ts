@@ -67,7 +67,9 @@ function wrap(text: string, columns: number): string[] {
 function settingLines(columns: number): string[] {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
     const fallback =
-      Array.isArray(setting.default) || setting.default === "" ? "" : ` (${String(setting.default)})`;
+      Array.isArray(setting.default) || setting.default === "" || setting.default === null
+        ? ""
+        : ` (${String(setting.default)})`;
     return [`  ${flagOf(name)}`, `${setting.help}${fallback}`] as const;
   });
   return inColumns(rows, columns);

@@ -81,6 +81,7 @@ function find(
 
 function parse(setting: Setting, given: string): { value: unknown } | { problem: string } {
   const text = given.trim();
+  if (text === "" && setting.default === null) return { value: null };
   switch (setting.kind) {
     case "text":
       return { value: text };
@@ -90,9 +91,10 @@ function parse(setting: Setting, given: string): { value: unknown } | { problem:
       if (setting.choices.includes(text)) return { value: text };
       return { problem: `must be one of ${setting.choices.join(", ")}, not ${JSON.stringify(text)}` };
     case "integer":
+    case "measure":
     case "number": {
       const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-      const whole = setting.kind === "number" || Number.isSafeInteger(value);
+      const whole = setting.kind !== "integer" || Number.isSafeInteger(value);
       if (whole && value >= setting.min && value <= setting.max) return { value };
       const what = setting.kind === "integer" ? "a whole number" : "a number";
       return {

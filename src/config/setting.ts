@@ -1,5 +1,5 @@
 /** How a setting's text becomes its value. */
-type Kind = "text" | "integer" | "number" | "list" | "choice";
+type Kind = "text" | "integer" | "number" | "measure" | "list" | "choice";
 
 interface Shape<K extends Kind, T> {
   kind: K;
@@ -13,10 +13,11 @@ interface Shape<K extends Kind, T> {
 export type TextSetting = Shape<"text", string>;
 export type Integer = Shape<"integer", number> & { min: number; max: number };
 export type Decimal = Shape<"number", number> & { min: number; max: number };
+export type Measure = Shape<"measure", number | null> & { min: number; max: number };
 type List = Shape<"list", readonly string[]>;
 export type Choice<V extends string> = Shape<"choice", V> & { choices: readonly V[] };
 /** One row of the table of settings. */
-export type SettingRow = TextSetting | Integer | Decimal | List | Choice<string>;
+export type SettingRow = TextSetting | Integer | Decimal | Measure | List | Choice<string>;
 
 /** A row with what follows from its name. */
 export type Setting = SettingRow & {
@@ -48,6 +49,14 @@ export const integer = (fallback: number, [min, max]: Bounds, help: string): Int
 export const decimal = (fallback: number, [min, max]: Bounds, help: string): Decimal => ({
   kind: "number",
   default: fallback,
+  min,
+  max,
+  help,
+});
+/** Any number within bounds, and none by default. */
+export const measure = ([min, max]: Bounds, help: string): Measure => ({
+  kind: "measure",
+  default: null,
   min,
   max,
   help,

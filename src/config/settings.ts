@@ -6,6 +6,8 @@ import {
   type Integer,
   integer,
   list,
+  type Measure,
+  measure,
   type Setting,
   type SettingRow,
   secret,
@@ -96,10 +98,14 @@ const TABLE = {
   idle_seconds: integer(120, [1, 3600], "The longest pause within an answer."),
 
   // What is answered, and from what.
-  relevance_min: decimal(
-    0.5,
+  answer_when: choice(
+    ["cautious", "balanced", "eager"],
+    "balanced",
+    "When a question is answered. cautious: only where the docs surely cover it. eager: wherever they may, so that more is answered that they do not cover. Otherwise the docs are said not to cover it.",
+  ),
+  relevance_min: measure(
     [0, 1],
-    "How relevant the best passage must be, from 0 to 1; below it the docs do not cover the question.",
+    "How relevant the best passage must be, as an exact number in place of answer_when.",
   ),
   rewrite_seconds: integer(
     8,
@@ -384,7 +390,9 @@ type ValueOf<R extends SettingRow> =
       ? string
       : R extends Integer | Decimal
         ? number
-        : readonly string[];
+        : R extends Measure
+          ? number | null
+          : readonly string[];
 
 /** The value of every setting. */
 export type Config = { readonly [N in SettingName]: ValueOf<Table[N]> };

@@ -1,5 +1,5 @@
 import type { EvalReport, SystemReport } from "./evaluate.ts";
-import type { GateReport } from "./gate.ts";
+import type { GateReport } from "./gate/gate.ts";
 import type { SpanShares } from "./spans.ts";
 
 /** Rows of text under column heads. */
@@ -42,6 +42,20 @@ export function tablesOf(report: EvalReport): Table[] {
     });
   }
   return tables;
+}
+
+/** The mistakes of each choice of `answer_when`, as a table. */
+export function choicesTable({ choices, questions }: GateReport): Table {
+  return {
+    title: `answer_when, ${questions} questions`,
+    heads: ["", "wrongly declined", "wrongly answered, its page taken out", "everyday questions answered"],
+    rows: choices.map(({ answerWhen, wronglyDeclined, wronglyAnswered, everydayAnswered }) => [
+      answerWhen,
+      share(wronglyDeclined),
+      share(wronglyAnswered),
+      share(everydayAnswered),
+    ]),
+  };
 }
 
 /** The effect of thresholds, as a table. */

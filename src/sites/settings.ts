@@ -78,7 +78,9 @@ export const siteSettingsSchema = z.object({
     .max(200)
     .regex(/^[\w./:-]*$/, "must be the name of a model, such as llama3.2")
     .default(""),
-  /** How relevant the best passage must be for an answer. null: as the server's setting says. */
+  /** When a question is answered. null: as the server's setting says. */
+  answerWhen: z.enum(["cautious", "balanced", "eager"]).nullable().default(null),
+  /** How relevant the best passage must be, as an exact number in place of `answerWhen`. */
   relevanceMin: z.number().min(0).max(1).nullable().default(null),
   /** How near a question must be to a curated answer's. null: as the server's setting says. */
   curatedMin: z.number().min(0).max(1).nullable().default(null),
@@ -110,6 +112,7 @@ export const settingsChangeSchema = z
     anchors: shape.anchors.unwrap().exactOptional(),
     widget: widgetChangeSchema.exactOptional(),
     model: shape.model.unwrap().exactOptional(),
+    answerWhen: shape.answerWhen.unwrap().exactOptional(),
     relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
     curatedMin: shape.curatedMin.unwrap().exactOptional(),
     pageSize: shape.pageSize.unwrap().exactOptional(),

@@ -45,13 +45,14 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     "acme",
     "--site-model",
     "",
-    "--site-relevance-min",
-    "server",
+    "--site-answer-when",
+    "cautious",
     "--widget",
     '{"accent": "#ff8800"}',
   );
   expect(await settings()).toMatchObject({
     model: "",
+    answerWhen: "cautious",
     relevanceMin: null,
     curatedMin: 0,
     pageSize: 8,

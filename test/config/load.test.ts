@@ -42,7 +42,7 @@ describe("the effective settings", () => {
 
   test("every default is a value that could be given", () => {
     for (const [name, setting] of settings) {
-      const text = Array.isArray(setting.default) ? setting.default.join(",") : String(setting.default);
+      const text = Array.isArray(setting.default) ? setting.default.join(",") : String(setting.default ?? "");
       expect(`${name} ${load({ flags: { [name]: text } }).config[nameOf(name)]}`).toBe(
         `${name} ${setting.default}`,
       );
@@ -81,7 +81,7 @@ describe("the effective settings", () => {
 
   test("NAME_FILE works for every setting", () => {
     for (const [name, setting] of settings) {
-      const text = Array.isArray(setting.default) ? setting.default.join(",") : String(setting.default);
+      const text = Array.isArray(setting.default) ? setting.default.join(",") : String(setting.default ?? "");
       const { origins } = load({ environment: { [`${setting.env}_FILE`]: "/f" }, files: { "/f": text } });
       expect([name, origins[nameOf(name)]]).toEqual([name, "file"]);
     }

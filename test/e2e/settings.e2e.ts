@@ -116,7 +116,7 @@ describe("settings", () => {
       await page.getByRole("slider").press("ArrowLeft");
       await button(page, "Save").click();
       await saved(page);
-      expect(await settings()).toMatchObject({ model: "large:7b", relevanceMin: 0.35 });
+      expect(await settings()).toMatchObject({ model: "large:7b", relevanceMin: 0.45 });
     });
     await door.app.parts.people.sites.set("acme", { settings: { model: "", relevanceMin: null } });
   });

@@ -145,6 +145,7 @@ describe("the server", () => {
   test("its measures and sentences are told to every admin", async () => {
     const defaults = await door.expectStatus(200, "GET", "/defaults", { as: "ownRead" });
     expect(defaults).toMatchObject({
+      answerWhen: "balanced",
       relevanceMin: 0.5,
       curatedMin: 0.85,
       hourlyMessages: 10_000,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { relevanceMinOf } from "../../src/search/search.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { type DocentOptions, question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -42,6 +43,24 @@ describe("a site's own measure of relevance", () => {
     expect(await outcome(docent)).toBe("unanswered");
     await set(docent, { relevanceMin: null });
     expect(await outcome(docent)).toBe("quoted");
+  });
+
+  test("can be said in words: the site's own before the server's, and an exact number before both", () => {
+    const needed = (
+      answerWhen: "cautious" | "eager" | null,
+      relevanceMin: number | null,
+      exact: number | null,
+    ) =>
+      relevanceMinOf(
+        { settings: { answerWhen, relevanceMin } },
+        { answer_when: "balanced", relevance_min: exact },
+      );
+    expect([needed(null, null, null), needed("cautious", null, null), needed("eager", null, null)]).toEqual([
+      0.5, 0.7, 0.3,
+    ]);
+    expect([needed(null, null, 0.2), needed("cautious", null, 0.2), needed("cautious", 0, 0.2)]).toEqual([
+      0.2, 0.7, 0,
+    ]);
   });
 
   test("0 is a measure, and not the lack of one", async () => {

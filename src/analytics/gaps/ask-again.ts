@@ -1,13 +1,13 @@
 import type { Curated } from "../../curated/curated.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
-import { type Hit, relevanceMinOf, type Search } from "../../search/search.ts";
+import { type Hit, relevanceMinOf, type Search, type SiteRelevance } from "../../search/search.ts";
 import type { GapSettings } from "./gaps.ts";
 import { representativeOf } from "./report.ts";
 import type { AskedAgain, Evidence, GapQuestion, GapRecord, GapStore } from "./stores.ts";
 
 interface AskAgainDeps {
-  settings: Pick<GapSettings, "relevance_min" | "gap_questions">;
+  settings: Pick<GapSettings, "answer_when" | "relevance_min" | "gap_questions">;
   store: GapStore;
   search: Search;
   curated: Pick<Curated, "match">;
@@ -16,8 +16,7 @@ interface AskAgainDeps {
 
 /** The site that is asked again. */
 export type GapAskedSite = Parameters<Curated["match"]>[0]["site"] & {
-  /** How relevant the best passage must be; null where the server decides. */
-  settings: { relevanceMin: number | null };
+  settings: SiteRelevance;
 };
 
 /** Asks the questions of documented gaps again in a new generation, at most so many. Returns how many it asked. */

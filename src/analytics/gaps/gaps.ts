@@ -6,7 +6,7 @@ import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { choosePage, type PageStore } from "../../pages/pages.ts";
-import type { Search } from "../../search/search.ts";
+import type { RelevanceSettings, Search } from "../../search/search.ts";
 import { createAskAgain, type GapAskedSite } from "./ask-again.ts";
 import { createPlaceQuestions } from "./place.ts";
 import { compareGaps, type Gap, type GapPosition, reportGaps } from "./report.ts";
@@ -17,9 +17,7 @@ export type { GapPosition } from "./report.ts";
 export type { GapState } from "./stores.ts";
 
 /** The settings it reads, under their own names. */
-export interface GapSettings {
-  /** How relevant the best passage must be for a question to be answered, unless a site has its own measure. */
-  relevance_min: number;
+export interface GapSettings extends RelevanceSettings {
   /** How many of a site's newest questions gaps are made of. */
   gap_questions: number;
   /** How long a question may wait for its vector. */

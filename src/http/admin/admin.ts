@@ -14,7 +14,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Members } from "../../members/members.ts";
 import type { PageInventory } from "../../pages/inventory.ts";
 import type { PageStore } from "../../pages/pages.ts";
-import type { SearchExplainer } from "../../search/search.ts";
+import type { RelevanceSettings, SearchExplainer } from "../../search/search.ts";
 import type { Sites } from "../../sites/sites.ts";
 import type { Retention } from "../../threads/retention.ts";
 import type { Operation } from "../operation.ts";
@@ -86,9 +86,8 @@ interface AdminDoor {
 }
 
 /** The settings that the operations read, under their own names. */
-export interface AdminSettings {
+export interface AdminSettings extends RelevanceSettings {
   /** What holds where a site does not say. */
-  relevance_min: number;
   curated_min: number;
   organization_messages_per_hour: number;
   /** How long an upload may take to arrive. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { relevanceMinOfServer } from "../../search/search.ts";
 import { phrasesByLanguage } from "../../sites/phrases.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions, AdminSettings } from "./admin.ts";
@@ -53,11 +54,14 @@ export function siteModelOperations(
 }
 
 function siteDefaults({
-  relevance_min: relevanceMin,
+  answer_when,
+  relevance_min,
   curated_min: curatedMin,
   organization_messages_per_hour: hourlyMessages,
 }: AdminSettings): z.output<typeof siteDefaultsShape> {
-  return { relevanceMin, curatedMin, hourlyMessages, phrases: phrasesByLanguage() };
+  const relevanceMin = relevanceMinOfServer({ answer_when, relevance_min });
+  const answerWhen = relevance_min === null ? answer_when : null;
+  return { answerWhen, relevanceMin, curatedMin, hourlyMessages, phrases: phrasesByLanguage() };
 }
 
 /** Raises `invalid_request` where a site would be given a model that it may not choose, or that is not there. */

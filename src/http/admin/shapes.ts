@@ -369,6 +369,8 @@ const phrasesShape = z.lazy(() =>
 export const siteDefaultsShape = z.lazy(() =>
   z
     .object({
+      /** null: the server has an exact number instead. */
+      answerWhen: z.enum(["cautious", "balanced", "eager"]).nullable(),
       relevanceMin: z.number(),
       curatedMin: z.number(),
       /** Of an organization, in all. 0: no limit. */

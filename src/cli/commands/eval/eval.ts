@@ -14,11 +14,11 @@ import {
 } from "../../../eval/datasets/datasets.ts";
 import { docentSystems } from "../../../eval/docent-system.ts";
 import { evaluate, type Loss, type Miss, type TaskResult } from "../../../eval/evaluate.ts";
-import { calibrate, type GateReport } from "../../../eval/gate.ts";
+import { calibrate, type GateReport } from "../../../eval/gate/gate.ts";
 import { identifierTables, readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
 import { keepKnownPlaces } from "../../../eval/known-places.ts";
 import { type EvalQuestion, type System, sampleOf } from "../../../eval/question.ts";
-import { gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
+import { choicesTable, gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
 import { measureTypos, type TypoReport, typosTable } from "../../../eval/typos/typos.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
@@ -236,7 +236,7 @@ async function runGate(context: Context, prepared: Prepared): Promise<void> {
     onProgress: (done) => progress.show(`${prepared.name}: ${done} of ${questions.length} questions asked`),
   }).finally(progress.clear);
   if (context.options["json"] === true) printJson(context, { name: prepared.name, gate });
-  else printScores(context, gateTable(gate));
+  else for (const table of [choicesTable(gate), gateTable(gate)]) printScores(context, table);
 }
 
 async function runTypos(context: Context, prepared: Prepared): Promise<void> {

@@ -9,6 +9,7 @@ type GivenSettings = NonNullable<SiteInput["settings"]>;
 /** The options for a site's model, its limits and its widget. */
 export const TUNING_OPTIONS = {
   "site-model": { type: "string" },
+  "site-answer-when": { type: "string" },
   "site-relevance-min": { type: "string" },
   "site-curated-min": { type: "string" },
   "page-size": { type: "string" },
@@ -19,10 +20,9 @@ export const TUNING_OPTIONS = {
 
 export const TUNING_OPTION_HELP = {
   "site-model": "the chat model that answers, among those that sites may choose. Empty: the server's",
-  "site-relevance-min":
-    "how relevant the best passage must be for an answer, from 0 to 1; 'server' uses the server's setting",
-  "site-curated-min":
-    "how similar a question must be to a curated answer's, from 0 to 1; 'server' uses the server's setting",
+  "site-answer-when": "when to answer: cautious, balanced, eager or 'server'",
+  "site-relevance-min": "the same as an exact relevance, from 0 to 1, or 'server'",
+  "site-curated-min": "how similar a question must be to a curated answer's, from 0 to 1, or 'server'",
   "page-size": "how many passages an answer is written from if the client does not say: 1 to 20",
   "hourly-messages":
     "messages its readers may send in any hour, within its organization's limit. 0: no limit of its own",
@@ -35,6 +35,8 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   const settings: GivenSettings = {};
   const model = textOption(context, "site-model");
   if (model !== undefined) settings.model = model;
+  const answerWhen = whenOf(textOption(context, "site-answer-when"));
+  if (answerWhen !== undefined) Object.assign(settings, { answerWhen, relevanceMin: null });
   const relevanceMin = measureOf(context, "site-relevance-min");
   if (relevanceMin !== undefined) settings.relevanceMin = relevanceMin;
   const curatedMin = measureOf(context, "site-curated-min");
@@ -46,6 +48,21 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   const widget = await widgetOf(context);
   if (widget !== undefined) settings.widget = widget;
   return settings;
+}
+
+type AnswerWhen = NonNullable<GivenSettings["answerWhen"]>;
+
+const ANSWER_WHEN: readonly AnswerWhen[] = ["cautious", "balanced", "eager"];
+
+function whenOf(given: string | undefined): AnswerWhen | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === "server") return null;
+  const when = ANSWER_WHEN.find((each) => each === given);
+  if (when !== undefined) return when;
+  throw new AppError(
+    "invalid_request",
+    `--site-answer-when is ${ANSWER_WHEN.join(", ")} or server, not ${given}.`,
+  );
 }
 
 function measureOf(context: Context, name: string): number | null | undefined {

@@ -1,7 +1,7 @@
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { NumberInput } from "../kit/form/number-input.tsx";
-import { Select } from "../kit/form/select.tsx";
+import { type Option, Select } from "../kit/form/select.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { isOffered, modelOptions } from "../model-options.ts";
@@ -14,16 +14,20 @@ import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-setti
 
 const PASSAGES_MAX = 20;
 
+type AnswerWhen = NonNullable<SiteView["settings"]["answerWhen"]>;
+
 interface Draft {
   model: string;
+  answerWhen: AnswerWhen | null;
   relevanceMin: number | null;
   curatedMin: number | null;
   /** It may be missing while it is typed. */
   pageSize: number | undefined;
 }
 
-const read = ({ settings: { model, relevanceMin, curatedMin, pageSize } }: SiteView): Draft => ({
+const read = ({ settings: { model, answerWhen, relevanceMin, curatedMin, pageSize } }: SiteView): Draft => ({
   model,
+  answerWhen,
   relevanceMin,
   curatedMin,
   pageSize,
@@ -31,7 +35,9 @@ const read = ({ settings: { model, relevanceMin, curatedMin, pageSize } }: SiteV
 
 const toChange = ({ pageSize = 0, ...draft }: Draft): SiteChange => ({ settings: { ...draft, pageSize } });
 
-const FIELDS = ["model", "relevanceMin", "curatedMin", "pageSize"].map((name) => `settings.${name}`);
+const FIELDS = ["model", "answerWhen", "relevanceMin", "curatedMin", "pageSize"].map(
+  (name) => `settings.${name}`,
+);
 
 /** What writes the answers, from how much, and when none is written. */
 export function ModelForm({ site }: { site: SiteView }) {
@@ -71,6 +77,22 @@ export function ModelForm({ site }: { site: SiteView }) {
   );
 }
 
+const WHEN_WORDS: Readonly<Record<AnswerWhen, string>> = {
+  cautious: "only where the docs surely cover them",
+  balanced: "where the docs probably cover them",
+  eager: "wherever the docs may cover them",
+};
+
+/** The ways to answer, and that of the server, which is null where it has an exact number instead. */
+function whenOptions(ofServer: AnswerWhen | null | undefined): Option<AnswerWhen | "">[] {
+  return [
+    { value: "", label: ofServer ? `As the server says (${ofServer})` : "As the server says" },
+    { value: "cautious", label: `Cautiously: ${WHEN_WORDS.cautious}` },
+    { value: "balanced", label: `In balance: ${WHEN_WORDS.balanced}` },
+    { value: "eager", label: `Eagerly: ${WHEN_WORDS.eager}` },
+  ];
+}
+
 /** From how much an answer is written, and when none is. */
 function RetrievalCard({ form: { draft, set, fault } }: { form: SettingsForm<Draft> }) {
   const { data: defaults } = useResource<SiteDefaults>("/v1/admin/defaults");
@@ -90,9 +112,25 @@ function RetrievalCard({ form: { draft, set, fault } }: { form: SettingsForm<Dra
             step={1}
           />
         </Field>
+        <Field
+          label="Questions are answered"
+          hint={
+            draft.relevanceMin === null
+              ? "Otherwise readers are told that the docs do not cover the question."
+              : "The relevance of its own decides instead. Switch it off to choose here."
+          }
+          error={fault("settings.answerWhen")}
+        >
+          <Select
+            value={draft.answerWhen ?? ""}
+            options={whenOptions(defaults?.answerWhen)}
+            onChange={(when) => set({ answerWhen: when === "" ? null : when })}
+            disabled={draft.relevanceMin !== null}
+          />
+        </Field>
         <MeasureField
           label="A relevance of its own"
-          hint="Below it, a question is searched for again in other words; then the docs are said not to cover it."
+          hint="An exact number in place of the choice above: below it, the docs are said not to cover a question."
           value={draft.relevanceMin}
           ofServer={defaults?.relevanceMin}
           onChange={(relevanceMin) => set({ relevanceMin })}

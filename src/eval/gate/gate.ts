@@ -1,5 +1,7 @@
-import type { EvalQuestion, Ranked, System } from "./question.ts";
-import { mean } from "./scores.ts";
+import { ANSWER_WHEN, type AnswerWhen, RELEVANCE_OF } from "../../search/search.ts";
+import type { EvalQuestion, Ranked, System } from "../question.ts";
+import { mean } from "../scores.ts";
+import everydayQuestions from "./everyday-questions.txt" with { type: "text" };
 
 /** The effect of one threshold. */
 interface GateStep {
@@ -10,9 +12,21 @@ interface GateStep {
   unanswerable: number;
 }
 
+/** The mistakes that one choice of `answer_when` makes. */
+interface GateChoice {
+  answerWhen: AnswerWhen;
+  /** The share of questions that are declined although their page is there. */
+  wronglyDeclined: number;
+  /** The share that are answered although their page was taken out. */
+  wronglyAnswered: number;
+  /** The share of everyday questions, which have nothing to do with the docs, that are answered. */
+  everydayAnswered: number;
+}
+
 /** How well the best passage's relevance predicts whether the docs answer. */
 export interface GateReport {
   questions: number;
+  choices: GateChoice[];
   steps: GateStep[];
   /** How often an answerable question has the higher relevance of a pair; .5 is chance, 1 is perfect. */
   auc: number;
@@ -41,11 +55,26 @@ export async function calibrate(
     absent.push(bestOf(ranked.filter(({ path }) => !question.pages.has(path))));
     onProgress?.(index + 1);
   }
-  return gateReport(present, absent);
+  return gateReport(present, absent, await askEveryday(system, signal));
 }
 
-/** The effect of thresholds on the relevances of questions with and without an answer. */
-export function gateReport(present: readonly number[], absent: readonly number[]): GateReport {
+/** The relevance of the best passage for each everyday question. */
+async function askEveryday(system: System, signal: AbortSignal): Promise<number[]> {
+  const best: number[] = [];
+  for (const text of everydayQuestions.trim().split("\n")) {
+    signal.throwIfAborted();
+    const nowhere = { pages: new Map(), sections: new Map(), spans: undefined };
+    best.push(bestOf(await system.rank({ id: text, text, subset: "", filter: {}, ...nowhere })));
+  }
+  return best;
+}
+
+/** The effect of thresholds on the relevances of questions with and without an answer, and of everyday ones. */
+export function gateReport(
+  present: readonly number[],
+  absent: readonly number[],
+  everyday: readonly number[],
+): GateReport {
   const thresholds = Array.from({ length: 99 }, (_, index) => (index + 1) / 100);
   const balanced = thresholds.map((threshold) => ({
     threshold,
@@ -54,6 +83,12 @@ export function gateReport(present: readonly number[], absent: readonly number[]
   const best = balanced.reduce((most, each) => (each.balancedAccuracy > most.balancedAccuracy ? each : most));
   return {
     questions: present.length,
+    choices: ANSWER_WHEN.map((answerWhen) => ({
+      answerWhen,
+      wronglyDeclined: 1 - passing(present, RELEVANCE_OF[answerWhen]),
+      wronglyAnswered: passing(absent, RELEVANCE_OF[answerWhen]),
+      everydayAnswered: passing(everyday, RELEVANCE_OF[answerWhen]),
+    })),
     steps: STEPS.map((threshold) => ({
       threshold,
       answered: passing(present, threshold),
