@@ -116,3 +116,11 @@ describe("the level of similarity", () => {
     expect(similarityLevel(new Uint32Array(257), 256)).toEqual({ typical: 0, spread: 0.05 });
   });
 });
+
+test("a name that every page has does not decide which is first", async () => {
+  const pages = Array.from({ length: 20 }, (_, index) =>
+    stagedPage(`p${index}`, `AcmeFlow is a tool. This is what AcmeFlow says of topic ${index}.`),
+  );
+  const right = stagedPage("placement", "The density of the placement is set by its own parameter.");
+  expect(await firstOf("How do I set placement density in AcmeFlow?", [...pages, right])).toBe("placement");
+});
