@@ -49,7 +49,7 @@ export async function correctWords(
   deps: CorrectionDeps,
 ): Promise<CorrectedQuestion | undefined> {
   const { view, asked, frequencies, isWord } = deps;
-  if (terms.every((term) => frequencies.of.has(term))) return undefined;
+  if (terms.every((term) => (frequencies.of.get(term) ?? 0) > RARE_PASSAGES_MAX)) return undefined;
   const unknown: WrittenWord[] = [];
   for (const each of unknownWords(text, new Set(asked), frequencies)) {
     const isTyped = prefix !== undefined && each.at + each.written.length === text.length;
@@ -65,11 +65,32 @@ export async function correctWords(
   const isEnglish = await mayBeEnglish(text, nearOf, isWord);
   const words: (WrittenWord & { corrected: string })[] = [];
   for (const each of unknown) {
-    const near = nearOf.get(each.written) ?? [];
+    const near = farLikelier(each.written, nearOf.get(each.written) ?? [], frequencies, isEnglish);
     const meant = isEnglish ? near[0]?.word : await plainlyMeant(each.written.toLowerCase(), near, isWord);
     if (meant !== undefined) words.push({ ...each, corrected: inCaseOf(each.written, meant) });
   }
   return words.length === 0 ? undefined : { text: replaced(text, words), words: words.map(withoutPlace) };
+}
+
+/** A word that no more passages have may be a typo of theirs, where one that is so much more frequent is beside it. */
+const RARE_PASSAGES_MAX = 5;
+const RARER = 300;
+
+/** The words that are meant although the one that is written occurs: of one that does not, all. */
+function farLikelier(
+  written: string,
+  near: readonly NearWord[],
+  { of }: Frequencies,
+  isEnglish: boolean,
+): readonly NearWord[] {
+  const [term = ""] = analyze(written);
+  const own = of.get(term) ?? 0;
+  if (own === 0) return near;
+  if (!isEnglish) return [];
+  return near.filter(
+    ({ word, cost, passages }) =>
+      cost <= TYPO_COST_MAX && passages >= own * RARER && !analyze(word).includes(term),
+  );
 }
 
 /** Whether a word is known, in the plural and with a prefix too: `recompress`. */
@@ -80,7 +101,7 @@ async function isOtherWord(written: string, isWord: CorrectionDeps["isWord"]): P
 }
 
 /** So much of a question in English is words as people write them, however many of them are misspelled. */
-const KNOWN_SHARE_MIN = 0.4;
+const KNOWN_SHARE_MIN = 0.5;
 
 /** Whether a text may be of the language whose words are known; misspelled ones are. A few words do not tell. */
 async function mayBeEnglish(
@@ -89,7 +110,7 @@ async function mayBeEnglish(
   isWord: CorrectionDeps["isWord"],
 ): Promise<boolean> {
   const words = lettersIn(text).slice(0, LANGUAGE_WORDS);
-  if (words.length <= TELLING_NOTHING) return true;
+  if (words.length <= TELLING_NOTHING) return words.every(({ written }) => /^[A-Za-z]+$/.test(written));
   let all = 0;
   let known = 0;
   for (const { written } of words) {
@@ -108,7 +129,8 @@ const withoutPlace = ({ written, corrected }: { written: string; corrected: stri
 
 /** The words of a question that no passage has, unless they name something or are quoted. */
 function unknownWords(text: string, asked: ReadonlySet<string>, { of }: Frequencies): WrittenWord[] {
-  const isKnown = (term: string) => !asked.has(term) || of.has(term) || isStopWord(term);
+  const isKnown = (term: string) =>
+    !asked.has(term) || (of.get(term) ?? 0) > RARE_PASSAGES_MAX || isStopWord(term);
   let from = 0;
   return wordsOf(withoutQuotes(text)).flatMap((word) => {
     const at = text.indexOf(word.written, from);
@@ -166,10 +188,9 @@ async function isPlainTypo(
   isWord: CorrectionDeps["isWord"],
 ): Promise<boolean> {
   if (passages < PLAIN_PASSAGES_MIN || cost > TYPO_COST_MAX) return false;
-  const isLong = word.length >= PLAIN_LETTERS_MIN;
-  if (isLong && cost <= SWAP_COST_MAX) return true;
-  if (word.slice(-ENDING_LETTERS) === near.slice(-ENDING_LETTERS)) return true;
-  return isLong && word.at(-1) === near.at(-1) && (await isWord(near));
+  if (word.length < PLAIN_LETTERS_MIN) return false;
+  if (cost <= SWAP_COST_MAX || word.slice(-ENDING_LETTERS) === near.slice(-ENDING_LETTERS)) return true;
+  return word.at(-1) === near.at(-1) && (await isWord(near));
 }
 
 /** A word written with a capital where the other was. */

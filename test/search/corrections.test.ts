@@ -70,6 +70,23 @@ describe("corrections", () => {
     expect(await it.corrected("Zeige mir die Verbindungen der Abhängigkeit")).toBeUndefined();
   });
 
+  test("a typo that stands in the docs, too, is corrected where the right word is far more frequent", async () => {
+    using it = await opened();
+    const right = Array.from({ length: 320 }, (_, at) =>
+      stagedPage(`e${at}`, `Environments of stage ${at}.`),
+    );
+    await publishPages(it.storage.ingest, it.source, [
+      ...right,
+      stagedPage("wrong", "Enviroments of stages."),
+    ]);
+    expect(await it.corrected("which enviroments are there")).toBe("which environments are there");
+    // Of a word that is only a little rarer, nobody knows that it is a typo.
+    expect(await it.corrected("which maxes are powerful")).toBeUndefined();
+    const more = Array.from({ length: 3 }, (_, at) => stagedPage(`w${at}`, `Enviroments of stage ${at}.`));
+    await publishPages(it.storage.ingest, it.source, more);
+    expect(await it.corrected("which enviroments are there")).toBeUndefined();
+  });
+
   test("what was replaced is said word by word", async () => {
     using it = await opened();
     expect((await it.find("Declre a requst body")).corrected?.words).toEqual([
