@@ -5,7 +5,7 @@ import { DATASET_HINT, dataFolder, listDatasets } from "../src/eval/datasets/dat
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
 import type { GateReport } from "../src/eval/gate/gate.ts";
 import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
-import { gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
+import { choicesTable, gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
 import { type TypoReport, typosTable } from "../src/eval/typos/typos.ts";
 import { describeMachine } from "./bench/machine.ts";
 import {
@@ -95,7 +95,12 @@ function sectionOf({ name, pages, passages, reports, losses, gate, typos }: SetR
   const said = KNOWN[name]?.about ?? IDENTIFIERS[name] ?? OWN;
   const about = `${said} ${pages} pages, ${passages} passages.`;
   const tables = gate
-    ? [...reports.flatMap(tablesOf), gateTable(gate), ...(typos ? [typosTable(typos)] : [])]
+    ? [
+        ...reports.flatMap(tablesOf),
+        choicesTable(gate),
+        gateTable(gate),
+        ...(typos ? [typosTable(typos)] : []),
+      ]
     : reports.flatMap((report) => identifierTables(report, losses));
   return [
     `## ${name}\n\n${about}`,

@@ -1,11 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
+import { CALIBRATION_REVISION } from "../../src/search/relevance/relevance.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -47,6 +48,37 @@ test("a server gives sites the vectors that they have not, or have of another em
   );
   await docent.close();
   expect(docent.logged.join("")).toContain("a site has its vectors");
+});
+
+test("a run calibrates its site, and a server a site that an older version left without", async () => {
+  using directory = temporaryDirectory();
+  const data = join(directory.path, "data");
+  const docs = join(directory.path, "docs");
+  mkdirSync(docs);
+  for (let page = 0; page < 110; page++)
+    writeFileSync(
+      join(docs, `page-${page}.md`),
+      `# Page ${page}\n\nThe zebra of enclosure ${page} eats hay.\n`,
+    );
+  const calibrated = async (docent: TestDocent) => {
+    const [site] = await docent.app.parts.people.sites.list();
+    const { calibrations } = docent.app.parts.storage.content;
+    const { generation, embedder } = await stateOf(docent);
+    const key = {
+      siteId: site?.id ?? 0,
+      generation,
+      embedderId: embedder?.id,
+      revision: CALIBRATION_REVISION,
+    };
+    return (await calibrations.nearest(key))?.generation;
+  };
+  const first = await startDocent({ data, docs });
+  expect(await calibrated(first)).toBe(1);
+  await first.close();
+  change(data, "DELETE FROM calibrations");
+  const upgraded = await startDocent({ data, docs: null });
+  await until(async () => (await calibrated(upgraded)) === 1);
+  await upgraded.close();
 });
 
 test("the vectors of one organization do not wait for those of another one, nor for what goes wrong there", async () => {
