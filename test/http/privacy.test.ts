@@ -169,6 +169,7 @@ describe("docs/privacy.md", () => {
     "passages",
     "embedders",
     "passage_vectors",
+    "calibrations",
     "segments",
     "segment_rows",
     "curated_answers",
