@@ -26,7 +26,7 @@ const PATH_WEIGHT = 0.25;
 const CLOSENESS_WEIGHT = 0.2;
 const PHRASE_BONUS = 0.5;
 /** A name that most passages have, such as the product's, says little: it counts by its share of the question's weight. */
-const IDENTIFIER_BONUS = 0.15;
+const IDENTIFIER_BONUS = 0.25;
 /** More than everything else together: a passage with the rare thing that was asked for comes first. */
 const VERBATIM_BONUS = 1.5;
 const CURRENT_PAGE_BONUS = 0.06;
@@ -115,7 +115,7 @@ export function scoreCandidate(
   { words, page, fused }: PassageEvidence,
   wanted: RankingQuery,
 ): RankedPassage {
-  const { query, weights, known, currentPath } = wanted;
+  const { query, known, currentPath } = wanted;
   const { terms: has, phrases, isBegun } = words;
   const present = isBegun ? has.union(new Set(begunBy(query))) : has;
   const score =
@@ -124,7 +124,7 @@ export function scoreCandidate(
     PATH_WEIGHT * shareOf(query.terms, new Set(analyze(candidate.path.replace(BETWEEN_NAMES, " "))), known) +
     CLOSENESS_WEIGHT * closenessShare(query.neighbours, words.closeness, known) +
     PHRASE_BONUS * phrases +
-    IDENTIFIER_BONUS * shareOf(query.identifiers, present, weights) +
+    IDENTIFIER_BONUS * shareOf(query.terms, present.intersection(new Set(query.identifiers)), known) +
     VERBATIM_BONUS *
       verbatimShare([candidate.title, ...candidate.headings, candidate.text], wanted.verbatim) +
     nudge(candidate.path, currentPath);
