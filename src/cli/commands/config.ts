@@ -5,7 +5,7 @@ import { printRows } from "../output.ts";
 
 const SETTING_SHAPE = z.object({
   name: z.string(),
-  value: z.union([z.string(), z.number(), z.array(z.string())]),
+  value: z.union([z.string(), z.number(), z.array(z.string()), z.null()]),
   origin: z.enum(["default", "environment", "file", "flag"]),
   env: z.string(),
   flag: z.string(),
@@ -25,7 +25,7 @@ export const config: Command = {
       {
         SETTING: (setting) => setting.name,
         VALUE: (setting) =>
-          (Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value)) || "-",
+          (Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value ?? "")) || "-",
         FROM: (setting) => setting.origin,
         ENVIRONMENT: (setting) => setting.env,
       },
