@@ -2,6 +2,7 @@ import type { KeywordView } from "./keyword-index/keyword-index.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { FoundByWords, Frequencies } from "./search-store.ts";
 import { rarityOf } from "./term-weights.ts";
+import type { Verbatim } from "./verbatim.ts";
 
 /**
  * How many passages with a name from the question are proposed in any case, and how rare such a name must be.
@@ -43,6 +44,15 @@ async function matchNames(
 ): Promise<FoundByWords[]> {
   const isRare = (term: string) => frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
   const terms = verbatim.flatMap((each) => each.terms.slice(0, 1)).filter(isRare);
-  if (terms.length + phrases.length === 0) return [];
-  return view.match({ terms, phrases, prefix: undefined }, NAMED);
+  const asked = [...phrases, ...inParts(verbatim, frequencies)];
+  if (terms.length + asked.length === 0) return [];
+  return view.match({ terms, phrases: asked, prefix: undefined }, NAMED);
+}
+
+/** The parts, in order, of names that no passage has as a whole: they may stand in a longer one, such as an address. */
+function inParts(verbatim: readonly Verbatim[], { of }: Frequencies): string[][] {
+  return verbatim
+    .filter(({ isGuess, terms: [whole = ""] }) => !isGuess && !of.has(whole))
+    .map(({ terms }) => terms.slice(1))
+    .filter((parts) => parts.length > 1 && parts.every((part) => of.has(part)));
 }

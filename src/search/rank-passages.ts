@@ -29,6 +29,8 @@ const PHRASE_BONUS = 0.5;
 const IDENTIFIER_BONUS = 0.25;
 /** More than everything else together: a passage with the rare thing that was asked for comes first. */
 const VERBATIM_BONUS = 1.5;
+/** Whatever else a question says: a passage with all of the rare names and phrases in it is about it. */
+const NAMED_RELEVANCE = 0.8;
 const CURRENT_PAGE_BONUS = 0.06;
 const NEIGHBOUR_BONUS = 0.02;
 
@@ -118,6 +120,7 @@ export function scoreCandidate(
   const { query, known, currentPath } = wanted;
   const { terms: has, phrases, isBegun } = words;
   const present = isBegun ? has.union(new Set(begunBy(query))) : has;
+  const parts = [candidate.title, ...candidate.headings, candidate.text];
   const score =
     fused.score +
     PAGE_WEIGHT * pageShare(page, wanted) +
@@ -125,10 +128,13 @@ export function scoreCandidate(
     CLOSENESS_WEIGHT * closenessShare(query.neighbours, words.closeness, known) +
     PHRASE_BONUS * phrases +
     IDENTIFIER_BONUS * shareOf(query.terms, present.intersection(new Set(query.identifiers)), known) +
-    VERBATIM_BONUS *
-      verbatimShare([candidate.title, ...candidate.headings, candidate.text], wanted.verbatim) +
+    VERBATIM_BONUS * verbatimShare(parts, wanted.verbatim) +
     nudge(candidate.path, currentPath);
-  const relevance = wanted.relevanceOf(present, fused.similarity);
+  const named = wanted.verbatim.filter(({ isGuess }) => !isGuess);
+  const relevance = Math.max(
+    wanted.relevanceOf(present, fused.similarity),
+    NAMED_RELEVANCE * verbatimShare(parts, named),
+  );
   return { ...candidate, score, relevance, has };
 }
 

@@ -12,14 +12,16 @@ const FILLER = Array.from({ length: 30 }, (_, index) =>
   stagedPage(`other/${index}`, `Something else is said here, about nothing in particular (${index}).`),
 );
 
-async function firstOf(question: string, pages: StagedPage[]): Promise<string | undefined> {
+async function bestOf(question: string, pages: StagedPage[]) {
   using storage = await openTestStorage();
   const site = await addSite(storage.sites, "docs");
   const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   await publishPages(storage.ingest, source, [...FILLER, ...pages]);
   const { hits } = await openSearch(storage).find({ siteId: site.id, text: question, pageSize: 5 });
-  return hits[0]?.path;
+  return hits[0];
 }
+
+const firstOf = async (question: string, pages: StagedPage[]) => (await bestOf(question, pages))?.path;
 
 describe("of two pages that have the question's words, the first is", () => {
   test("the one where they stand together", async () => {
@@ -123,4 +125,33 @@ test("a name that every page has does not decide which is first", async () => {
   );
   const right = stagedPage("placement", "The density of the placement is set by its own parameter.");
   expect(await firstOf("How do I set placement density in AcmeFlow?", [...pages, right])).toBe("placement");
+});
+
+test.each([
+  "E4711",
+  "what does e4711 mean",
+  "tell me everything about E4711 please",
+  '"the quota is used up"',
+])("a rare name or phrase that a passage has to the letter is covered: %s", async (question) => {
+  // Enough passages for relevance to be judged against what foreign questions reach.
+  const others = Array.from({ length: 120 }, (_, index) =>
+    stagedPage(`p${index}`, `This is about topic ${index}.`),
+  );
+  const right = stagedPage("errors", "E4711: the quota is used up. Raise it.");
+  const best = await bestOf(question, [...others, right]);
+  expect([best?.path, (best?.relevance ?? 0) >= 0.7]).toEqual(["errors", true]);
+});
+
+test("a name that stands only within a longer one is found by its parts in order", async () => {
+  const others = Array.from({ length: 60 }, (_, index) =>
+    stagedPage(
+      `p${index}`,
+      `Version 7 changed part ${index} of 3. What changed is told in the log of v7, 3 and 7.`,
+    ),
+  );
+  const right = stagedPage(
+    "download",
+    "Fetch https://files.example.com/releases/tool-v7.3.7/tool.tar.gz first.",
+  );
+  expect(await firstOf("what changed in v7.3.7?", [...others, right])).toBe("download");
 });
