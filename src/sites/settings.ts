@@ -28,6 +28,9 @@ const hostNameSchema = z
   // Refuses an address of numbers, such as 192.0.2.1.
   .regex(/[a-z]/, NO_HOST_NAME);
 
+/** How sure Docent must be before it answers. */
+export const answerWhenSchema = z.enum(["cautious", "balanced", "eager"]).meta({ id: "AnswerWhen" });
+
 /**
  * What owners can set for a site. A new setting also goes into `settingsChangeSchema` below, which is strict, into a form
  * of the dashboard and an option of `docent sites set`.
@@ -79,7 +82,7 @@ export const siteSettingsSchema = z.object({
     .regex(/^[\w./:-]*$/, "must be the name of a model, such as llama3.2")
     .default(""),
   /** When a question is answered. null: as the server's setting says. */
-  answerWhen: z.enum(["cautious", "balanced", "eager"]).nullable().default(null),
+  answerWhen: answerWhenSchema.nullable().default(null),
   /** How relevant the best passage must be, as an exact number in place of `answerWhen`. */
   relevanceMin: z.number().min(0).max(1).nullable().default(null),
   /** How near a question must be to a curated answer's. null: as the server's setting says. */

@@ -8,7 +8,7 @@ import { type memberJson, ROLES } from "../../members/member.ts";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
-import { siteSettingsSchema } from "../../sites/settings.ts";
+import { answerWhenSchema, siteSettingsSchema } from "../../sites/settings.ts";
 import type { organizationJson, siteJson } from "../../sites/sites.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
@@ -370,7 +370,7 @@ export const siteDefaultsShape = z.lazy(() =>
   z
     .object({
       /** null: the server has an exact number instead. */
-      answerWhen: z.enum(["cautious", "balanced", "eager"]).nullable(),
+      answerWhen: answerWhenSchema.nullable(),
       relevanceMin: z.number(),
       curatedMin: z.number(),
       /** Of an organization, in all. 0: no limit. */
