@@ -148,8 +148,11 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
 /** What a question began to read has been removed by runs since. */
 class GenerationGone extends Error {}
 
-/** Merging may go on while a question is answered, and replaces segments; never so often. */
-const ATTEMPTS_MAX = 5;
+/**
+ * Runs may be published while a question is answered, and merging replaces segments; never so often in a row, even where
+ * they follow one another without a pause and the machine is busy.
+ */
+const ATTEMPTS_MAX = 25;
 
 /** Begins anew where a segment or the generation was replaced meanwhile, so that a question sees one state of the index. */
 async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
