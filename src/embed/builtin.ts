@@ -35,7 +35,8 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
 
     async embed(texts, _purpose, signal) {
       signal.throwIfAborted();
-      const ready = await model();
+      const { table, wordpiece } = await model();
+      const encode = wordpiece.reading();
       const vectors: (Float32Array | undefined)[] = [];
       let characters = 0;
       for (const text of texts) {
@@ -46,13 +47,13 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
           characters = read.length;
         }
         signal.throwIfAborted();
-        vectors.push(vectorOf(read, ready));
+        vectors.push(vectorOf(encode(read), table));
       }
       return vectors;
     },
 
     async isWord(text) {
-      const { characters, charactersInWholeWords } = (await model()).wordpiece.encode(text);
+      const { characters, charactersInWholeWords } = (await model()).wordpiece.reading()(text);
       return characters > 0 && charactersInWholeWords === characters;
     },
   };
@@ -80,8 +81,7 @@ async function openModel(asset: Uint8Array): Promise<Model> {
   return { table, wordpiece: await openWordpiece(table.vocabulary) };
 }
 
-function vectorOf(text: string, { table, wordpiece }: Model): Float32Array | undefined {
-  const pieces = wordpiece.encode(text);
+function vectorOf(pieces: Pieces, table: VectorTable): Float32Array | undefined {
   return isKnown(pieces) ? unitSum(pieces.ids, table) : undefined;
 }
 

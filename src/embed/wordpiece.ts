@@ -16,7 +16,8 @@ export interface Pieces {
 
 /** Splits texts into entries of one vocabulary. */
 export interface Wordpiece {
-  encode(text: string): Pieces;
+  /** What words were split into is remembered until all texts of this reading are: words repeat. */
+  reading(): (text: string) => Pieces;
 }
 
 interface Word {
@@ -33,9 +34,6 @@ const CAMEL_JOINT = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD_CHARACTERS_MAX = 100;
 const PIECE_CHARACTERS_MAX = 40;
-/** How many splits are remembered; at this number all are forgotten. */
-const REMEMBERED_WORDS_MAX = 50_000;
-
 /** Entries that are numbered before others may run: all of them at once take 16 ms. */
 const NUMBERED_AT_ONCE = 4096;
 
@@ -50,32 +48,33 @@ export async function openWordpiece(vocabulary: readonly string[]): Promise<Word
 }
 
 function createWordpiece(idOf: ReadonlyMap<string, number>): Wordpiece {
-  const remembered = new Map<string, Word>();
-
-  function lookUp(word: string): Word {
-    const known = remembered.get(word);
-    if (known) return known;
-    const cut = cutWord(word, idOf);
-    if (remembered.size >= REMEMBERED_WORDS_MAX) remembered.clear();
-    remembered.set(word, cut);
-    return cut;
-  }
-
   return {
-    encode(text) {
-      const ids: number[] = [];
-      let characters = 0;
-      let charactersInWholeWords = 0;
-      const spaced = HAS_IDEOGRAPH.test(text) ? text.replace(IDEOGRAPH, " $& ") : text;
-      for (const word of spaced.match(WORD) ?? []) {
-        const cut = lookUp(word);
-        characters += word.length;
-        if (cut.isWhole) charactersInWholeWords += word.length;
-        for (const id of cut.ids) ids.push(id);
-      }
-      return { ids, characters, charactersInWholeWords };
+    reading() {
+      const remembered = new Map<string, Word>();
+      const lookUp = (word: string) => {
+        const known = remembered.get(word);
+        if (known !== undefined) return known;
+        const cut = cutWord(word, idOf);
+        remembered.set(word, cut);
+        return cut;
+      };
+      return (text) => encode(text, lookUp);
     },
   };
+}
+
+function encode(text: string, lookUp: (word: string) => Word): Pieces {
+  const ids: number[] = [];
+  let characters = 0;
+  let charactersInWholeWords = 0;
+  const spaced = HAS_IDEOGRAPH.test(text) ? text.replace(IDEOGRAPH, " $& ") : text;
+  for (const word of spaced.match(WORD) ?? []) {
+    const cut = lookUp(word);
+    characters += word.length;
+    if (cut.isWhole) charactersInWholeWords += word.length;
+    for (const id of cut.ids) ids.push(id);
+  }
+  return { ids, characters, charactersInWholeWords };
 }
 
 function cutWord(word: string, idOf: ReadonlyMap<string, number>): Word {

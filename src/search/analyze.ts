@@ -32,21 +32,32 @@ const TOKEN_CHARACTERS_MAX = 64;
 /** Must change whenever a text gives other terms than before: the keyword index is then rebuilt. */
 export const ANALYZER_REVISION = "8";
 
-/**
- * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in
- * parts, text without spaces in short pieces.
- */
-export function analyze(text: string): string[] {
-  return analyzeWith(text, () => {});
+/** Cuts texts into terms. Most tokens repeat, and cutting is most of the work: it remembers how tokens were cut. */
+export interface Analyzer {
+  /**
+   * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
+   * without spaces in short pieces. Each word that a reader may misspell is told as it is written, in lower case.
+   */
+  analyze(text: string, onWord?: (word: string) => void): string[];
 }
 
-/** The same; each word that a reader may misspell is told as it is written, in lower case. */
-export function analyzeWith(text: string, onWord: (word: string) => void): string[] {
+/** What it remembers goes with it: the tokens of many pages, in a long-lived place, would hold several times their size. */
+export function createAnalyzer(): Analyzer {
+  const cutOf = rememberCuts(TOKENS_KEPT);
+  return { analyze: (text, onWord) => termsOf(text, cutOf, onWord) };
+}
+
+/** The same for a question, and for what is read to answer it. */
+export function analyze(text: string): string[] {
+  return termsOf(text, recentCutOf);
+}
+
+function termsOf(text: string, cutOf: CutOf, onWord?: (word: string) => void): string[] {
   const terms: string[] = [];
   for (const token of tokensOf(text)) {
     const own = cutOf(token);
     for (const term of own.terms) if (term !== "") terms.push(term);
-    for (const word of own.words) onWord(word);
+    if (onWord !== undefined) for (const word of own.words) onWord(word);
   }
   return terms;
 }
@@ -82,28 +93,32 @@ const NO_WORDS: readonly string[] = [];
 /** Whether a text is one word that can be misspelled: shorter ones have too many others beside them. */
 export const isSpelledWord = (text: string) => SPELLED.test(text);
 
-const TOKENS_KEPT = 30_000;
-/**
- * Remembers how tokens were cut: most tokens repeat, and cutting is most of the work. When there are too
- * many, those not used since the last clearing go.
- */
-let cuts = new Map<string, Cut>();
-let olderCuts = new Map<string, Cut>();
+type CutOf = (token: string) => Cut;
 
-function cutOf(piece: string): Cut {
-  if (piece.length > TOKEN_CHARACTERS_MAX) return cut(piece);
-  const known = cuts.get(piece);
-  if (known !== undefined) return known;
-  // Copied, because a substring keeps the whole text in memory.
-  const token = piece.split("").join("");
-  const made = olderCuts.get(token) ?? cut(token);
-  if (cuts.size >= TOKENS_KEPT) {
-    olderCuts = cuts;
-    cuts = new Map();
-  }
-  cuts.set(token, made);
-  return made;
+const TOKENS_KEPT = 30_000;
+const RECENT_TOKENS_KEPT = 4000;
+
+/** Remembers how tokens were cut. When there are too many, those not used since the last clearing go. */
+function rememberCuts(tokensKept: number): CutOf {
+  let cuts = new Map<string, Cut>();
+  let olderCuts = new Map<string, Cut>();
+  return (piece) => {
+    if (piece.length > TOKEN_CHARACTERS_MAX) return cut(piece);
+    const known = cuts.get(piece);
+    if (known !== undefined) return known;
+    // Copied, because a substring keeps the whole text in memory.
+    const token = piece.split("").join("");
+    const made = olderCuts.get(token) ?? cut(token);
+    if (cuts.size >= tokensKept) {
+      olderCuts = cuts;
+      cuts = new Map();
+    }
+    cuts.set(token, made);
+    return made;
+  };
 }
+
+const recentCutOf = rememberCuts(RECENT_TOKENS_KEPT);
 
 function cut(token: string): Cut {
   if (token.length <= TOKEN_CHARACTERS_MAX && PLAIN_WORD.test(token)) {
@@ -178,7 +193,7 @@ export interface Word {
 /** The words of a question in order, as written and as searched. */
 export function wordsOf(question: string): Word[] {
   return tokensOf(question).flatMap((written) => {
-    const own = cutOf(written);
+    const own = recentCutOf(written);
     const isLong = written.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(written);
     return own.terms.length === 0
       ? []
@@ -224,7 +239,7 @@ function partsOf(token: string): string[] {
 
 function unspaced(token: string): string[] {
   const { terms, others } = cutUnspaced(token);
-  return [...terms, ...others.flatMap((rest) => cutOf(rest).terms)];
+  return [...terms, ...others.flatMap((rest) => cut(rest).terms)];
 }
 
 function camelWords(name: string): string[] {
@@ -282,14 +297,14 @@ export const hasUnspaced = (token: string) => UNSPACED.test(token);
 /** The terms of a token's parts in scripts without spaces, and the text between them. */
 function cutUnspaced(token: string): { terms: string[]; others: string[] } {
   const runs = token.match(RUN) ?? [];
-  return { terms: runs.flatMap(termsOf), others: token.split(RUN).filter((rest) => rest !== "") };
+  return { terms: runs.flatMap(termsInRun), others: token.split(RUN).filter((rest) => rest !== "") };
 }
 
 /**
  * Measured on questions over paragraphs (nDCG@10): Chinese in pairs .965, by the segmenter's words .962; Thai in pairs
  * .925, by words .959, in threes .972, by words and in threes .975.
  */
-function termsOf(run: string): string[] {
+function termsInRun(run: string): string[] {
   const characters = [...run];
   if (!IS_SEGMENTED.test(run)) return characters.length === 1 ? [run] : piecesOf(characters, 2);
   const words = [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike);

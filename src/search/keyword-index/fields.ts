@@ -1,4 +1,4 @@
-import { ANALYZER_REVISION, analyzeWith } from "../analyze.ts";
+import { ANALYZER_REVISION, type Analyzer } from "../analyze.ts";
 import type { IndexablePassage } from "./segment-store.ts";
 
 /** The parts of a passage that are told apart, in the order in which segments hold them. */
@@ -16,8 +16,9 @@ export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;
 /** The terms of a passage, field by field. Each of its words that a reader may misspell is told as it is written. */
 export function fieldTerms(
   { title, keywords, headings, text, identifiers }: Omit<IndexablePassage, "id" | "pageId">,
-  onWord: (word: string) => void = () => {},
+  { analyze }: Analyzer,
+  onWord?: (word: string) => void,
 ): string[][] {
   const fields = [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
-  return fields.map((field) => analyzeWith(field, onWord));
+  return fields.map((field) => analyze(field, onWord));
 }

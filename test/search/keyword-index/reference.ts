@@ -1,3 +1,4 @@
+import { createAnalyzer } from "../../../src/search/analyze.ts";
 import { FIELD_WEIGHTS, fieldTerms } from "../../../src/search/keyword-index/fields.ts";
 import type { PassageQuery, WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
@@ -15,7 +16,7 @@ export function referenceIndex(
   isAllowed: (id: number) => boolean = () => true,
 ) {
   const known = [...passages].map((passage): Known => {
-    const fields = fieldTerms(passage);
+    const fields = fieldTerms(passage, createAnalyzer());
     return { id: passage.id, pageId: passage.pageId, fields, length: fields.flat().length };
   });
   const average = known.reduce((sum, { length }) => sum + length, 0) / known.length || 1;

@@ -1,4 +1,4 @@
-import { analyze } from "../../analyze.ts";
+import { type Analyzer, createAnalyzer } from "../../analyze.ts";
 import { FIELDS, fieldTerms } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
@@ -23,6 +23,7 @@ export interface SegmentBuilder {
 export function createSegmentBuilder(): SegmentBuilder {
   const built: Built = { documents: [], terms: new Map(), places: createPlaces(), words: new Map() };
   const { documents, terms, places, words } = built;
+  const analyzer = createAnalyzer();
   return {
     get passages() {
       return documents.length;
@@ -30,8 +31,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, ...passage }) {
       let length = 0;
-      const onWord = (word: string) => countWord(words, word, documents.length);
-      for (const [field, own] of fieldTerms(passage, onWord).entries()) {
+      const onWord = (word: string) => countWord(words, word, documents.length, analyzer);
+      for (const [field, own] of fieldTerms(passage, analyzer, onWord).entries()) {
         const count = Math.min(own.length, POSITIONS_MAX);
         for (let position = 0; position < count; position++) {
           const term = own[position] ?? "";
@@ -66,7 +67,12 @@ interface BuiltWord {
   last: number;
 }
 
-function countWord(words: Map<string, BuiltWord>, word: string, document: number): void {
+function countWord(
+  words: Map<string, BuiltWord>,
+  word: string,
+  document: number,
+  { analyze }: Analyzer,
+): void {
   const own = words.get(word);
   if (own === undefined) words.set(word, { term: analyze(word)[0] ?? "", passages: 1, last: document });
   else if (own.last !== document) {
