@@ -1,12 +1,14 @@
 import { keepLatest } from "../lib/keep-latest.ts";
 import { isOpenFilter } from "../pages/pages.ts";
+import { type CountDiffering, createCountDiffering } from "./count-differing.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import { NO_LEVEL } from "./sign-distances.ts";
 import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
 const EMPTY: VectorSigns = {
   size: 0,
-  nearest: async () => ({ near: [], level: { typical: 0, spread: 1 } }),
+  nearest: async () => ({ near: [], level: NO_LEVEL }),
 };
 
 /** What is kept of the generations that readers see. */
@@ -16,6 +18,7 @@ interface Kept {
   readonly signsMax: number;
   readonly signsOf: Map<number, KeptSigns>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
+  countDiffering(): Promise<CountDiffering>;
 }
 
 interface KeptSigns {
@@ -42,7 +45,14 @@ export interface GenerationCache {
 
 export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
   const { store, signsMax } = from;
-  const kept: Kept = { store, signsMax, signsOf: new Map(), pagesOf: new Map() };
+  let counting: Promise<CountDiffering> | undefined;
+  const kept: Kept = {
+    store,
+    signsMax,
+    signsOf: new Map(),
+    pagesOf: new Map(),
+    countDiffering: () => (counting ??= createCountDiffering()),
+  };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
     pageIds: (scope) => pageIdsIn(kept, scope),
@@ -70,7 +80,7 @@ function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promis
 }
 
 async function readSigns(kept: Kept, scope: SearchScope, { id, dimensions }: SiteEmbedder, own: KeptSigns) {
-  const signs = await createVectorSigns(kept.store.signs(scope, id), dimensions);
+  const signs = await createVectorSigns(kept.store.signs(scope, id), dimensions, await kept.countDiffering());
   own.size = signs.size;
   makeRoom(kept, scope.siteId);
   return signs;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createCountDiffering } from "../../src/search/count-differing.ts";
 import type { SignRow } from "../../src/search/search-store.ts";
 import { createVectorSigns } from "../../src/search/vector-signs.ts";
 
@@ -12,7 +13,8 @@ const row = (passageId: number, bits: number[] | undefined, pageId = passageId):
   bits: bits && new Uint8Array(bits),
 });
 
-const indexOf = (rows: SignRow[], dimensions = 8) => createVectorSigns(batchesOf(rows), dimensions);
+const indexOf = async (rows: SignRow[], dimensions = 8) =>
+  createVectorSigns(batchesOf(rows), dimensions, await createCountDiffering());
 
 /** A vector with these signs, each of its numbers as large as the others: then the signs alone decide. */
 const vectorOf = (bits: number[]) =>

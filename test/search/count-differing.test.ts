@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import openWabt from "wabt";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { createCountDiffering } from "../../src/search/count-differing.ts";
+
+const SOURCES = new URL("../../src/search/", import.meta.url).pathname;
+
+test("what is run is what its source says", async () => {
+  const { parseWat } = await openWabt();
+  const file = `${SOURCES}count-differing.wat`;
+  const assembled = new Uint8Array(parseWat(file, await Bun.file(file).text()).toBinary({}).buffer);
+  expect(await Bun.file(`${SOURCES}count-differing.wasm`).bytes()).toEqual(assembled);
+});
+
+test("counts the signs that differ, of any number of vectors of any length, and writes nothing beside", async () => {
+  const count = await createCountDiffering();
+  const random = seededRandom(5);
+  const word = () => Math.floor(random() * 2 ** 32);
+  for (const wordsEach of [4, 8, 12, 2048])
+    for (const vectors of [0, 1, 3, 2048 + 1, Math.ceil(70_000 / wordsEach)]) {
+      const wanted = Uint32Array.from({ length: wordsEach }, word);
+      const words = Uint32Array.from({ length: wordsEach * vectors }, word);
+      const distances = new Uint16Array(vectors);
+      count(words, wanted, distances);
+      const expected = Uint16Array.from({ length: vectors }, (_, vector) =>
+        wanted.reduce((sum, own, at) => sum + bits((own ^ (words[vector * wordsEach + at] ?? 0)) >>> 0), 0),
+      );
+      expect(distances).toEqual(expected);
+    }
+});
+
+function bits(word: number): number {
+  let count = 0;
+  for (let rest = word; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2;
+  return count;
+}
