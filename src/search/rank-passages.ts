@@ -9,7 +9,7 @@ import type { KeywordQuery } from "./read-query.ts";
 import type { Candidate } from "./search-store.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
-import { verbatimShare, type Weighed } from "./verbatim.ts";
+import { createVerbatimFinder, type Weighed } from "./verbatim.ts";
 
 // The constants of ranking were chosen on all sets of questions but one, for each in turn, and are reported on that one
 // (docs/evaluation.md). Each may be a third larger or smaller, and no set loses more than two hundredths of nDCG@10.
@@ -109,33 +109,41 @@ export interface PassageEvidence {
   fused: Fused;
 }
 
-/**
- * Scores a candidate by its own words: literal matches win, and nearness to the reader's page adds a little.
- */
-export function scoreCandidate(
-  candidate: Candidate,
-  { words, page, fused }: PassageEvidence,
-  wanted: RankingQuery,
-): RankedPassage {
-  const { query, known, currentPath } = wanted;
-  const { terms: has, phrases, isBegun } = words;
-  const present = isBegun ? has.union(new Set(begunBy(query))) : has;
-  const parts = [candidate.title, ...candidate.headings, candidate.text];
-  const score =
-    fused.score +
-    PAGE_WEIGHT * pageShare(page, wanted) +
-    PATH_WEIGHT * shareOf(query.terms, new Set(analyze(candidate.path.replace(BETWEEN_NAMES, " "))), known) +
-    CLOSENESS_WEIGHT * closenessShare(query.neighbours, words.closeness, known) +
-    PHRASE_BONUS * phrases +
-    IDENTIFIER_BONUS * shareOf(query.terms, present.intersection(new Set(query.identifiers)), known) +
-    VERBATIM_BONUS * verbatimShare(parts, wanted.verbatim) +
-    nudge(candidate.path, currentPath);
-  const named = wanted.verbatim.filter(({ isGuess }) => !isGuess);
-  const relevance = Math.max(
-    wanted.relevanceOf(present, fused.similarity),
-    NAMED_RELEVANCE * verbatimShare(parts, named),
-  );
-  return { ...candidate, score, relevance, has };
+/** Scores a candidate by what the index knows of it, and by its text. */
+type ScoreCandidate = (candidate: Candidate, evidence: PassageEvidence) => RankedPassage;
+
+/** Scores the candidates of one question: literal matches win, and nearness to the reader's page adds a little. */
+export function createScorer(wanted: RankingQuery): ScoreCandidate {
+  const { query, known, currentPath, relevanceOf } = wanted;
+  const begun = new Set(begunBy(query));
+  const identifiers = new Set(query.identifiers);
+  const pageScores = new Map<number, number>();
+  const findVerbatim = createVerbatimFinder(wanted.verbatim);
+  return (candidate, { words, page, fused }) => {
+    const { pageId, path, title, headings, text } = candidate;
+    const { terms: has, phrases, isBegun } = words;
+    const present = isBegun ? has.union(begun) : has;
+    const ofPage = pageScores.get(pageId) ?? pageScore(path, page, wanted);
+    pageScores.set(pageId, ofPage);
+    const { share: verbatim, namedShare } = findVerbatim([title, ...headings, text]);
+    const score =
+      fused.score +
+      ofPage +
+      CLOSENESS_WEIGHT * closenessShare(query.neighbours, words.closeness, known) +
+      PHRASE_BONUS * phrases +
+      IDENTIFIER_BONUS * shareOf(query.terms, present.intersection(identifiers), known) +
+      VERBATIM_BONUS * verbatim +
+      nudge(path, currentPath);
+    const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * namedShare);
+    return { ...candidate, score, relevance, has };
+  };
+}
+
+/** What a page adds to each of its passages. */
+function pageScore(path: string, page: PageWords, wanted: RankingQuery): number {
+  const inPath = new Set(analyze(path.replace(BETWEEN_NAMES, " ")));
+  const pathShare = shareOf(wanted.query.terms, inPath, wanted.known);
+  return PAGE_WEIGHT * pageShare(page, wanted) + PATH_WEIGHT * pathShare;
 }
 
 /** What stands between the names of folders and files, and between the words of these. */

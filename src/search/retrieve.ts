@@ -16,12 +16,12 @@ import type { SegmentStore } from "./keyword-index/segment-store.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
+  createScorer,
   type Fused,
   fuse,
   type Proposal,
   type RankedPassage,
   type RankingQuery,
-  scoreCandidate,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import {
@@ -38,7 +38,7 @@ import {
   typicalCalibration,
 } from "./relevance/relevance.ts";
 import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
-import type { SimilarityLevel } from "./sign-distances.ts";
+import { NO_LEVEL } from "./sign-distances.ts";
 import { knownSpellings, shareOf, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
@@ -105,7 +105,6 @@ const PROPOSED = 150;
 const READ_BESIDES = 20;
 /** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
-const NO_LEVEL: SimilarityLevel = { typical: 0, spread: 1 };
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
 
 /**
@@ -300,11 +299,12 @@ async function rankCandidates(
   const wordsById = await view.wordsOf([...byId.keys()], wanted.query);
   const pageIds = [...new Set(candidates.map(({ pageId }) => pageId))];
   const pages = await view.pageWords(pageIds, [...wanted.known.keys()]);
+  const score = createScorer(wanted);
   return candidates.flatMap((candidate) => {
     const fused = byId.get(candidate.passageId);
     const words = wordsById.get(candidate.passageId);
     const page = pages.get(candidate.pageId);
-    return fused && words && page ? [scoreCandidate(candidate, { words, page, fused }, wanted)] : [];
+    return fused && words && page ? [score(candidate, { words, page, fused })] : [];
   });
 }
 

@@ -26,27 +26,40 @@ const MARK = /[-+*/\\%<>=!&|~^@#$:]/;
 export const flatten = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/(?<=\boperator) (?=[-+*/%<>=!&|~^])/gi, "");
 
-/**
- * How much of the wanted text is in a passage, given in parts: 1 for all that was asked for together, or for one guess
- * of the greatest rarity.
- */
-export function verbatimShare(parts: readonly string[], wanted: readonly Weighed[]): number {
+/** How much of the wanted text a passage has, from 0 to 1. */
+interface VerbatimShares {
+  /** 1 for all that was asked for together, or for one guess of the greatest rarity. */
+  share: number;
+  /** The same without guesses. */
+  namedShare: number;
+}
+
+/** Looks for the wanted text in passages, each given in parts. */
+export function createVerbatimFinder(
+  wanted: readonly Weighed[],
+): (parts: readonly string[]) => VerbatimShares {
   const worthy = wanted.filter(({ worth }) => worth > 0);
-  if (worthy.length === 0) return 0;
-  const text = parts.join("\n");
+  const names = wanted.filter(({ isGuess }) => !isGuess).length;
+  if (worthy.length === 0) return () => ({ share: 0, namedShare: 0 });
+  return (parts) => {
+    const found = findIn(parts.join("\n"), worthy);
+    const namedShare = worthOfAll(found.filter(({ isGuess }) => !isGuess)) / Math.max(1, names);
+    const guessed = worthOfAll(found.filter(({ isGuess }) => isGuess));
+    return { share: Math.min(1, namedShare + guessed), namedShare: Math.min(1, namedShare) };
+  };
+}
+
+function findIn(text: string, worthy: readonly Weighed[]): readonly Weighed[] {
   const inLowerCase = text.toLowerCase();
   const possible = worthy.filter(({ piece }) => inLowerCase.includes(piece));
   // Most passages have none of it, and to bring a text onto one line takes ten times as long as to look for a word.
-  if (possible.length === 0) return 0;
+  if (possible.length === 0) return possible;
   const flat = flatten(text);
   const lower = flat.toLowerCase();
-  const asked = wanted.filter(({ isGuess }) => !isGuess).length;
-  const found = possible.filter((each) => isThere(flat, lower, each));
-  return Math.min(
-    1,
-    found.reduce((sum, { worth, isGuess }) => sum + (isGuess ? worth : worth / asked), 0),
-  );
+  return possible.filter((each) => isThere(flat, lower, each));
 }
+
+const worthOfAll = (found: readonly Weighed[]) => found.reduce((sum, { worth }) => sum + worth, 0);
 
 /** Whether it stands there on its own, not within a longer name. */
 function isThere(flat: string, lower: string, { text, isGuess }: Weighed): boolean {

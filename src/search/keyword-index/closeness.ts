@@ -1,5 +1,5 @@
 import type { Part } from "./question-part.ts";
-import { createFinder, createPlacesReader } from "./ranking/ranking.ts";
+import { createPlacesReader } from "./ranking/ranking.ts";
 import { fieldOf, positionOf, type TermList } from "./segment/segment.ts";
 
 /** Two terms that are neighbours in a question. */
@@ -13,6 +13,12 @@ const NEAR_SHARE = 0.5;
 /** More places of one word in a passage say nothing new. */
 const PLACES_MAX = 200;
 
+/** A passage in its segment, with those of the question's terms that it has. */
+export interface MarkedDocument {
+  document: number;
+  terms: ReadonlySet<string>;
+}
+
 /**
  * How near the neighbours of a question stand to each other in some documents, ascending: for each document a number from
  * 0 to 1 for each pair.
@@ -20,31 +26,47 @@ const PLACES_MAX = 200;
 export async function closenessIn(
   part: Part,
   pairs: readonly Neighbours[],
-  documents: readonly number[],
+  documents: readonly MarkedDocument[],
 ): Promise<number[][]> {
-  const terms = [...new Set(pairs.flat())];
+  const together = documentsWithPairs(pairs, documents);
   const places = new Map<string, Map<number, Int32Array>>();
-  for (const [term, list] of await part.lists.of(terms))
-    places.set(term, await placesIn(part, list, documents));
-  return documents.map((document) =>
+  for (const [term, list] of await part.lists.of([...together.keys()]))
+    places.set(term, await placesIn(part, list, [...(together.get(term) ?? [])]));
+  return documents.map(({ document }) =>
     pairs.map(([first, second]) =>
       closeness(places.get(first)?.get(document), places.get(second)?.get(document)),
     ),
   );
 }
 
-/** Where a term stands in those of the documents that have it. */
+/** For each term, the documents that have it and one of its neighbours: nowhere else does it matter where it stands. */
+function documentsWithPairs(
+  pairs: readonly Neighbours[],
+  documents: readonly MarkedDocument[],
+): Map<string, Set<number>> {
+  const together = new Map<string, Set<number>>();
+  for (const { document, terms } of documents)
+    for (const pair of pairs) {
+      if (!pair.every((term) => terms.has(term))) continue;
+      for (const term of pair) {
+        const own = together.get(term);
+        if (own === undefined) together.set(term, new Set([document]));
+        else own.add(document);
+      }
+    }
+  return together;
+}
+
+/** Where a term stands in documents that have it, ascending. */
 async function placesIn(
   { lists, segment }: Part,
   term: TermList,
   documents: readonly number[],
 ): Promise<Map<number, Int32Array>> {
-  const finder = createFinder(term.list);
-  const own = documents.filter((document) => finder.find(document) >= 0);
   const positions = (blocks: readonly number[]) => lists.positions(term, blocks);
-  const reader = await createPlacesReader({ list: term.list, positions }, segment.occurrences, own);
+  const reader = await createPlacesReader({ list: term.list, positions }, segment.occurrences, documents);
   return new Map(
-    own.map((document) => {
+    documents.map((document) => {
       const size = Math.min(reader.read(document), PLACES_MAX);
       return [document, reader.places.slice(0, size)];
     }),

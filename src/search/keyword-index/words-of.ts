@@ -28,14 +28,16 @@ export async function wordsOf(
       .sort((a, b) => a.document - b.document);
     if (documents.length === 0) continue;
     const places = documents.map(({ document }) => document);
-    const own = (await closenessIn(part, neighbours, places)).map((closeness) => ({
-      terms: new Set<string>(),
+    const marked = documents.map(({ document }) => ({ document, terms: new Set<string>() }));
+    for (const [term, { list }] of await part.lists.of(terms))
+      markDocuments(list, documents, (index) => marked[index]?.terms.add(term));
+    const closeness = await closenessIn(part, neighbours, marked);
+    const own = marked.map(({ terms }, index) => ({
+      terms,
       phrases: 0,
       isBegun: false,
-      closeness,
+      closeness: closeness[index] ?? [],
     }));
-    for (const [term, { list }] of await part.lists.of(terms))
-      markDocuments(list, documents, (index) => own[index]?.terms.add(term));
     for (const phrase of phrases) {
       const has = await phraseIn(part, phrase);
       for (const [index, each] of own.entries()) if (hasDocument(has, places[index])) each.phrases++;

@@ -16,7 +16,7 @@ export {
 } from "./bm25.ts";
 export { findAny } from "./find-beginning.ts";
 export { findPhrase } from "./find-phrase.ts";
-export { createFinder, createPlacesReader } from "./places-reader.ts";
+export { createPlacesReader } from "./places-reader.ts";
 
 /** So many documents are scored side by side. */
 const WINDOW = 4096;
