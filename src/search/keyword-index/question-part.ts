@@ -18,7 +18,7 @@ export interface WordQuery {
 
 /** What is looked up in passages that were found. */
 export interface PassageQuery extends WordQuery {
-  /** The terms that stand side by side in the question, stop words left out. */
+  /** Those of the terms that stand side by side in the question, stop words left out. */
   neighbours: readonly Neighbours[];
 }
 

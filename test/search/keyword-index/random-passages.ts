@@ -32,9 +32,10 @@ export function randomPassage(random: Random, id: number): IndexablePassage {
 }
 
 export function randomQuery(random: Random): PassageQuery {
-  const terms = [...new Set(Array.from({ length: 1 + below(random, 8) }, () => word(random)))];
+  const some = [...new Set(Array.from({ length: 1 + below(random, 8) }, () => word(random)))];
+  const terms = random() < 0.1 ? [] : [...some, "absent"];
   return {
-    terms: random() < 0.1 ? [] : [...terms, "absent"],
+    terms,
     phrases: random() < 0.3 ? [[word(random), word(random)]] : [],
     prefix: random() < 0.4 ? word(random).slice(0, 1 + below(random, 3)) : undefined,
     neighbours: terms.slice(1).map((second, index) => [terms[index] ?? "", second]),
