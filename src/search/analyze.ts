@@ -96,7 +96,7 @@ export const isSpelledWord = (text: string) => SPELLED.test(text);
 type CutOf = (token: string) => Cut;
 
 const TOKENS_KEPT = 30_000;
-const RECENT_TOKENS_KEPT = 4000;
+const RECENT_TOKENS_KEPT = 12_000;
 
 /** Remembers how tokens were cut. When there are too many, those not used since the last clearing go. */
 function rememberCuts(tokensKept: number): CutOf {
