@@ -90,8 +90,7 @@ export interface RankedPassage extends Candidate {
 /** What candidates are scored against. */
 export interface RankingQuery {
   query: KeywordQuery;
-  weights: TermWeights;
-  /** Those of the terms that some passage has. */
+  /** The weights of those terms that some passage has. */
   known: TermWeights;
   /** How many terms a page of the site has on average. */
   pageLength: number;

@@ -24,22 +24,10 @@ import {
   type RankingQuery,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import {
-  CALIBRATED_PASSAGES_MIN,
-  CALIBRATION_REVISION,
-  type Calibration,
-  type CalibrationStore,
-  evidenceOf,
-  type OrdinaryWords,
-  readOrdinaryWords,
-  relevanceInSmallSite,
-  relevanceOf,
-  type TakeEvidence,
-  typicalCalibration,
-} from "./relevance/relevance.ts";
+import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
 import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { NO_LEVEL } from "./sign-distances.ts";
-import { knownSpellings, shareOf, type TermWeights, weighTerms } from "./term-weights.ts";
+import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
@@ -115,16 +103,11 @@ export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T 
 
 export function createRetrieval(deps: SearchDeps): Retrieve {
   const { settings, store, segments, calibrations } = deps;
-  let ordinary: Promise<OrdinaryWords> | undefined;
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
-    calibrationOf: async ({ siteId, generation }, { embedder }) => {
-      const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
-      return (await calibrations.nearest(key))?.calibration;
-    },
-    ordinaryWords: () => (ordinary ??= readOrdinaryWords()),
+    judge: createJudge(calibrations),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
     index: createKeywordIndex({
@@ -168,9 +151,7 @@ async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
 /** The parts that a retrieval uses. */
 interface Steps {
   store: SearchStore;
-  /** Undefined where the site has not been calibrated with its embedder. */
-  calibrationOf(scope: SearchScope, state: IndexState): Promise<Calibration | undefined>;
-  ordinaryWords(): Promise<OrdinaryWords>;
+  judge: Judge;
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
   index: KeywordIndex;
@@ -179,46 +160,39 @@ interface Steps {
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { store, cache, index } = steps;
-  const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts = {} } = asked;
+  const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts } = asked;
   const state = await store.state(siteId);
   const scope: SearchScope = { siteId, generation: state.generation, filter };
   const view = await index.open(scope, state.segments);
   const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const { text, corrected, query, frequencies } = await read(steps, view, written, {
     asYouType,
-    corrects: parts.corrections !== false,
+    corrects: parts?.corrections !== false,
   });
-  const { terms } = query;
-  const isEmpty = terms.length === 0;
-  const limit = Math.max(PROPOSED, pageSize * 2);
-  const isByWords = !isEmpty && parts.keyword !== false;
-  const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
-  // Each step blocks the thread for a millisecond or two; streams go on between them.
-  await letOthersRun();
-  const isByMeaning = !isEmpty && parts.nearest !== false;
-  const meaning = isByMeaning ? await steps.matchMeaning(scope, state, text) : undefined;
-  await letOthersRun();
-  const weights = weighTerms(terms, frequencies);
+  const weights = weighTerms(query.terms, frequencies);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
-  const level = meaning?.level ?? NO_LEVEL;
-  const wordsMost = SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0);
-  const { isVerbatim } = query;
-  const fused = fuse(await propose(words, meaning, limit), {
-    wordsMost,
-    level,
-    passages: view.passages,
-    isVerbatim,
+  const { words, meaning, fused } = await proposeBoth(steps, asked, {
+    scope,
+    state,
+    view,
+    text,
+    query,
+    frequencies,
+    known,
   });
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
-  const takeEvidence = evidenceOf(
-    { query, frequencies, similarities: similaritiesOf(fused) },
-    await steps.ordinaryWords(),
-  );
-  const judge = { calibration: await steps.calibrationOf(scope, state), takeEvidence, weights, meaning };
-  const relevanceOf = relevanceIn(judge, { query, frequencies });
+  const { takeEvidence, relevanceOf } = await steps.judge.judge({
+    scope,
+    embedderId: state.embedder?.id,
+    query,
+    frequencies,
+    weights,
+    similarities: similaritiesOf(fused),
+    typicalSimilarity: meaning?.level.typical ?? 0,
+  });
   const { pageLength } = view;
-  const wanted: RankingQuery = { query, weights, known, pageLength, verbatim, currentPath, relevanceOf };
+  const wanted: RankingQuery = { query, known, pageLength, verbatim, currentPath, relevanceOf };
   const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
   return {
     text,
@@ -235,6 +209,41 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
   };
+}
+
+/** A question as it is searched for, and where. */
+interface Reading {
+  scope: SearchScope;
+  state: IndexState;
+  view: KeywordView;
+  text: string;
+  query: KeywordQuery;
+  frequencies: Frequencies;
+  known: TermWeights;
+}
+
+/** What words and meaning propose, alone and together. */
+async function proposeBoth(
+  { matchMeaning }: Steps,
+  { pageSize, parts = {} }: SearchQuery,
+  { scope, state, view, text, query, frequencies, known }: Reading,
+): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
+  const isEmpty = query.terms.length === 0;
+  const limit = Math.max(PROPOSED, pageSize * 2);
+  const isByWords = !isEmpty && parts.keyword !== false;
+  const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
+  // Each step blocks the thread for a millisecond or two; streams go on between them.
+  await letOthersRun();
+  const isByMeaning = !isEmpty && parts.nearest !== false;
+  const meaning = isByMeaning ? await matchMeaning(scope, state, text) : undefined;
+  await letOthersRun();
+  const fused = fuse(await propose(words, meaning, limit), {
+    wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
+    level: meaning?.level ?? NO_LEVEL,
+    passages: view.passages,
+    isVerbatim: query.isVerbatim,
+  });
+  return { words, meaning, fused };
 }
 
 /** Reads a question; what is misspelled in it is corrected. */
@@ -264,27 +273,6 @@ async function readIn(view: KeywordView, text: string, asYouType: boolean) {
 
 const similaritiesOf = (fused: readonly Fused[]) =>
   fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
-
-interface Judge {
-  /** Undefined where the site has not been calibrated with its embedder. */
-  calibration: Calibration | undefined;
-  takeEvidence: TakeEvidence;
-  weights: TermWeights;
-  meaning: Meaning | undefined;
-}
-
-/** How a site judges what is relevant to a question: as it was calibrated, unless it is too small. */
-function relevanceIn(
-  { calibration, takeEvidence, weights, meaning }: Judge,
-  { query, frequencies: { passages } }: Pick<Retrieval, "query" | "frequencies">,
-): RankingQuery["relevanceOf"] {
-  const typicalSimilarity = meaning?.level.typical ?? 0;
-  if (passages < CALIBRATED_PASSAGES_MIN)
-    return (present, similarity) =>
-      relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity);
-  const scale = calibration ?? typicalCalibration(passages, typicalSimilarity);
-  return (present, similarity) => relevanceOf(takeEvidence(present, similarity), scale);
-}
 
 async function rankCandidates(
   store: SearchStore,

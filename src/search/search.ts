@@ -17,6 +17,15 @@ import type { Candidate } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export type { CorrectedQuestion } from "./correct-words.ts";
+export {
+  ANSWER_WHEN,
+  type AnswerWhen,
+  RELEVANCE_OF,
+  type RelevanceSettings,
+  relevanceMinOf,
+  relevanceMinOfServer,
+  type SiteRelevance,
+} from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
 
 export interface Hit extends Candidate {
@@ -50,44 +59,6 @@ export interface Search {
 export interface SearchExplainer {
   /** `pages` are explained whether they were found or not. */
   explain(query: SearchQuery, pages: AskedPage[]): Promise<Explanation>;
-}
-
-/** When questions are answered, in words: from the surest docs only to docs that may cover the question. */
-export const ANSWER_WHEN = ["cautious", "balanced", "eager"] as const;
-export type AnswerWhen = (typeof ANSWER_WHEN)[number];
-
-/** The relevance from which the best passage covers a question. */
-export const RELEVANCE_OF: Readonly<Record<AnswerWhen, number>> = {
-  cautious: 0.7,
-  balanced: 0.5,
-  eager: 0.3,
-};
-
-/** When the server answers, for sites that do not say it themselves. */
-export interface RelevanceSettings {
-  answer_when: AnswerWhen;
-  /** An exact number in place of the word. */
-  relevance_min: number | null;
-}
-
-/** When a site's questions are answered; null: as the server says. */
-export interface SiteRelevance {
-  answerWhen: AnswerWhen | null;
-  /** An exact number in place of the word. */
-  relevanceMin: number | null;
-}
-
-/** The server's own measure. */
-export const relevanceMinOfServer = ({ answer_when, relevance_min }: RelevanceSettings) =>
-  relevance_min ?? RELEVANCE_OF[answer_when];
-
-/** The relevance from which a site's best passage covers a question: its own, or else the server's. */
-export function relevanceMinOf(
-  { settings: { answerWhen, relevanceMin } }: { settings: SiteRelevance },
-  ofServer: RelevanceSettings,
-): number {
-  const own = answerWhen === null ? undefined : RELEVANCE_OF[answerWhen];
-  return relevanceMin ?? own ?? relevanceMinOfServer(ofServer);
 }
 
 /** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */

@@ -6,7 +6,7 @@ import { sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
-import { CALIBRATION_REVISION } from "../../src/search/relevance/relevance.ts";
+import { CALIBRATION_REVISION } from "../../src/search/relevance/calibration.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -1,54 +1,72 @@
-import type { Calibration, Spread } from "./calibration.ts";
-import type { Evidence } from "./evidence.ts";
-
-export { type Calibrator, createCalibrator } from "./calibrate.ts";
-export {
+import type { SearchScope } from "../search-store.ts";
+import { shareOf, type TermWeights } from "../term-weights.ts";
+import {
   CALIBRATED_PASSAGES_MIN,
   CALIBRATION_REVISION,
-  type Calibration,
-  type CalibrationKey,
   type CalibrationStore,
   typicalCalibration,
 } from "./calibration.ts";
-export { type AskedQuestion, type Evidence, evidenceOf, type TakeEvidence } from "./evidence.ts";
-export { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
+import { type AskedQuestion, evidenceOf, type TakeEvidence } from "./evidence.ts";
+import { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
+import { relevanceInSmallSite, relevanceOf } from "./weigh-evidence.ts";
 
-/**
- * What evidence is worth, in deviations above a site's foreign questions. Fitted to the own questions of seven sets of 290
- * to 136,000 passages against each other's and the foreign ones; with any set left out, no weight changes by more than .2.
- */
-const WITH_VECTORS = { covered: 1.2, near: 1.25, familiar: 0.95, threshold: 4.65 };
-const BY_WORDS = { covered: 1.3, familiar: 1.8, threshold: 4.05 };
-/** Beyond these, more evidence does not make anything surer. */
-const DEVIATIONS: readonly [least: number, most: number] = [-4, 5];
+export {
+  ANSWER_WHEN,
+  type AnswerWhen,
+  RELEVANCE_OF,
+  type RelevanceSettings,
+  relevanceMinOf,
+  relevanceMinOfServer,
+  type SiteRelevance,
+} from "./answer-when.ts";
+export { type Calibrator, createCalibrator } from "./calibrate.ts";
+export type { Calibration, CalibrationKey, CalibrationStore } from "./calibration.ts";
+export type { Evidence, TakeEvidence } from "./evidence.ts";
 
-/** From 0 to 1: how certain it is that a passage answers a question; .5 where it is as likely as not. */
-export function relevanceOf({ covered, near, familiar }: Evidence, calibration: Calibration): number {
-  const c = deviationsOf(covered, calibration.covered);
-  const f = deviationsOf(familiar, calibration.familiar);
-  if (near === undefined || calibration.near === undefined)
-    return logistic(BY_WORDS.covered * c + BY_WORDS.familiar * f - BY_WORDS.threshold);
-  const { covered: byWords, near: byMeaning, familiar: byTopic, threshold } = WITH_VECTORS;
-  return logistic(byWords * c + byMeaning * deviationsOf(near, calibration.near) + byTopic * f - threshold);
+/** A question in its site. */
+interface QuestionInSite extends AskedQuestion {
+  scope: Pick<SearchScope, "siteId" | "generation">;
+  /** Undefined where the site has no vectors. */
+  embedderId: number | undefined;
+  weights: TermWeights;
+  /** The similarity of an average passage. */
+  typicalSimilarity: number;
 }
 
-function deviationsOf(value: number, { mean, deviation }: Spread): number {
-  const [least, most] = DEVIATIONS;
-  return Math.min(most, Math.max(least, (value - mean) / deviation));
+/** What passages are worth to one question, by those of its terms that they have and their similarity. */
+export interface Judgement {
+  takeEvidence: TakeEvidence;
+  /** From 0 to 1: how certain it is that a passage answers the question. */
+  relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
 }
 
-/**
- * The relevance in a site that is too small to be calibrated, by the share of the question's words that a passage has, each
- * by how rare it is in the docs, and by how much nearer it is than an average passage.
- */
-export function relevanceInSmallSite(
-  covered: number,
-  similarity: number | undefined,
-  typicalSimilarity: number,
-): number {
-  if (similarity === undefined) return logistic(7.3 * covered - 3.4);
-  const nearness = Math.max(0, (similarity - typicalSimilarity) / (1 - typicalSimilarity));
-  return logistic(5.8 * covered + 7.2 * nearness - 5.1);
+/** Judges how relevant passages are, on a scale that is the same for all sites. */
+export interface Judge {
+  judge(question: QuestionInSite): Promise<Judgement>;
 }
 
-const logistic = (x: number) => 1 / (1 + Math.exp(-x));
+export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Judge {
+  let ordinary: Promise<OrdinaryWords> | undefined;
+  return {
+    async judge(question) {
+      ordinary ??= readOrdinaryWords();
+      const takeEvidence = evidenceOf(question, await ordinary);
+      const { scope, embedderId, query, frequencies, weights, typicalSimilarity } = question;
+      if (frequencies.passages < CALIBRATED_PASSAGES_MIN)
+        return {
+          takeEvidence,
+          relevanceOf: (present, similarity) =>
+            relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity),
+        };
+      const { siteId, generation } = scope;
+      const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
+      // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
+      const calibration =
+        (await nearest(key))?.calibration ?? typicalCalibration(frequencies.passages, typicalSimilarity);
+      return {
+        takeEvidence,
+        relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
+      };
+    },
+  };
+}

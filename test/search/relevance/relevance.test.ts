@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type Calibration,
-  evidenceOf,
-  readOrdinaryWords,
-  relevanceOf,
-  typicalCalibration,
-} from "../../../src/search/relevance/relevance.ts";
+import { type Calibration, typicalCalibration } from "../../../src/search/relevance/calibration.ts";
+import { evidenceOf } from "../../../src/search/relevance/evidence.ts";
+import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
+import { relevanceOf } from "../../../src/search/relevance/weigh-evidence.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { openSearch } from "../../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";

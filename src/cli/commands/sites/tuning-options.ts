@@ -1,4 +1,5 @@
 import { AppError } from "../../../errors.ts";
+import { ANSWER_WHEN, type AnswerWhen } from "../../../search/search.ts";
 import type { SiteInput } from "../../../sites/sites.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type Context, textOption } from "../../command.ts";
@@ -49,10 +50,6 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   if (widget !== undefined) settings.widget = widget;
   return settings;
 }
-
-type AnswerWhen = NonNullable<GivenSettings["answerWhen"]>;
-
-const ANSWER_WHEN: readonly AnswerWhen[] = ["cautious", "balanced", "eager"];
 
 function whenOf(given: string | undefined): AnswerWhen | null | undefined {
   if (given === undefined) return undefined;

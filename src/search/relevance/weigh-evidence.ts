@@ -1,0 +1,42 @@
+import type { Calibration, Spread } from "./calibration.ts";
+import type { Evidence } from "./evidence.ts";
+
+/**
+ * What evidence is worth, in deviations above a site's foreign questions. Fitted to the own questions of seven sets of 290
+ * to 136,000 passages against each other's and the foreign ones; with any set left out, no weight changes by more than .2.
+ */
+const WITH_VECTORS = { covered: 1.2, near: 1.25, familiar: 0.95, threshold: 4.65 };
+const BY_WORDS = { covered: 1.3, familiar: 1.8, threshold: 4.05 };
+/** Beyond these, more evidence does not make anything surer. */
+const DEVIATIONS: readonly [least: number, most: number] = [-4, 5];
+
+/** From 0 to 1: how certain it is that a passage answers a question; .5 where it is as likely as not. */
+export function relevanceOf({ covered, near, familiar }: Evidence, calibration: Calibration): number {
+  const c = deviationsOf(covered, calibration.covered);
+  const f = deviationsOf(familiar, calibration.familiar);
+  if (near === undefined || calibration.near === undefined)
+    return logistic(BY_WORDS.covered * c + BY_WORDS.familiar * f - BY_WORDS.threshold);
+  const { covered: byWords, near: byMeaning, familiar: byTopic, threshold } = WITH_VECTORS;
+  return logistic(byWords * c + byMeaning * deviationsOf(near, calibration.near) + byTopic * f - threshold);
+}
+
+function deviationsOf(value: number, { mean, deviation }: Spread): number {
+  const [least, most] = DEVIATIONS;
+  return Math.min(most, Math.max(least, (value - mean) / deviation));
+}
+
+/**
+ * The relevance in a site that is too small to be calibrated, by the share of the question's words that a passage has, each
+ * by how rare it is in the docs, and by how much nearer it is than an average passage.
+ */
+export function relevanceInSmallSite(
+  covered: number,
+  similarity: number | undefined,
+  typicalSimilarity: number,
+): number {
+  if (similarity === undefined) return logistic(7.3 * covered - 3.4);
+  const nearness = Math.max(0, (similarity - typicalSimilarity) / (1 - typicalSimilarity));
+  return logistic(5.8 * covered + 7.2 * nearness - 5.1);
+}
+
+const logistic = (x: number) => 1 / (1 + Math.exp(-x));
